@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      rolldownOptions: {
+        input: { desktop: resolve('src-main/desktop/main.ts'), headless: resolve('src-main/headless.ts') },
+        output: { format: 'es' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload script may only require `electron`: everything else is bundled into it.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve('src-main/desktop/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [react()],
+    build: { outDir: 'out/renderer', minify: true, rolldownOptions: { input: resolve('src-renderer/index.html') } },
+  },
+});

@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { StartupError } from './errors.ts';
+
+/** Writes a file only its owner can read, whole or not at all: it is durable under a temporary name before it gets its own. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.new`;
+  rmSync(temporary, { force: true });
+  const descriptor = openSync(temporary, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, path);
+}
+
+/** Holds a data folder for one node; the operating system lets go of it when the process ends, however it ends. */
+export interface DataFolderLock {
+  release(): void;
+}
+
+/**
+ * Makes the folder if needed and takes it for this process.
+ * @throws StartupError when it cannot be written, or another node has it.
+ */
+export function openDataFolder(folder: string): DataFolderLock {
+  let lock: Sqlite.Database;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writePrivateFile(join(folder, 'write-test'), '');
+    rmSync(join(folder, 'write-test'));
+    lock = new Sqlite(join(folder, 'paydesk.lock'), { timeout: 0 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new StartupError(
+      `The data folder ${folder} cannot be written${reason}. Give this user the right to write there, or choose another folder with --data-dir.`,
+    );
+  }
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    throw new StartupError(`Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`);
+  }
+  return { release: () => lock.close() };
+}

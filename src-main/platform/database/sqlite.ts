@@ -1,0 +1,218 @@
+import Sqlite from 'better-sqlite3';
+import { failPoint } from '../fail-points.ts';
+import { builder, type Database, DatabaseStopped, type Execute, type Reader, type Tx } from './database.ts';
+
+/** How many write jobs share one commit at most: enough to amortise the fsync, few enough to keep I/O turns short. */
+const MAX_BATCH = 64;
+const MAX_CACHED_STATEMENTS = 500;
+
+interface Waiting {
+  job: (tx: Tx) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+export interface SqliteOptions {
+  /** Tests: run every job twice, the first time undone, because an engine with retries may. */
+  rehearse?: boolean;
+  /** Called once when the database stops taking writes. */
+  onStopped?: (reason: Error) => void;
+}
+
+/** Opens a connection with the settings every connection of the node has. */
+export function connect(file: string): Sqlite.Database {
+  const connection = new Sqlite(file);
+  connection.defaultSafeIntegers(true);
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('busy_timeout = 5000');
+  return connection;
+}
+
+function executeOn(connection: Sqlite.Database): Execute {
+  const statements = new Map<string, Sqlite.Statement>();
+  return async (sql, params, method) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      if (statement.reader) statement.raw(true);
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
+    }
+    if (method === 'run' || !statement.reader) {
+      statement.run(params);
+      return { rows: [] };
+    }
+    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
+  };
+}
+
+/** Whether nothing is known any more about what reached the disk. The query builder wraps the driver's errors in its own. */
+function isDiskTrouble(error: unknown): boolean {
+  if (error instanceof Sqlite.SqliteError) return /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/.test(error.code);
+  return error instanceof Error && isDiskTrouble(error.cause);
+}
+
+/**
+ * SQLite in the process: one writer, one reader, and a queue in which the waiting write jobs share one transaction (a
+ * savepoint each) and therefore one fsync.
+ */
+export class SqliteDatabase implements Database {
+  readonly read: Reader;
+  /** Commits and jobs since start: their quotient is what group commit saves. */
+  readonly stats = { commits: 0, jobs: 0 };
+  stopped: Error | undefined;
+
+  readonly #writer: Sqlite.Database;
+  readonly #reader: Sqlite.Database;
+  readonly #tx: Tx;
+  readonly #options: SqliteOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #control: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Sqlite.Statement>;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  #inJob = false;
+  #failure: unknown;
+
+  constructor(file: string, options: SqliteOptions = {}) {
+    this.#options = options;
+    this.#writer = connect(file);
+    this.#writer.pragma('foreign_keys = ON');
+    this.#reader = connect(file);
+    this.#reader.pragma('query_only = ON');
+    const run = executeOn(this.#writer);
+    this.#tx = builder(async (sql, params, method) => {
+      if (!this.#inJob) throw new Error('a write job used its transaction after it had ended');
+      try {
+        return await run(sql, params, method);
+      } catch (error) {
+        this.#failure ??= error;
+        throw error;
+      }
+    });
+    this.read = builder(executeOn(this.#reader));
+    this.#control = {
+      begin: this.#writer.prepare('BEGIN IMMEDIATE'),
+      commit: this.#writer.prepare('COMMIT'),
+      rollback: this.#writer.prepare('ROLLBACK'),
+      save: this.#writer.prepare('SAVEPOINT job'),
+      release: this.#writer.prepare('RELEASE job'),
+      undo: this.#writer.prepare('ROLLBACK TO job'),
+    };
+  }
+
+  /** The writer's connection, for migrations, backups and tests; rows are written through {@link write}. */
+  get connection(): Sqlite.Database {
+    return this.#writer;
+  }
+
+  write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.stopped) return Promise.reject(this.stopped);
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ job, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#draining;
+    this.stopped ??= new DatabaseStopped('The database is closed.');
+    this.#writer.close();
+    this.#reader.close();
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop lets every request that is already here join the first batch.
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      await this.#runBatch(this.#waiting.splice(0, MAX_BATCH));
+      if (this.#waiting.length > 0) await nextTurn();
+    }
+    this.#draining = undefined;
+  }
+
+  async #runBatch(batch: Waiting[]): Promise<void> {
+    const settled: (() => void)[] = [];
+    try {
+      if (this.stopped) throw this.stopped;
+      this.#control.begin.run();
+      for (const waiting of batch) settled.push(await this.#runJob(waiting));
+      failPoint('before-commit');
+      this.#control.commit.run();
+      failPoint('after-commit');
+      this.stats.commits += 1;
+      this.stats.jobs += batch.length;
+    } catch (error) {
+      // Nothing of the batch is durable, so nothing of it may be acknowledged.
+      if (this.#writer.open && this.#writer.inTransaction) this.#control.rollback.run();
+      if (isDiskTrouble(error)) this.#stop(error);
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    for (const settle of settled) settle();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Runs one job inside its savepoint. @returns what to tell its caller once the batch is committed. @throws when the whole batch is lost. */
+  async #runJob({ job, resolve, reject }: Waiting): Promise<() => void> {
+    this.#control.save.run();
+    try {
+      if (this.#options.rehearse) {
+        await this.#alone(job).catch(() => undefined);
+        this.#assertTransaction();
+        this.#control.undo.run();
+      }
+      const value = await this.#alone(job);
+      this.#assertTransaction();
+      this.#control.release.run();
+      return () => resolve(value);
+    } catch (error) {
+      // A statement that could not be stored (disk full) ends the transaction itself: the jobs before it are gone too.
+      if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
+      this.#control.undo.run();
+      this.#control.release.run();
+      return () => reject(error);
+    }
+  }
+
+  /** A job needs only microtasks on this engine: one that is still running a turn later waits for something else, which is a bug. */
+  async #alone(job: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+    this.#failure = undefined;
+    this.#inJob = true;
+    const late = Promise.withResolvers<never>();
+    const alarm = setImmediate(() => {
+      this.#stop(new Error('a write job awaited something other than the database'));
+      late.reject(this.stopped);
+    });
+    try {
+      const value = await Promise.race([job(this.#tx), late.promise]);
+      if (this.#failure !== undefined) throw this.#failure;
+      return value;
+    } finally {
+      clearImmediate(alarm);
+      this.#inJob = false;
+    }
+  }
+
+  #assertTransaction(): void {
+    if (!this.#writer.inTransaction) throw this.#failure ?? new Error('the transaction ended inside a job');
+  }
+
+  #stop(reason: unknown): void {
+    if (this.stopped) return;
+    this.stopped = new DatabaseStopped(
+      'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.',
+      {
+        cause: reason,
+      },
+    );
+    this.#options.onStopped?.(this.stopped);
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,23 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+// What must never be written. Callers log ids and codes, not objects from outside; this is the second line.
+const SECRET_PATHS = ['authorization', 'token', 'secret', 'sharedSecret', 'interact_ref', 'cookie', 'value', 'jwk', 'privateKey'];
+
+/** Structured logs, one JSON object a line, on standard error: standard output carries the ready line only. */
+export function createLogger(level: LogLevel): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]), censor: '[redacted]' },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}

@@ -1,0 +1,23 @@
+/** The outcome of an operation that is expected to fail at times; `E` names why. */
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+export const refuse = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
+
+/** Thrown inside a write job after its first write, so that what it wrote is undone; see {@link settle}. */
+export class Refused<E> extends Error {
+  constructor(readonly reason: E) {
+    super('refused');
+  }
+}
+
+/** Turns a {@link Refused} thrown by `work` back into a value; every other error passes through. */
+export async function settle<T, E>(work: Promise<Result<T, E>>): Promise<Result<T, E>> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refused) return refuse(error.reason as E);
+    throw error;
+  }
+}

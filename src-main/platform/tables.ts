@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { int64, json, timestampMs } from './database/columns.ts';
+import type { EventType } from './events.ts';
+
+/** Everything that happened, in order. Appended in the same write as the change it tells of, never changed. */
+export const events = sqliteTable(
+  'events',
+  {
+    /** Dense from 1; readers remember the last one they have seen. */
+    position: int64('position').primaryKey(),
+    type: text('type').$type<EventType>().notNull(),
+    /** The id of the thing it happened to. */
+    subject: text('subject').notNull(),
+    /** The wallet address it concerns, where there is one. */
+    walletAddressId: text('wallet_address_id'),
+    body: json<Record<string, string>>('body').notNull(),
+    at: timestampMs('at').notNull(),
+  },
+  (t) => [index('events_subject').on(t.subject, t.position)],
+);
+
+/** Origins under which this node has published ids; the newest is the current one, the others stay recognised as its own. */
+export const origins = sqliteTable('origins', {
+  origin: text('origin').primaryKey(),
+  since: timestampMs('since').notNull(),
+});
+
+export const nextPosition = sql<bigint>`(select coalesce(max(position), 0) + 1 from events)`;

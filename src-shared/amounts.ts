@@ -1,0 +1,52 @@
+/** A currency in a precision: amounts of one asset can be added, of two never. */
+export interface Asset {
+  /** ISO 4217 code where there is one. */
+  readonly assetCode: string;
+  /** How many decimal places one unit of `value` stands for, 0–255. */
+  readonly assetScale: number;
+}
+
+/** An exact amount of money. `value` counts the smallest units of the asset (cents for USD at scale 2). */
+export interface Amount extends Asset {
+  readonly value: bigint;
+}
+
+/** The largest amount that can only be stated, such as a limit: unsigned 64 bits. */
+export const MAX_STATED = 2n ** 64n - 1n;
+/** The largest amount that can move: balances are signed 64-bit integers. */
+export const MAX_MOVED = 2n ** 63n - 1n;
+
+export const sameAsset = (a: Asset, b: Asset): boolean => a.assetCode === b.assetCode && a.assetScale === b.assetScale;
+
+/**
+ * Reads the canonical decimal form of an unsigned 64-bit integer, as amounts have on the wire.
+ * @returns undefined for anything else: signs, leading zeros, exponents, an empty text, 2^64 and more.
+ */
+export function parseUint64(text: string): bigint | undefined {
+  if (!/^(0|[1-9]\d{0,19})$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value <= MAX_STATED ? value : undefined;
+}
+
+/** An asset as one word, such as `USD/2`: a key for maps and accounts. */
+export const assetKey = ({ assetCode, assetScale }: Asset): string => `${assetCode}/${assetScale}`;
+
+/** The amount as plain decimal text without a currency, such as `12.50`; exact at any size. */
+export function toDecimal(value: bigint, assetScale: number): string {
+  const sign = value < 0n ? '-' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(assetScale + 1, '0');
+  if (assetScale === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -assetScale)}.${digits.slice(-assetScale)}`;
+}
+
+/**
+ * Reads what a person typed, such as `12.5`, as units of the asset.
+ * @returns undefined when it is no amount, or has more decimal places than the asset.
+ */
+export function fromDecimal(text: string, assetScale: number): bigint | undefined {
+  const match = /^(\d{1,30})(?:\.(\d{0,255}))?$/.exec(text.trim());
+  if (!match) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > assetScale) return undefined;
+  return BigInt(whole + fraction.padEnd(assetScale, '0'));
+}

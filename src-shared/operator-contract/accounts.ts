@@ -1,0 +1,106 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { isWalletAddressName } from '../wallet-address-names.ts';
+import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
+
+/** An account of the operator: a wallet address with its currency and its money. */
+export const Account = z.object({
+  id: Id,
+  /** The last part of the wallet address. */
+  name: z.string(),
+  /** What payers see. */
+  publicName: z.string(),
+  walletAddress: z.url(),
+  ...AssetValue.shape,
+  /** What can be spent, in smallest units. */
+  balance: z.bigint(),
+  /** Set aside for payments that are under way. */
+  reserved: z.bigint(),
+  createdAt: z.date(),
+});
+export type Account = z.infer<typeof Account>;
+
+/** One line of an account's book. */
+export const Movement = z.object({
+  id: Id,
+  kind: z.enum(['deposit', 'withdrawal', 'received', 'sent', 'reserved', 'returned']),
+  /** Signed change of the balance, in smallest units. */
+  change: z.bigint(),
+  note: z.string().nullable(),
+  paymentId: Id.nullable(),
+  at: z.date(),
+});
+export type Movement = z.infer<typeof Movement>;
+
+/** A public key with which apps sign requests in the name of this wallet address. */
+export const ClientKey = z.object({
+  id: Id,
+  kid: z.string(),
+  label: z.string(),
+  createdAt: z.date(),
+  revokedAt: z.date().nullable(),
+});
+export type ClientKey = z.infer<typeof ClientKey>;
+
+const note = z.string().trim().max(500);
+const notFound = { NOT_FOUND: { status: 404, message: 'There is no such account.' } };
+
+export const accounts = {
+  list: oc.route({ method: 'GET', path: '/accounts' }).output(z.array(Account)),
+  get: oc
+    .route({ method: 'GET', path: '/accounts/{id}' })
+    .input(z.object({ id: Id }))
+    .errors(notFound)
+    .output(Account),
+  create: oc
+    .route({ method: 'POST', path: '/accounts', successStatus: 201 })
+    .input(
+      z.object({
+        requestId: RequestId,
+        name: z.string().refine(isWalletAddressName, 'Use lower-case letters, digits and hyphens; some words are reserved.'),
+        publicName: z.string().trim().min(1).max(100),
+        ...AssetValue.shape,
+        /** In smallest units; recorded as a first deposit. */
+        openingBalance: z.union([z.literal(0n), MovedValue]),
+      }),
+    )
+    .errors({ NAME_TAKEN: { status: 409, message: 'An account with this name exists already.' } })
+    .output(Account),
+  movements: oc
+    .route({ method: 'GET', path: '/accounts/{id}/movements' })
+    .input(z.object({ id: Id, cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
+    .errors(notFound)
+    .output(z.object({ items: z.array(Movement), nextCursor: z.string().nullable() })),
+  deposit: oc
+    .route({ method: 'POST', path: '/accounts/{id}/deposits' })
+    .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
+    .errors({ ...notFound, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
+    .output(Account),
+  withdraw: oc
+    .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
+    .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
+    .errors({ ...notFound, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in the account.' } })
+    .output(Account),
+  keys: {
+    list: oc
+      .route({ method: 'GET', path: '/accounts/{id}/keys' })
+      .input(z.object({ id: Id }))
+      .errors(notFound)
+      .output(z.array(ClientKey)),
+    add: oc
+      .route({ method: 'POST', path: '/accounts/{id}/keys', successStatus: 201 })
+      .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: z.string().max(4096) }))
+      .errors({
+        ...notFound,
+        INVALID_KEY: { status: 400, message: 'This is no Ed25519 public key in JWK form.' },
+        PRIVATE_KEY: { status: 400, message: 'This is a private key. Keep it with the app and paste the public one.' },
+        KEY_ID_TAKEN: { status: 409, message: 'A key with this id exists already.' },
+      })
+      .output(ClientKey),
+    revoke: oc
+      .route({ method: 'DELETE', path: '/keys/{keyId}' })
+      .input(z.object({ keyId: Id }))
+      .errors(notFound)
+      .output(ClientKey),
+  },
+};

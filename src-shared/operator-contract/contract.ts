@@ -1,0 +1,10 @@
+import { approvals, apps } from './access.ts';
+import { accounts } from './accounts.ts';
+import { node } from './node.ts';
+import { payments } from './payments.ts';
+
+/**
+ * Every operation of the console, defined once. It is served over a MessagePort to the desktop window and over HTTP to the
+ * browser of a headless node and to scripts; inputs and outputs are parsed by these schemas on both ways.
+ */
+export const contract = { node, accounts, payments, approvals, apps };

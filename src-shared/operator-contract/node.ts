@@ -1,0 +1,57 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { AmountValue, AssetValue } from './values.ts';
+
+/** What the console's queries are about; a change names those that may show something new. */
+export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'node']);
+export type Topic = z.infer<typeof Topic>;
+
+export const Change = z.object({
+  /** Position of the last event it tells of. */
+  position: z.bigint(),
+  topics: z.array(Topic),
+  /** Ids of the things that changed, when they are few. */
+  subjects: z.array(z.string()),
+});
+export type Change = z.infer<typeof Change>;
+
+export const HealthCheck = z.object({
+  name: z.enum(['database', 'ledger', 'payments', 'reachable']),
+  state: z.enum(['good', 'warning', 'bad']),
+  /** What it means and what to do, in a sentence. */
+  words: z.string(),
+});
+export type HealthCheck = z.infer<typeof HealthCheck>;
+
+export const NodeInfo = z.object({
+  version: z.string(),
+  host: z.enum(['desktop', 'headless']),
+  publicUrl: z.url(),
+  /** Whether others can reach `publicUrl` at all: false until a public URL is set. */
+  reachableByOthers: z.boolean(),
+  development: z.boolean(),
+  now: z.date(),
+});
+export type NodeInfo = z.infer<typeof NodeInfo>;
+
+/** Sums of one asset over all accounts since midnight UTC. */
+export const DayTotals = z.object({ ...AssetValue.shape, received: z.bigint(), sent: z.bigint() });
+
+export const Overview = z.object({
+  now: z.date(),
+  balances: z.array(AmountValue.extend({ reserved: z.bigint() })),
+  today: z.array(DayTotals),
+  waitingApprovals: z.number().int(),
+  /** Outgoing payments that are not finished. */
+  paymentsUnderWay: z.number().int(),
+  failedToday: z.number().int(),
+  health: z.array(HealthCheck),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const node = {
+  info: oc.route({ method: 'GET', path: '/node' }).output(NodeInfo),
+  overview: oc.route({ method: 'GET', path: '/overview' }).output(Overview),
+  /** Tells of every committed change from now on; the first value comes at once and names no topic. */
+  changes: oc.route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
+};

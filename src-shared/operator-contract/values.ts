@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { MAX_MOVED } from '../amounts.ts';
+
+/** Values that several operations share. */
+
+export const Id = z.uuid();
+
+export const AssetValue = z.object({
+  assetCode: z.string().regex(/^[A-Z0-9]{2,12}$/),
+  assetScale: z.number().int().min(0).max(18),
+});
+
+/** An amount in the smallest units of its asset. */
+export const AmountValue = AssetValue.extend({ value: z.bigint() });
+export type AmountValue = z.infer<typeof AmountValue>;
+
+/** Money that moves: more than nothing, at most 2^63−1 units. */
+export const MovedValue = z.bigint().positive().max(MAX_MOVED);
+
+export const Metadata = z.record(z.string(), z.unknown());
+
+/** Made by the caller once per intention, so that a repeated click or a retried call has one effect. */
+export const RequestId = z.uuid();
