@@ -18,7 +18,6 @@ export type EventType =
   | 'outgoing_payment.retrying'
   | 'outgoing_payment.completed'
   | 'outgoing_payment.failed'
-  | 'quote.created'
   | 'grant.requested'
   | 'grant.opened'
   | 'grant.code_mistyped'

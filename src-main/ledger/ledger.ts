@@ -1,0 +1,187 @@
+import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
+import { type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
+import { prepared, type Tx } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { type AccountKind, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
+
+/** The id of a ledger account: of a wallet address for `customer` and `escrow`, of an asset for the others. */
+export const accountId = (kind: AccountKind, owner: string): string => `${kind}:${owner}`;
+
+export interface Transfer {
+  /** Given where a repetition must be recognised; see {@link hasTransfer}. */
+  id?: string;
+  kind: TransferKind;
+  /** Account ids. */
+  debit: string;
+  credit: string;
+  /** More than zero, at most 2^63−1, in the one asset that both accounts have. */
+  amount: bigint;
+  paymentId?: string;
+  note?: string;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+}
+
+/**
+ * Why money does not move: `insufficient` when the debited account has less than that to spend, `too_large` when a balance
+ * would leave the range of signed 64 bits.
+ */
+export type TransferRefusal = 'insufficient' | 'too_large';
+
+const $ = sql.placeholder;
+
+const insertAccount = prepared((tx: Tx) =>
+  tx
+    .insert(ledgerAccounts)
+    .values({
+      id: $('id'),
+      kind: $('kind'),
+      assetCode: $('assetCode'),
+      assetScale: $('assetScale'),
+      balance: 0n,
+      pending: 0n,
+      createdAt: $('at'),
+    })
+    .onConflictDoNothing()
+    .prepare(),
+);
+
+/** Opens the ledger accounts of a wallet address, and those of its asset where they are missing. */
+export async function openAccounts(tx: Tx, walletAddressId: string, asset: Asset, at: number): Promise<void> {
+  const owners = { customer: walletAddressId, escrow: walletAddressId, exchange: assetKey(asset), external: assetKey(asset) };
+  for (const [kind, owner] of Object.entries(owners)) {
+    await insertAccount(tx).execute({ id: `${kind}:${owner}`, kind, ...asset, at });
+  }
+}
+
+const spendable = and(
+  eq(ledgerAccounts.id, $('id')),
+  or(
+    sql`${ledgerAccounts.balance} - ${ledgerAccounts.pending} >= ${$('amount')}`,
+    and(eq(ledgerAccounts.kind, 'external'), sql`${ledgerAccounts.balance} >= ${$('amount')} - ${MAX_MOVED}`),
+  ),
+);
+const asset = { assetCode: ledgerAccounts.assetCode, assetScale: ledgerAccounts.assetScale };
+
+const takeBalance = prepared((tx: Tx) =>
+  tx
+    .update(ledgerAccounts)
+    .set({ balance: sql`${ledgerAccounts.balance} - ${$('amount')}` })
+    .where(spendable)
+    .returning(asset)
+    .prepare(),
+);
+const giveBalance = prepared((tx: Tx) =>
+  tx
+    .update(ledgerAccounts)
+    .set({ balance: sql`${ledgerAccounts.balance} + ${$('amount')}` })
+    .where(and(eq(ledgerAccounts.id, $('id')), lte(ledgerAccounts.balance, sql`${MAX_MOVED} - ${$('amount')}`)))
+    .returning(asset)
+    .prepare(),
+);
+const hold = prepared((tx: Tx) =>
+  tx
+    .update(ledgerAccounts)
+    .set({ pending: sql`${ledgerAccounts.pending} + ${$('amount')}` })
+    .where(spendable)
+    .returning(asset)
+    .prepare(),
+);
+const letGo = prepared((tx: Tx) =>
+  tx
+    .update(ledgerAccounts)
+    .set({ pending: sql`${ledgerAccounts.pending} - ${$('amount')}` })
+    .where(and(eq(ledgerAccounts.id, $('id')), gte(ledgerAccounts.pending, $('amount'))))
+    .returning(asset)
+    .prepare(),
+);
+const record = prepared((tx: Tx) =>
+  tx
+    .insert(ledgerTransfers)
+    .values({
+      id: $('id'),
+      kind: $('kind'),
+      state: $('state'),
+      debitAccountId: $('debit'),
+      creditAccountId: $('credit'),
+      amount: $('amount'),
+      paymentId: $('paymentId'),
+      note: $('note'),
+      createdAt: $('at'),
+    })
+    .prepare(),
+);
+
+/** Whether a transfer with this id was written before. */
+export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
+}
+
+/**
+ * Moves money from one account to the other, both in the caller's write.
+ *
+ * A refusal may follow a write of this function: throw it (`Refused`) so that the job is undone.
+ */
+export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
+  const take = () => takeBalance(tx).execute({ id: moved.debit, amount: moved.amount });
+  const give = () => giveBalance(tx).execute({ id: moved.credit, amount: moved.amount });
+  // Rows are touched in the order of their ids, so that on an engine with row locks two transfers never wait in a circle.
+  const debitFirst = moved.debit < moved.credit;
+  const first = await (debitFirst ? take() : give());
+  const second = await (debitFirst ? give() : take());
+  const [taken] = debitFirst ? first : second;
+  const [given] = debitFirst ? second : first;
+  if (taken === undefined) return refuse('insufficient');
+  if (given === undefined) return refuse('too_large');
+  assertOneAsset(taken, given);
+  return ok({ id: await write(tx, moved, 'posted') });
+}
+
+/**
+ * First phase of a transfer whose outcome is not known yet: the debited account can no longer spend the money, the
+ * credited one does not have it. Ends by {@link postHeld} or {@link voidHeld}.
+ */
+export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
+  const [held] = await hold(tx).execute({ id: moved.debit, amount: moved.amount });
+  if (held === undefined) return refuse('insufficient');
+  return ok({ id: await write(tx, moved, 'pending') });
+}
+
+/** Second phase: the held money arrives. @returns false when the transfer is not pending (any more). */
+export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
+  const held = await endHeld(tx, transferId, 'posted');
+  if (held === undefined) return false;
+  const [taken] = await takeBalance(tx).execute({ id: held.debitAccountId, amount: held.amount });
+  const [given] = await giveBalance(tx).execute({ id: held.creditAccountId, amount: held.amount });
+  if (taken === undefined || given === undefined) throw new Error('a held transfer could not be posted');
+  assertOneAsset(taken, given);
+  return true;
+}
+
+/** Second phase: the held money can be spent again. @returns false when the transfer is not pending (any more). */
+export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
+  return (await endHeld(tx, transferId, 'voided')) !== undefined;
+}
+
+async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
+  const [held] = await tx
+    .update(ledgerTransfers)
+    .set({ state })
+    .where(and(eq(ledgerTransfers.id, transferId), eq(ledgerTransfers.state, 'pending')))
+    .returning();
+  if (held === undefined) return undefined;
+  const [freed] = await letGo(tx).execute({ id: held.debitAccountId, amount: held.amount });
+  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
+  return held;
+}
+
+async function write(tx: Tx, moved: Transfer, state: 'posted' | 'pending'): Promise<string> {
+  const id = moved.id ?? newId();
+  await record(tx).execute({ note: null, paymentId: null, ...moved, id, state });
+  return id;
+}
+
+function assertOneAsset(a: Asset, b: Asset): void {
+  if (assetKey(a) !== assetKey(b)) throw new Error('a transfer must stay within one asset');
+}

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { int53, int64, timestampMs } from '../platform/database/columns.ts';
+
+/**
+ * What an account stands for. `customer`: what a wallet address may spend; `escrow`: what it has set aside for payments
+ * under way; `exchange`: what the node can trade with; `external`: the money outside, the only kind that may be negative.
+ */
+export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'external';
+
+export const ledgerAccounts = sqliteTable(
+  'ledger_accounts',
+  {
+    /** `kind:owner`, such as `customer:` and a wallet address id; see accountId(). */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<AccountKind>().notNull(),
+    assetCode: text('asset_code').notNull(),
+    assetScale: int53('asset_scale').notNull(),
+    /** Credits less debits of posted transfers. */
+    balance: int64('balance').notNull(),
+    /** Sum of pending debits: money that is promised and cannot be spent twice. */
+    pending: int64('pending').notNull(),
+    createdAt: timestampMs('created_at').notNull(),
+  },
+  (t) => [
+    check('ledger_accounts_kind', sql`${t.kind} in ('customer', 'escrow', 'exchange', 'external')`),
+    check('ledger_accounts_pending', sql`${t.pending} >= 0`),
+    check('ledger_accounts_not_negative', sql`${t.kind} = 'external' or ${t.balance} >= ${t.pending}`),
+    index('ledger_accounts_asset').on(t.assetCode, t.assetScale),
+  ],
+);
+
+/** Why money moved: the words of the account book. */
+export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment';
+export type TransferState = 'posted' | 'pending' | 'voided';
+
+export const ledgerTransfers = sqliteTable(
+  'ledger_transfers',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<TransferKind>().notNull(),
+    state: text('state').$type<TransferState>().notNull(),
+    debitAccountId: text('debit_account_id')
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    creditAccountId: text('credit_account_id')
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    amount: int64('amount').notNull(),
+    /** The payment it belongs to. */
+    paymentId: text('payment_id'),
+    note: text('note'),
+    createdAt: timestampMs('created_at').notNull(),
+  },
+  (t) => [
+    check('ledger_transfers_amount', sql`${t.amount} > 0`),
+    check('ledger_transfers_accounts', sql`${t.debitAccountId} <> ${t.creditAccountId}`),
+    check('ledger_transfers_state', sql`${t.state} in ('posted', 'pending', 'voided')`),
+    index('ledger_transfers_debit').on(t.debitAccountId, t.createdAt, t.id),
+    index('ledger_transfers_credit').on(t.creditAccountId, t.createdAt, t.id),
+    index('ledger_transfers_payment').on(t.paymentId),
+  ],
+);

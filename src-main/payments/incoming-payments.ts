@@ -1,0 +1,189 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { newId } from '../platform/ids.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { type Page, type PageRequest, pageQuery, toPage } from './pages.ts';
+import { incomingPayments, type JsonObject } from './tables.ts';
+import type { WalletAddress } from './wallet-addresses.ts';
+
+export type IncomingPayment = typeof incomingPayments.$inferSelect;
+
+export interface NewIncomingPayment {
+  walletAddress: WalletAddress;
+  /** Id of the client that asks; null for the operator. */
+  client: string | null;
+  incomingAmount?: Amount | undefined;
+  /** Milliseconds since the Unix epoch; must be in the future. */
+  expiresAt?: number | undefined;
+  metadata?: JsonObject | undefined;
+}
+
+/** What an incoming payment is at a moment; only an `open` one takes money. */
+export type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
+
+export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {
+  if (payment.completed) return 'completed';
+  return payment.expiresAt !== null && now >= payment.expiresAt ? 'expired' : 'open';
+}
+
+/** How much it still takes, or undefined when it has no maximum. */
+export const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
+  payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
+
+/** Whose list is wanted: `client` sees what it created, undefined sees everything. */
+export interface ListRequest extends PageRequest {
+  walletAddressId: string;
+  client: string | undefined;
+}
+
+const $ = sql.placeholder;
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(incomingPayments)
+    .where(eq(incomingPayments.id, $('id')))
+    .prepare(),
+);
+const insert = prepared((tx: Tx) =>
+  tx
+    .insert(incomingPayments)
+    .values({
+      id: $('id'),
+      walletAddressId: $('walletAddressId'),
+      client: $('client'),
+      incomingAmount: $('incomingAmount'),
+      received: 0n,
+      completed: false,
+      expiresAt: $('expiresAt'),
+      metadata: $('metadata'),
+      createdAt: $('createdAt'),
+      updatedAt: $('createdAt'),
+    })
+    .prepare(),
+);
+const addReceived = prepared((tx: Tx) =>
+  tx
+    .update(incomingPayments)
+    .set({ received: sql`${incomingPayments.received} + ${$('amount')}`, completed: sql`${$('completed')}`, updatedAt: sql`${$('at')}` })
+    .where(eq(incomingPayments.id, $('id')))
+    .prepare(),
+);
+
+/** Reads one, through the reader or inside a write. */
+export async function findIncomingPayment(reader: Reader, id: string): Promise<IncomingPayment | undefined> {
+  const [row] = await byId(reader).execute({ id });
+  return row;
+}
+
+/**
+ * Books `amount` as received, in the write that moves the money. The caller has checked, in the same write, that the
+ * payment is open and takes that much.
+ */
+export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, at: number): Promise<void> {
+  const received = payment.received + amount;
+  const completed = payment.incomingAmount !== null && received >= payment.incomingAmount;
+  await addReceived(tx).execute({ id: payment.id, amount, completed: completed ? 1n : 0n, at: BigInt(at) });
+  await appendEvent(tx, {
+    type: completed ? 'incoming_payment.completed' : 'incoming_payment.received',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { amount: amount.toString(), received: received.toString() },
+    at,
+  });
+}
+
+/** The incoming payments of this node's wallet addresses (specification, "Incoming payment"). */
+export class IncomingPayments {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry'>> {
+    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null } = wanted;
+    const createdAt = this.#clock.now();
+    if (incomingAmount && (incomingAmount.value <= 0n || !sameAsset(incomingAmount, walletAddress))) return refuse('invalid_amount');
+    if (expiresAt !== null && expiresAt <= createdAt) return refuse('invalid_expiry');
+    const payment: IncomingPayment = {
+      id: newId(),
+      walletAddressId: walletAddress.id,
+      client,
+      incomingAmount: incomingAmount?.value ?? null,
+      received: 0n,
+      completed: false,
+      expiresAt,
+      metadata,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    await this.#database.write(async (tx) => {
+      await insert(tx).execute(payment);
+      await appendEvent(tx, {
+        type: 'incoming_payment.created',
+        subject: payment.id,
+        walletAddressId: walletAddress.id,
+        body: client === null ? {} : { client },
+        at: createdAt,
+      });
+    });
+    return ok(payment);
+  }
+
+  async find(id: string): Promise<IncomingPayment | undefined> {
+    return await findIncomingPayment(this.#database.read, id);
+  }
+
+  statusOf(payment: IncomingPayment): IncomingPaymentStatus {
+    return statusOf(payment, this.#clock.now());
+  }
+
+  async list(request: ListRequest): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
+    const { walletAddressId, client, cursor, size } = request;
+    const place = cursor === undefined ? undefined : await this.find(cursor);
+    const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
+    if (cursor !== undefined && !visible) return refuse('unknown_cursor');
+    const { where, orderBy } = pageQuery(incomingPayments, request, place);
+    const owner = client === undefined ? undefined : eq(incomingPayments.client, client);
+    const rows = await this.#database.read
+      .select()
+      .from(incomingPayments)
+      .where(and(eq(incomingPayments.walletAddressId, walletAddressId), owner, where))
+      .orderBy(...orderBy)
+      .limit(size + 1);
+    return ok(toPage(rows, request));
+  }
+
+  /**
+   * Ends an incoming payment before its full amount has come. Completing a completed one changes nothing.
+   * @param client who asks; null for the operator, who may complete every payment. Others' payments are as absent.
+   */
+  async complete(id: string, client: string | null): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
+      const payment = await findIncomingPayment(tx, id);
+      if (payment === undefined || (client !== null && payment.client !== client)) return refuse('not_found');
+      const status = statusOf(payment, now);
+      if (status === 'completed') return ok(payment);
+      if (status === 'expired') return refuse('expired');
+      const [completed] = await tx
+        .update(incomingPayments)
+        .set({ completed: true, updatedAt: now })
+        .where(eq(incomingPayments.id, id))
+        .returning();
+      await appendEvent(tx, {
+        type: 'incoming_payment.completed',
+        subject: id,
+        walletAddressId: payment.walletAddressId,
+        body: { received: payment.received.toString(), by: client ?? 'operator' },
+        at: now,
+      });
+      return ok(completed ?? payment);
+    });
+  }
+}
