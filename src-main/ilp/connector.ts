@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import { deserializeIlpPrepare, type IlpFulfill, type IlpPrepare, isCanonicalIlpRejectCode, serializeIlpFulfill } from 'ilp-packet';
+import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { failPoint } from '../platform/fail-points.ts';
+import { newId } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Conversion } from './conversion.ts';
+import { assertNodeAddress, isWithin } from './ilp-address.ts';
+import { type AcceptPacket, amountTooLarge, MAX_DATA_BYTES, type Reply, refused, reject, type SenderContext } from './packets.ts';
+import type { OpenedReceiver } from './stream-credentials.ts';
+import type { Receivers } from './stream-receivers.ts';
+
+/** Where a packet comes from: for now always a payment of this node. */
+export interface LocalOrigin {
+  readonly sender: SenderContext;
+  readonly asset: Asset;
+  /** Absent when both ends have the same asset. */
+  readonly conversion?: Conversion | undefined;
+}
+
+export interface ConnectorOptions {
+  /** The node's ILP address; its receivers lie below it. */
+  readonly nodeAddress: string;
+  readonly receivers: Receivers;
+  readonly accept: AcceptPacket;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The most one packet may carry, in units of the sender's asset; without it, whatever can move. */
+  readonly maxPacketAmount?: bigint | undefined;
+}
+
+/**
+ * The node's ILP connector: parse, limits, route, convert, receive, check the fulfilment, move the money, answer. Whatever bytes come in, one
+ * well-formed FULFILL or REJECT goes out, and a FULFILL for money only after the money has moved for good.
+ */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #maxPacketAmount: bigint;
+
+  constructor(options: ConnectorOptions) {
+    assertNodeAddress(options.nodeAddress);
+    this.#options = options;
+    this.#maxPacketAmount = options.maxPacketAmount ?? MAX_MOVED;
+  }
+
+  get nodeAddress(): string {
+    return this.#options.nodeAddress;
+  }
+
+  /** The most one packet may carry, in units of the sender's asset. */
+  get maxPacketAmount(): bigint {
+    return this.#maxPacketAmount;
+  }
+
+  /** Answers one PREPARE. Never throws. */
+  async handlePrepare(bytes: Buffer, origin: LocalOrigin): Promise<Reply> {
+    try {
+      return await this.#handle(bytes, origin);
+    } catch (error) {
+      const errorId = newId();
+      this.#options.log.error({ errorId, err: error, ...origin.sender }, 'packet failed');
+      return this.#reject('T00', `internal error ${errorId}`);
+    }
+  }
+
+  async #handle(bytes: Buffer, origin: LocalOrigin): Promise<Reply> {
+    const prepare = parsePrepare(bytes);
+    if (!prepare || prepare.data.length > MAX_DATA_BYTES) return this.#reject('F01', 'not an ILP PREPARE');
+    if (prepare.expiresAt.getTime() <= this.#options.clock.now()) return this.#reject('R00', 'expired');
+    const sourceAmount = BigInt(prepare.amount);
+    if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.nodeAddress, sourceAmount, this.#maxPacketAmount);
+    const receiver = this.#route(prepare.destination);
+    if (!receiver) return this.#reject('F02', 'no route');
+    const amount = convert(sourceAmount, origin, receiver.asset);
+    if (amount === undefined || amount > MAX_MOVED) return this.#reject('F03', 'amount cannot be converted');
+    return this.#deliver({ prepare, sourceAmount, amount }, receiver, origin);
+  }
+
+  /** Longest prefix: so far the only one that leads anywhere is the node's own address. */
+  #route(destination: string): OpenedReceiver | undefined {
+    return isWithin(this.nodeAddress, destination) ? this.#options.receivers.open(destination) : undefined;
+  }
+
+  async #deliver({ prepare, sourceAmount, amount }: RoutedPacket, receiver: OpenedReceiver, origin: LocalOrigin): Promise<Reply> {
+    let fulfil: IlpFulfill;
+    try {
+      fulfil = await this.#options.receivers.receive(receiver, { ...prepare, amount });
+    } catch (error) {
+      return this.#rejectBy(error);
+    }
+    if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return this.#reject('F05', 'wrong fulfilment');
+    // Complete before any money moves: after that nothing may fail.
+    const fulfilled = { fulfilled: true, sourceAmount, bytes: serializeIlpFulfill(fulfil) } as const;
+    if (sourceAmount > 0n) {
+      const { asset, incomingPaymentId } = receiver;
+      const condition = prepare.executionCondition;
+      const accepted = await this.#options.accept({ condition, sourceAmount, amount, asset, incomingPaymentId, sender: origin.sender });
+      if (!accepted.ok) return refused(this.nodeAddress, accepted.error);
+      origin.conversion?.moved(sourceAmount, amount);
+      failPoint('before-fulfil');
+    }
+    return fulfilled;
+  }
+
+  /** Passes on what STREAM rejected, with the encrypted frames for the sender that an F99 carries. */
+  #rejectBy(error: unknown): Reply {
+    const code = error instanceof Error && 'ilpErrorCode' in error ? error.ilpErrorCode : undefined;
+    const data = error instanceof Error && 'ilpErrorData' in error ? error.ilpErrorData : undefined;
+    return reject(
+      this.nodeAddress,
+      isCanonicalIlpRejectCode(code) ? code : 'F00',
+      'rejected by the receiver',
+      Buffer.isBuffer(data) ? data : undefined,
+    );
+  }
+
+  #reject(code: string, message: string): Reply {
+    return reject(this.nodeAddress, code, message);
+  }
+}
+
+interface RoutedPacket {
+  readonly prepare: IlpPrepare;
+  readonly sourceAmount: bigint;
+  readonly amount: bigint;
+}
+
+/** @returns undefined for bytes that are not one PREPARE with a valid destination and expiry (RFC 27). */
+function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
+  try {
+    return deserializeIlpPrepare(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns undefined when the assets differ and the payment brought no price. */
+function convert(sourceAmount: bigint, { asset, conversion }: LocalOrigin, to: Asset): bigint | undefined {
+  if (conversion) return conversion.arriving(sourceAmount);
+  return sameAsset(asset, to) ? sourceAmount : undefined;
+}

@@ -1,0 +1,88 @@
+import { type IlpErrorCode, serializeIlpReject } from 'ilp-packet';
+import type { Asset } from '../../src-shared/amounts.ts';
+import type { Result } from '../platform/result.ts';
+
+/** Which attempt of which outgoing payment sends. The connector hands it on unread; `attempt` is the worker's fencing token. */
+export interface SenderContext {
+  readonly outgoingPaymentId: string;
+  readonly attempt: number;
+}
+
+/** Money that a STREAM receiver of this node is ready to take from a sender on this node. */
+export interface LocalPacket {
+  /** The packet's execution condition, 32 bytes. Unique per packet: whoever must not act twice keys on it. */
+  readonly condition: Buffer;
+  /** What leaves the sender, in units of its asset; at least 1. */
+  readonly sourceAmount: bigint;
+  /** What arrives, in units of `asset`. It can be 0 where `asset` is the coarser one. */
+  readonly amount: bigint;
+  /** The receiver's asset, as bound into its address. */
+  readonly asset: Asset;
+  readonly incomingPaymentId: string;
+  readonly sender: SenderContext;
+}
+
+/**
+ * Why a packet's money was not moved. `receiver_closed` (completed or expired), `unknown_payment` and `over_amount` are the receiver's
+ * and final; `sender_stopped` says that the attempt is no longer the payment's, or the packet no longer the attempt's; only
+ * `insufficient` may pass, because somebody can put money into the account that lacks it (exchange).
+ */
+export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient';
+
+/**
+ * Moves the money of one packet in ONE write. Called after the receiver has produced the fulfilment and the connector has checked it
+ * against the condition, and before the FULFILL is handed back. Resolves to success only when the move is durable; whatever it throws
+ * becomes a T00, so it must have moved nothing then.
+ */
+export type AcceptPacket = (packet: LocalPacket) => Promise<Result<void, AcceptRefusal>>;
+
+/** The connector's answer to a PREPARE. `bytes` is always one well-formed FULFILL or REJECT (RFC 27). */
+export type Reply = Fulfilled | Rejected;
+
+export interface Fulfilled {
+  readonly fulfilled: true;
+  /** Units of the sender's asset that the fulfilment settles; 0 for a packet without money. */
+  readonly sourceAmount: bigint;
+  readonly bytes: Buffer;
+}
+
+export interface Rejected {
+  readonly fulfilled: false;
+  /** A code of RFC 27. */
+  readonly code: string;
+  /** Why, when this node refused the money itself. */
+  readonly refusal?: AcceptRefusal;
+  readonly bytes: Buffer;
+}
+
+/** The code from which a sender draws the right conclusion (RFC 27): F is final, T may pass. */
+const REFUSAL_CODES = {
+  receiver_closed: 'F02',
+  unknown_payment: 'F02',
+  over_amount: 'F07',
+  sender_stopped: 'F00',
+  insufficient: 'T04',
+} as const satisfies Record<AcceptRefusal, IlpErrorCode>;
+
+/** The most bytes the data of a packet may have (RFC 27). */
+export const MAX_DATA_BYTES = 32767;
+
+const NO_DATA = Buffer.alloc(0);
+
+/** A REJECT triggered by the node at `triggeredBy`. `message` is for logs along the path and never holds anything from outside. */
+export function reject(triggeredBy: string, code: string, message: string, data: Buffer = NO_DATA): Rejected {
+  return { fulfilled: false, code, bytes: serializeIlpReject({ code, triggeredBy, message, data }) };
+}
+
+/** The REJECT for money that was refused, with the code a sender draws the right conclusion from. */
+export function refused(triggeredBy: string, refusal: AcceptRefusal): Rejected {
+  return { ...reject(triggeredBy, REFUSAL_CODES[refusal], refusal), refusal };
+}
+
+/** F08 with its data (RFC 27): what arrived here and the most one packet may carry, each an unsigned 64-bit integer. */
+export function amountTooLarge(triggeredBy: string, received: bigint, maximum: bigint): Rejected {
+  const data = Buffer.alloc(16);
+  data.writeBigUInt64BE(received, 0);
+  data.writeBigUInt64BE(maximum, 8);
+  return reject(triggeredBy, 'F08', 'packet amount too large', data);
+}

@@ -1,0 +1,140 @@
+import type { Asset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { failPoint } from '../platform/fail-points.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Connector, LocalOrigin } from './connector.ts';
+import { Conversion, type Moved, type Price } from './conversion.ts';
+import type { AcceptRefusal, Rejected, SenderContext } from './packets.ts';
+import { SenderConnection } from './sender-connection.ts';
+
+export interface SendRequest {
+  readonly sender: SenderContext;
+  readonly destinationAddress: string;
+  /** 32 bytes, from the receiver's credentials. */
+  readonly sharedSecret: Buffer;
+  readonly sourceAsset: Asset;
+  /** What to send now, in units of `sourceAsset`, 1 to 2^63−1. */
+  readonly amount: bigint;
+  /** Needed when the receiver has another asset. Without it one unit sent is one unit delivered. */
+  readonly price?: Price;
+  /** With `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
+  readonly moved?: Moved;
+  /** Once aborted no further packet is sent; the one under way is waited for. */
+  readonly signal: AbortSignal;
+  /** The same at this time, in milliseconds since the epoch. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * Why sending ended. How much has moved is the ledger's to say, never this: a packet whose answer was lost may have moved its money.
+ * - `sent`: every unit was fulfilled.
+ * - `refused`: final; the same would be answered again (F codes of RFC 27).
+ * - `interrupted`: another attempt may get further. `code` is absent when the receiver let nothing more through without saying why, or
+ *   answered what cannot be read.
+ * - `aborted`, `deadline`: as asked for.
+ */
+export type SendOutcome =
+  | { readonly ended: 'sent' }
+  | { readonly ended: 'refused'; readonly code: string; readonly refusal?: AcceptRefusal }
+  | { readonly ended: 'interrupted'; readonly code?: string; readonly refusal?: AcceptRefusal }
+  | { readonly ended: 'aborted' }
+  | { readonly ended: 'deadline' };
+
+/** How long a packet may take, as its expiry says: the library's own default. */
+const PACKET_LIFE_MS = 30_000;
+/** So many F99 in a row end the attempt: to an F99 the library answers at once with the next packet, thousands a second and for ever. */
+const MAX_APPLICATION_ERRORS = 5;
+
+/** Sends payments by STREAM (RFC 29) through the connector. */
+export class StreamSender {
+  readonly #connector: SendingConnector;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor({ connector, clock, log }: { connector: SendingConnector; clock: Clock; log: Logger }) {
+    this.#connector = connector;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Sends `amount`, in as few packets as the connector allows, one at a time. Keeps no timer and nothing in memory beyond this call:
+   * once it has resolved, no packet of it is under way and none will follow. Never throws for what a peer or receiver does.
+   * @throws RangeError for an amount or price out of range.
+   */
+  async send(request: SendRequest): Promise<SendOutcome> {
+    const attempt = new SendAttempt(request, this.#connector, this.#clock);
+    const outcome = await attempt.run();
+    this.#log.debug({ ...request.sender, ...outcome }, 'sending ended');
+    return outcome;
+  }
+}
+
+/** What the sender needs of a connector. */
+export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' | 'maxPacketAmount'>;
+
+/** One call of {@link StreamSender.send}: the way out of its connection, and the only place that counts what was fulfilled. */
+class SendAttempt {
+  readonly #request: SendRequest;
+  readonly #connector: SendingConnector;
+  readonly #clock: Clock;
+  readonly #origin: LocalOrigin;
+  #fulfilled = 0n;
+  #applicationErrors = 0;
+  #ended: SendOutcome | undefined;
+
+  constructor(request: SendRequest, connector: SendingConnector, clock: Clock) {
+    this.#request = request;
+    this.#connector = connector;
+    this.#clock = clock;
+    const { sender, sourceAsset, price, moved } = request;
+    this.#origin = { sender, asset: sourceAsset, conversion: price && new Conversion(price, moved) };
+  }
+
+  async run(): Promise<SendOutcome> {
+    const { destinationAddress, sharedSecret, sourceAsset, amount, price } = this.#request;
+    const connection = new SenderConnection({
+      destinationAddress,
+      sharedSecret,
+      sourceAsset,
+      sourceAddress: `${this.#connector.nodeAddress}.sender`,
+      price,
+      maxPacketAmount: this.#connector.maxPacketAmount,
+      sendData: (bytes) => this.#sendData(bytes),
+      expiry: () => new Date(this.#clock.now() + PACKET_LIFE_MS),
+    });
+    await connection.send(amount);
+    this.#ended ??= { ended: 'interrupted' };
+    if (this.#fulfilled >= amount) return { ended: 'sent' };
+    return this.#ended;
+  }
+
+  async #sendData(bytes: Buffer): Promise<Buffer> {
+    if (this.#ended) return this.#stop(this.#ended);
+    if (this.#request.signal.aborted) return this.#stop({ ended: 'aborted' });
+    if (this.#clock.now() >= this.#request.deadlineMs) return this.#stop({ ended: 'deadline' });
+    const reply = await this.#connector.handlePrepare(bytes, this.#origin);
+    if (!reply.fulfilled) return this.#rejected(reply);
+    if (reply.sourceAmount > 0n) failPoint('after-fulfil');
+    this.#applicationErrors = 0;
+    this.#fulfilled += reply.sourceAmount;
+    return reply.bytes;
+  }
+
+  #rejected({ code, refusal, bytes }: Rejected): Buffer {
+    const why = { code, ...(refusal && { refusal }) };
+    if (code === 'F99') {
+      this.#applicationErrors += 1;
+      return this.#applicationErrors < MAX_APPLICATION_ERRORS ? bytes : this.#stop({ ended: 'interrupted', ...why });
+    }
+    // The library draws the right conclusion from F08 itself: smaller packets.
+    if (code === 'F08') return bytes;
+    return this.#stop(code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
+  }
+
+  /** Ends the attempt: what is thrown here makes the library destroy the connection, whose close is a silent one. */
+  #stop(outcome: SendOutcome): never {
+    this.#ended = outcome;
+    throw new Error('sending ended');
+  }
+}
