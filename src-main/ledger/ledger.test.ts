@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { Refused, settle } from '../platform/result.ts';
+import { brokenInvariants } from './invariants.ts';
+import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { ledgerAccounts } from './tables.ts';
+
+const USD = { assetCode: 'USD', assetScale: 2 };
+let test: TestDatabase;
+beforeAll(async () => {
+  test = openTestDatabase();
+  await test.database.write(async (tx) => {
+    for (const owner of ['a', 'b', 'c']) await openAccounts(tx, owner, USD, 0);
+    await openAccounts(tx, 'euro', { assetCode: 'EUR', assetScale: 2 }, 0);
+  });
+});
+afterAll(() => test.dispose());
+
+const move = (wanted: Pick<Transfer, 'debit' | 'credit' | 'amount'>) =>
+  settle(
+    test.database.write(async (tx) => {
+      const outcome = await transfer(tx, { kind: 'payment', at: 0, ...wanted });
+      if (!outcome.ok) throw new Refused(outcome.error);
+      return outcome;
+    }),
+  );
+const balances = async () => new Map((await test.database.read.select().from(ledgerAccounts)).map((row) => [row.id, row]));
+const customer = (owner: string) => accountId('customer', owner);
+const external = accountId('external', 'USD/2');
+
+describe('the ledger', () => {
+  it('keeps its books balanced and nothing below zero through any sequence of operations', async () => {
+    const amount = fc.oneof(fc.bigInt(1n, 200n), fc.constant(MAX_MOVED), fc.bigInt(1n, MAX_MOVED));
+    const account = fc.constantFrom(customer('a'), customer('b'), accountId('escrow', 'a'), external);
+    const step = fc.record({
+      act: fc.constantFrom('move', 'hold', 'post', 'void'),
+      debit: account,
+      credit: account,
+      amount,
+      pick: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const held: string[] = [];
+        for (const { act, debit, credit, amount, pick } of steps) {
+          if (debit === credit) continue;
+          if (act === 'move') await move({ debit, credit, amount });
+          else if (act === 'hold') {
+            // What is held must fit into the credited account later, as the payments above this floor make sure.
+            if (credit === external || amount > 1_000n) continue;
+            const outcome = await test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit, credit, amount, at: 0 }));
+            if (outcome.ok) held.push(outcome.value.id);
+          } else if (held.length > 0) {
+            const [id = ''] = held.splice(pick % held.length, 1);
+            if (act === 'void') expect(await test.database.write((tx) => voidHeld(tx, id))).toBe(true);
+            else await test.database.write((tx) => postHeld(tx, id)).catch(() => held.push(id));
+            expect(await test.database.write((tx) => voidHeld(tx, id))).toBe(held.includes(id));
+            held.splice(held.indexOf(id), held.includes(id) ? 1 : 0);
+          }
+        }
+        for (const id of held) await test.database.write((tx) => voidHeld(tx, id));
+        expect(await brokenInvariants(test.database.read)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('refuses what is not there, and what is there but held', async () => {
+    expect(await move({ debit: customer('c'), credit: customer('b'), amount: 1n })).toEqual({ ok: false, error: 'insufficient' });
+    await move({ debit: external, credit: customer('c'), amount: 10n });
+    const held = await test.database.write((tx) =>
+      holdTransfer(tx, { kind: 'payment', debit: customer('c'), credit: customer('b'), amount: 7n, at: 0 }),
+    );
+    expect(held.ok).toBe(true);
+    expect(await move({ debit: customer('c'), credit: customer('a'), amount: 4n })).toEqual({ ok: false, error: 'insufficient' });
+    expect((await move({ debit: customer('c'), credit: customer('a'), amount: 3n })).ok).toBe(true);
+    expect((await balances()).get(customer('c'))).toMatchObject({ balance: 7n, pending: 7n });
+    const id = held.ok ? held.value.id : '';
+    expect(await test.database.write((tx) => postHeld(tx, id))).toBe(true);
+    expect(await test.database.write((tx) => postHeld(tx, id))).toBe(false);
+    expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
+  });
+
+  it('never mixes assets', async () => {
+    await expect(move({ debit: external, credit: customer('euro'), amount: 1n })).rejects.toThrow('one asset');
+  });
+
+  it('is held by constraints where the code is not', () => {
+    const { connection } = test.database;
+    expect(() => connection.exec("update ledger_accounts set balance = -1 where id = 'customer:b'")).toThrow(/CHECK/);
+    expect(() => connection.exec("update ledger_accounts set pending = 1, balance = 0 where id = 'escrow:b'")).toThrow(/CHECK/);
+    expect(() => connection.exec('update ledger_transfers set amount = 0')).toThrow(/CHECK/);
+  });
+});

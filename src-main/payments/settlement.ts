@@ -1,0 +1,158 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { release } from '../access/spending-limits.ts';
+import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../ilp/packets.ts';
+import { accountId, transfer } from '../ledger/ledger.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, prepared, type Tx } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { ok, Refused, type Result, settle } from '../platform/result.ts';
+import type { Failure } from './failures.ts';
+import { findIncomingPayment, type IncomingPayment, receive, remainingOf, statusOf } from './incoming-payments.ts';
+import { type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payments.ts';
+import { outgoingPayments, packets, walletAddresses } from './tables.ts';
+
+const $ = sql.placeholder;
+
+const insertPacket = prepared((tx: Tx) =>
+  tx
+    .insert(packets)
+    .values({
+      condition: $('condition'),
+      outgoingPaymentId: $('outgoingPaymentId'),
+      incomingPaymentId: $('incomingPaymentId'),
+      amount: $('amount'),
+      createdAt: $('at'),
+    })
+    .onConflictDoNothing()
+    .returning({ condition: packets.condition })
+    .prepare(),
+);
+
+/** Takes `amount` from what is left of the payment, if it is still this attempt's to send. */
+const spend = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({
+      sent: sql`${outgoingPayments.sent} + ${$('amount')}`,
+      delivered: sql`${outgoingPayments.delivered} + ${$('amount')}`,
+      packets: sql`${outgoingPayments.packets} + 1`,
+      fruitless: sql`0`,
+      state: sql`case when ${outgoingPayments.sent} + ${$('amount')} = ${outgoingPayments.debitAmount} then 'completed' else 'sending' end`,
+      updatedAt: sql`${$('at')}`,
+    })
+    .where(
+      and(
+        eq(outgoingPayments.id, $('id')),
+        eq(outgoingPayments.attempt, $('attempt')),
+        eq(outgoingPayments.state, 'sending'),
+        lte(sql`${outgoingPayments.sent} + ${$('amount')}`, outgoingPayments.debitAmount),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/**
+ * Moves the money of one packet between two accounts of this node: both payments, the ledger and the packet's row change
+ * in one write, or nothing does. Whatever happens to the FULFILL afterwards, the books are right (design: local payments
+ * have no window between debit and credit).
+ */
+export function createSettlement({ database, clock }: { database: Database; clock: Clock }): AcceptPacket {
+  return async (packet) => {
+    const at = clock.now();
+    return await settle(database.write((tx) => settlePacket(tx, packet, at)));
+  };
+}
+
+/** @throws Refused with a AcceptRefusal. */
+async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
+  const { amount, sender, incomingPaymentId } = packet;
+  if (amount !== packet.sourceAmount) throw new Error('no exchange account takes part in this transfer yet');
+  const incoming = await openIncomingPayment(tx, incomingPaymentId, amount, at);
+  const [inserted] = await insertPacket(tx).execute({
+    condition: packet.condition.toString('base64url'),
+    outgoingPaymentId: sender.outgoingPaymentId,
+    incomingPaymentId,
+    amount,
+    at,
+  });
+  if (inserted === undefined) throw new Refused<AcceptRefusal>('sender_stopped');
+  const [outgoing] = await spend(tx).execute({ id: sender.outgoingPaymentId, attempt: sender.attempt, amount, at: BigInt(at) });
+  if (outgoing?.receiverId !== incomingPaymentId) throw new Refused<AcceptRefusal>('sender_stopped');
+  await receive(tx, incoming, amount, at);
+  const moved = await transfer(tx, {
+    kind: 'payment',
+    debit: accountId('escrow', outgoing.walletAddressId),
+    credit: accountId('customer', incoming.walletAddressId),
+    amount,
+    paymentId: outgoing.id,
+    at,
+  });
+  if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
+  await appendEvent(tx, {
+    type: outgoing.state === 'completed' ? 'outgoing_payment.completed' : 'outgoing_payment.sent',
+    subject: outgoing.id,
+    walletAddressId: outgoing.walletAddressId,
+    body: { amount: amount.toString(), sent: outgoing.sent.toString() },
+    at,
+  });
+  return ok(undefined);
+}
+
+async function openIncomingPayment(tx: Tx, id: string, amount: bigint, at: number): Promise<IncomingPayment> {
+  const incoming = await findIncomingPayment(tx, id);
+  if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
+  if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
+  const remaining = remainingOf(incoming);
+  // A payer on this node never overpays: equal assets are exact, and an exchange is quoted in the receiver's units.
+  if (remaining !== undefined && amount > remaining) throw new Refused<AcceptRefusal>('over_amount');
+  return incoming;
+}
+
+/**
+ * Marks a payment failed for good; unspent money and unspent budget go back in the same write, the budget to the window it
+ * came from.
+ * @returns false when it is finished already, or another attempt has it.
+ */
+export async function failPayment(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
+  return await database.write(async (tx) => {
+    const [failed] = await tx
+      .update(outgoingPayments)
+      .set({ state: 'failed', failure, updatedAt: at })
+      .where(
+        and(
+          eq(outgoingPayments.id, payment.id),
+          eq(outgoingPayments.attempt, payment.attempt),
+          inArray(outgoingPayments.state, [...UNFINISHED]),
+        ),
+      )
+      .returning();
+    if (failed === undefined) return false;
+    await giveBack(tx, failed, at);
+    await appendEvent(tx, {
+      type: 'outgoing_payment.failed',
+      subject: failed.id,
+      walletAddressId: failed.walletAddressId,
+      body: { reason: failure, sent: failed.sent.toString(), returned: (failed.debitAmount - failed.sent).toString() },
+      at,
+    });
+    return true;
+  });
+}
+
+async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  const unspent = payment.debitAmount - payment.sent;
+  const [debit, credit] = [accountId('escrow', payment.walletAddressId), accountId('customer', payment.walletAddressId)];
+  const refund = await transfer(tx, { kind: 'refund', debit, credit, amount: unspent, paymentId: payment.id, at });
+  if (!refund.ok) throw new Error('the money of a failed payment could not go back');
+  if (payment.grantId === null || payment.spendingWindow === null) return;
+  const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, payment.walletAddressId));
+  if (walletAddress === undefined) throw new Error('an outgoing payment without its wallet address');
+  const { assetCode, assetScale } = walletAddress;
+  await release(tx, {
+    grantId: payment.grantId,
+    windowStart: payment.spendingWindow,
+    debit: { value: unspent, assetCode, assetScale },
+    receive: { value: payment.receiveAmount - payment.delivered, ...receiveAsset(payment) },
+  });
+}

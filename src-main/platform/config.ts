@@ -1,0 +1,170 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { StartupError } from './errors.ts';
+import { LOG_LEVELS, type LogLevel } from './logger.ts';
+
+/** Where a listener binds. */
+export interface Listen {
+  host: string;
+  /** 0 lets the operating system choose. */
+  port: number;
+}
+
+/** How `updatedAt` appears in bodies: where current official clients accept it, or everywhere (decisions, "Representations"). */
+export type UpdatedAtInBody = 'compatible' | 'always';
+
+/** Everything a node is told when it starts. */
+export interface Config {
+  host: 'desktop' | 'headless';
+  dataDir: string;
+  listen: Listen;
+  /** Undefined until the operator sets one: then only this computer can reach the node. */
+  publicUrl: string | undefined;
+  /** Where the console of a headless node listens; the desktop has none. */
+  console: Listen | undefined;
+  logLevel: LogLevel;
+  /** Allows http and loopback addresses of other wallets, for trying things out on one computer. */
+  development: boolean;
+  /** How long an access token lives, in seconds. */
+  tokenLifetime: number;
+  updatedAtInBody: UpdatedAtInBody;
+  /** The most one ILP packet carries, in smallest units; larger payments go in several. */
+  maxPacketAmount: bigint | undefined;
+  /** Crash tests only; see fail-points. */
+  failPoint: string | undefined;
+}
+
+interface Flag {
+  name: string;
+  value?: string;
+  default?: string;
+  help: string;
+}
+
+const FLAGS: readonly Flag[] = [
+  { name: 'data-dir', value: 'DIR', help: 'folder for the database and the keys of this node (default: a folder for this user)' },
+  { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000', help: 'where clients and other wallets reach the public API' },
+  { name: 'public-url', value: 'URL', help: 'the address the world uses for it, such as https://pay.example' },
+  { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001', help: 'where the operator’s console listens; loopback only' },
+  { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
+  { name: 'token-lifetime', value: 'SECONDS', default: '600', help: 'how long an access token lives before its client must rotate it' },
+  { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
+  { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
+  { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
+  { name: 'help', help: 'print this and stop' },
+  { name: 'version', help: 'print the version and stop' },
+];
+
+const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
+
+export function helpText(command: string): string {
+  const lines = FLAGS.map(({ name, value, default: standard, help }) => {
+    const left = `  --${name}${value === undefined ? '' : ` ${value}`}`;
+    return `${left.padEnd(32)} ${help}${standard === undefined ? '' : ` (default ${standard})`}`;
+  });
+  return [
+    `Usage: ${command} [options]`,
+    `       ${command} console-link [--data-dir DIR]   print a link that opens the console of the running node`,
+    '',
+    ...lines,
+    '',
+    `Each option is also an environment variable, such as ${envName('data-dir')}.`,
+  ].join('\n');
+}
+
+/** The folder a user's node lives in when none is named. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'paydesk');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'paydesk');
+  return join(
+    env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : join(homedir(), '.local', 'share'),
+    'paydesk',
+  );
+}
+
+export type CommandLine =
+  | { command: 'run'; config: Config }
+  | { command: 'console-link'; config: Config }
+  | { command: 'help' | 'version' };
+
+/**
+ * Reads flags, then environment variables, then defaults.
+ * @throws StartupError naming the setting that is wrong and what it should look like.
+ */
+export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): CommandLine {
+  const options = Object.fromEntries(
+    FLAGS.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
+  );
+  const { values, positionals } = parseOrExplain(argv, options);
+  const given = (name: string): string | undefined => {
+    const value = values[name] ?? env[envName(name)];
+    return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
+  };
+  const on = (name: string): boolean => ['true', '1', 'yes'].includes(given(name) ?? '');
+  if (values.help === true) return { command: 'help' };
+  if (values.version === true) return { command: 'version' };
+  const [command = 'run', ...rest] = positionals;
+  if (rest.length > 0 || (command !== 'run' && command !== 'console-link')) {
+    throw new StartupError(`There is no command "${positionals.join(' ')}". See --help.`);
+  }
+  const config: Config = {
+    host: 'headless',
+    dataDir: resolve(given('data-dir') ?? defaultDataDir(env)),
+    listen: readListen('listen', given('listen')),
+    publicUrl: readPublicUrl(given('public-url')),
+    console: readConsole(given('console')),
+    logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
+    development: on('development'),
+    tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
+    updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
+    maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().optional(), given('max-packet-amount')),
+    failPoint: env.PAYDESK_FAIL_POINT,
+  };
+  return { command, config };
+}
+
+function parseOrExplain(argv: readonly string[], options: Record<string, { type: 'boolean' | 'string' }>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    throw new StartupError(`${error instanceof Error ? error.message : 'The options cannot be read.'} See --help.`);
+  }
+}
+
+function read<T>(name: string, schema: z.ZodType<T>, value: string | undefined): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const flag = FLAGS.find((candidate) => candidate.name === name);
+  throw new StartupError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
+}
+
+function readListen(name: string, value: string | undefined): Listen {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host === undefined || port > 65_535) throw new StartupError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
+  return { host, port };
+}
+
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readConsole(value: string | undefined): Listen {
+  const listen = readListen('console', value);
+  if (isLoopback(listen.host)) return listen;
+  throw new StartupError(
+    '--console must stay on this computer (127.0.0.1), because its connection is not encrypted. Reach it from elsewhere through an SSH tunnel.',
+  );
+}
+
+function readPublicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
+  if (!url || !bare) throw new StartupError(`--public-url must be an origin such as https://pay.example, not "${value}".`);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
+  throw new StartupError(
+    '--public-url must begin with https://, because clients send access tokens to it. Plain http works only for 127.0.0.1.',
+  );
+}

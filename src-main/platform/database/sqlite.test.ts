@@ -1,0 +1,155 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { appendEvent, EventFeed, type StoredEvent } from '../events.ts';
+import { events } from '../tables.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+
+const opened: TestDatabase[] = [];
+function open(rehearse = true): SqliteDatabase {
+  const test = openTestDatabase({ rehearse });
+  opened.push(test);
+  return test.database;
+}
+afterEach(async () => {
+  for (const test of opened.splice(0)) await test.dispose();
+});
+
+const note = (database: SqliteDatabase, subject: string, payload = '') =>
+  database.write((tx) => appendEvent(tx, { type: 'account.created', subject, body: { payload }, at: 1 }));
+const subjects = async (database: SqliteDatabase) =>
+  (await database.read.select({ subject: events.subject }).from(events)).map((row) => row.subject);
+
+describe('the write queue', () => {
+  it('lets waiting jobs share a commit and gives each its own result', async () => {
+    const database = open();
+    const results = await Promise.all(['a', 'b', 'c'].map((subject) => note(database, subject).then(() => subject)));
+    expect(results).toEqual(['a', 'b', 'c']);
+    expect(database.stats).toEqual({ commits: 1, jobs: 3 });
+    expect(await subjects(database)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('undoes a job that throws and keeps its neighbours', async () => {
+    const database = open();
+    const failing = database.write(async (tx) => {
+      await appendEvent(tx, { type: 'account.created', subject: 'no', at: 1 });
+      throw new Error('not this one');
+    });
+    const outcomes = await Promise.allSettled([note(database, 'a'), failing, note(database, 'c')]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await subjects(database)).toEqual(['a', 'c']);
+  });
+
+  it('dooms a job that swallows a failed statement', async () => {
+    const database = open();
+    await note(database, 'a');
+    const swallowing = database.write(async (tx) => {
+      await tx
+        .insert(events)
+        .values({ position: 1n, type: 'account.created', subject: 'twice', body: {}, at: 1 })
+        .catch(() => undefined);
+      await appendEvent(tx, { type: 'account.created', subject: 'after', at: 1 });
+    });
+    await expect(swallowing).rejects.toThrow(/UNIQUE/);
+    expect(await subjects(database)).toEqual(['a']);
+  });
+
+  it('stops as a bug when a job waits for anything but the database', async () => {
+    const database = open(false);
+    const waiting = database.write(async (tx) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await appendEvent(tx, { type: 'account.created', subject: 'late', at: 1 });
+    });
+    await expect(waiting).rejects.toThrow('takes no more writes');
+    await expect(note(database, 'b')).rejects.toThrow('takes no more writes');
+    expect(await subjects(database)).toEqual([]);
+  });
+
+  it('keeps every acknowledged write and no other when the disk fills up in the middle of a batch', async () => {
+    const database = open(false);
+    const pages = database.connection.pragma('page_count', { simple: true }) as bigint;
+    database.connection.pragma(`max_page_count = ${pages + 20n}`);
+    const acknowledged = new Set<string>();
+    let refused = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const batch = Array.from({ length: 8 }, (_, index) => `${round}/${index}`);
+      await Promise.all(
+        batch.map((subject) =>
+          note(database, subject, 'x'.repeat(1000)).then(
+            () => acknowledged.add(subject),
+            () => {
+              refused += 1;
+            },
+          ),
+        ),
+      );
+    }
+    expect(acknowledged.size).toBeGreaterThan(8);
+    expect(refused).toBeGreaterThan(8);
+    expect(new Set(await subjects(database))).toEqual(acknowledged);
+    database.connection.pragma('max_page_count = 1000000');
+    await note(database, 'room again');
+    expect(await subjects(database)).toContain('room again');
+  });
+
+  it('shows a reader in the middle of an export what has been committed since', async () => {
+    const database = open();
+    await Promise.all(Array.from({ length: 40 }, (_, index) => note(database, `row ${index}`)));
+    const seen: string[] = [];
+    for (let position = 0n; ; ) {
+      const page = await database.read
+        .select()
+        .from(events)
+        .where(sql`${events.position} > ${position}`)
+        .orderBy(events.position)
+        .limit(10);
+      if (page.length === 0) break;
+      seen.push(...page.map((row) => row.subject));
+      position = page.at(-1)?.position ?? position;
+      if (seen.length === 10)
+        await database.write((tx) => tx.update(events).set({ subject: 'changed' }).where(eq(events.subject, 'row 39')));
+    }
+    expect(seen).toHaveLength(40);
+    expect(seen.at(-1)).toBe('changed');
+  });
+});
+
+describe('the schema', () => {
+  it('is strict in every table, so that no value changes its type on the way in', () => {
+    const database = open();
+    const tables = database.connection
+      .prepare('select name, strict from pragma_table_list where schema = ? and type = ?')
+      .all('main', 'table') as {
+      name: string;
+      strict: bigint;
+    }[];
+    const own = tables.filter(({ name }) => !name.startsWith('sqlite_') && !name.startsWith('__drizzle'));
+    expect(own.length).toBeGreaterThan(5);
+    expect(own.filter(({ strict }) => strict !== 1n)).toEqual([]);
+  });
+
+  it('has foreign keys on for writers once migrated', () => {
+    expect(open().connection.pragma('foreign_keys', { simple: true })).toBe(1n);
+  });
+});
+
+describe('the event feed', () => {
+  it('tells committed events once, in order, and nothing that was undone', async () => {
+    const database = open();
+    await note(database, 'before');
+    const feed = new EventFeed(database);
+    const told: StoredEvent[] = [];
+    const all = Promise.withResolvers<void>();
+    await feed.listen((batch) => {
+      told.push(...batch);
+      if (told.some((event) => event.subject === 'last')) all.resolve();
+    });
+    await Promise.all(Array.from({ length: 700 }, (_, index) => note(database, `e${index}`)));
+    await database.write(() => Promise.reject(new Error('undone'))).catch(() => undefined);
+    await note(database, 'last');
+    await all.promise;
+    feed.close();
+    expect(told.map((event) => event.subject)).toEqual([...Array.from({ length: 700 }, (_, index) => `e${index}`), 'last']);
+    expect(told.map((event) => event.position)).toEqual(told.map((_, index) => BigInt(index) + 2n));
+  });
+});
