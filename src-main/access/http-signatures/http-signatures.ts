@@ -1,0 +1,147 @@
+import { verify } from 'node:crypto';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { ClientKey } from '../client-keys/client-key.ts';
+import { hasSmallOrder } from '../client-keys/ed25519-points.ts';
+import { digestMatches } from './content-digest.ts';
+import { type Fields, readFields } from './fields.ts';
+import { signatureBase } from './signature-base.ts';
+import { type ClaimedSignature, type ClaimProblem, readSignatures } from './signature-fields.ts';
+
+/** A request as it came in. */
+export interface SignedRequest {
+  method: string;
+  /** The URL as the client may have signed it, one for each origin that is the node's own. */
+  targetUris: readonly string[];
+  /** node's `IncomingMessage.rawHeaders`. */
+  rawHeaders: readonly string[];
+  /** The bytes as they came; undefined or empty when there was no content. */
+  body: Buffer | undefined;
+}
+
+/** How far `created` may be from now. */
+export interface SignaturePolicy {
+  /** Milliseconds since the Unix epoch. */
+  now: number;
+  maxAgeSeconds: number;
+  maxSkewSeconds: number;
+}
+
+/** Why there is no key: the client has none of that id, or it could not be asked. */
+export type KeyProblem = 'unknown_key' | 'key_unavailable';
+
+export type SignatureProblem =
+  | ClaimProblem
+  | KeyProblem
+  | 'missing_signature'
+  | 'duplicate_header'
+  | 'missing_component'
+  | 'stale'
+  | 'future'
+  | 'expired'
+  | 'invalid_tag'
+  | 'algorithm_mismatch'
+  | 'digest_mismatch'
+  | 'length_mismatch'
+  | 'key_id_mismatch'
+  | 'invalid_signature';
+
+export interface VerifiedSignature {
+  keyId: string;
+  /** RFC 7638 thumbprint of the key that signed. */
+  thumbprint: string;
+  /** The 64 bytes; with the thumbprint they name this very request. */
+  signature: Buffer;
+  /** Seconds since the Unix epoch. */
+  created: number;
+  /** The caller refuses one it has seen. */
+  nonce: string | undefined;
+}
+
+/**
+ * Verifies that a request was signed by a client (RFC 9421, as decisions "Signatures, replays, abuse" narrow it).
+ *
+ * Several signatures are tried one after the other, whatever their labels; the first that meets every rule counts. The
+ * problem returned is that of the first one. Nothing a client sends makes it throw.
+ */
+export async function verifySignature(
+  request: SignedRequest,
+  policy: SignaturePolicy,
+  findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
+): Promise<Result<VerifiedSignature, SignatureProblem>> {
+  const fields = readFields(request.rawHeaders);
+  if (fields === undefined) return refuse('duplicate_header');
+  const claims = readSignatures(fields);
+  if (!claims.ok) return claims;
+  let problem: SignatureProblem | undefined;
+  for (const claim of claims.value) {
+    const outcome = claim.ok ? await verifyClaim(claim.value, request, fields, policy, findKey) : claim;
+    if (outcome.ok) return outcome;
+    problem ??= outcome.error;
+  }
+  return refuse(problem ?? 'missing_signature');
+}
+
+async function verifyClaim(
+  claim: ClaimedSignature,
+  request: SignedRequest,
+  fields: Fields,
+  policy: SignaturePolicy,
+  findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
+): Promise<Result<VerifiedSignature, SignatureProblem>> {
+  const problem = coverageProblem(claim, request.body, fields) ?? timeProblem(claim, policy) ?? contentProblem(claim, request.body, fields);
+  if (problem !== undefined) return refuse(problem);
+  if (claim.tag !== undefined && claim.tag !== 'gnap') return refuse('invalid_tag');
+  if (claim.algorithm !== undefined && claim.algorithm !== 'ed25519') return refuse('algorithm_mismatch');
+  const key = await findKey(claim.keyId);
+  if (!key.ok) return key;
+  if (key.value.kid !== claim.keyId) return refuse('key_id_mismatch');
+  for (const targetUri of request.targetUris) {
+    const base = signatureBase(claim.components, claim.parameters, { method: request.method, targetUri, fields });
+    if (base === undefined) return refuse('missing_component');
+    if (isSigned(base, key.value, claim.bytes)) {
+      const { keyId, bytes, created, nonce } = claim;
+      return ok({ keyId, thumbprint: key.value.thumbprint, signature: bytes, created, nonce });
+    }
+  }
+  return refuse('invalid_signature');
+}
+
+/** What is not covered can be exchanged by whoever has seen one signature. */
+function coverageProblem({ components }: ClaimedSignature, body: Buffer | undefined, fields: Fields): SignatureProblem | undefined {
+  const isComplete =
+    components.includes('@method') &&
+    components.includes('@target-uri') &&
+    (!fields.has('authorization') || components.includes('authorization')) &&
+    (!hasContent(body) || components.includes('content-digest'));
+  return isComplete ? undefined : 'missing_component';
+}
+
+function timeProblem({ created, expires }: ClaimedSignature, policy: SignaturePolicy): SignatureProblem | undefined {
+  const age = policy.now - created * 1_000;
+  if (age > policy.maxAgeSeconds * 1_000) return 'stale';
+  if (age < -policy.maxSkewSeconds * 1_000) return 'future';
+  return expires !== undefined && policy.now >= expires * 1_000 ? 'expired' : undefined;
+}
+
+function contentProblem({ components }: ClaimedSignature, body: Buffer | undefined, fields: Fields): SignatureProblem | undefined {
+  const content = body ?? NOTHING;
+  if (components.includes('content-digest')) {
+    const digest = fields.get('content-digest');
+    if (digest === undefined) return 'missing_component';
+    if (!digestMatches(digest, content)) return 'digest_mismatch';
+  }
+  if (components.includes('content-length')) {
+    const length = fields.get('content-length');
+    if (length === undefined) return 'missing_component';
+    if (length !== String(content.length)) return 'length_mismatch';
+  }
+  return undefined;
+}
+
+const NOTHING = Buffer.alloc(0);
+const hasContent = (body: Buffer | undefined): boolean => body !== undefined && body.length > 0;
+
+/** The crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7); that R is of small order it does not mind. */
+function isSigned(base: Buffer, key: ClientKey, signature: Buffer): boolean {
+  return !hasSmallOrder(signature) && verify(null, base, key.publicKey, signature);
+}

@@ -1,0 +1,92 @@
+import { type BareItem, type Dictionary, isInnerList, parseDictionary, serializeParameters } from 'structured-headers';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { Fields } from './fields.ts';
+import { strictBytes } from './strict-bytes.ts';
+
+/** One signature of a request with what it claims; nothing of it is verified yet. */
+export interface ClaimedSignature {
+  components: readonly string[];
+  /** Covered components and parameters as the signer wrote them, which is also their strict serialisation. */
+  parameters: string;
+  keyId: string;
+  /** Seconds since the Unix epoch, as `expires`. */
+  created: number;
+  expires: number | undefined;
+  algorithm: string | undefined;
+  nonce: string | undefined;
+  tag: string | undefined;
+  /** The 64 bytes of an Ed25519 signature. */
+  bytes: Buffer;
+}
+
+export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created';
+
+/** Every signature costs a key look-up and a verification; nobody sends more than two. */
+const MAX_SIGNATURES = 4;
+
+/** The signatures of a request under whatever labels, at most {@link MAX_SIGNATURES}; none when there is no pair of fields. */
+export function readSignatures(
+  fields: Fields,
+): Result<Result<ClaimedSignature, ClaimProblem>[], 'missing_signature' | 'malformed_signature'> {
+  const inputField = fields.get('signature-input');
+  const signatureField = fields.get('signature');
+  if (inputField === undefined || signatureField === undefined) return refuse('missing_signature');
+  let inputs: Dictionary;
+  let signatures: Dictionary;
+  try {
+    inputs = parseDictionary(inputField);
+    signatures = parseDictionary(signatureField);
+  } catch {
+    return refuse('malformed_signature');
+  }
+  const labels = [...inputs.keys()].filter((label) => signatures.has(label)).slice(0, MAX_SIGNATURES);
+  if (labels.length === 0) return refuse('missing_signature');
+  return ok(
+    labels.map((label) => {
+      const bytes = strictBytes(signatureField, signatures, label);
+      return bytes?.length === 64 ? readClaim(inputField, inputs, label, bytes) : refuse('malformed_signature');
+    }),
+  );
+}
+
+function readClaim(field: string, inputs: Dictionary, label: string, bytes: Buffer): Result<ClaimedSignature, ClaimProblem> {
+  const input = inputs.get(label);
+  if (input === undefined || !isInnerList(input)) return refuse('malformed_signature');
+  const components: string[] = [];
+  for (const [name, parameters] of input[0]) {
+    if (typeof name !== 'string' || !COMPONENT.test(name) || components.includes(name)) return refuse('malformed_signature');
+    // `;sf`, `;bs`, `;key`, `;req`, `;tr`: another value under the same name.
+    if (parameters.size > 0 || (name.startsWith('@') && !DERIVED.has(name))) return refuse('unsupported_component');
+    components.push(name);
+  }
+  const [, given] = input;
+  const parameters = `(${components.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
+  // A spelling that is not the strict one (repeated parameters, `created=1.0`) has more than one reading.
+  if (!field.includes(`${label}=${parameters}`)) return refuse('malformed_signature');
+  const { created, expires, keyid, alg, nonce, tag } = Object.fromEntries(given);
+  if (created === undefined) return refuse('missing_created');
+  if (keyid === undefined) return refuse('missing_key_id');
+  if (!isInteger(created) || !isText(keyid) || !isOptional(expires, isInteger)) return refuse('malformed_signature');
+  if (!isOptional(alg, isText) || !isOptional(nonce, isText) || !isOptional(tag, isText)) return refuse('malformed_signature');
+  return ok({ components, parameters, keyId: keyid, created, expires, algorithm: alg, nonce, tag, bytes });
+}
+
+/** A field name in lower case (RFC 9110 §5.6.2), or the name of a derived component. */
+const COMPONENT = /^@?[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const DERIVED = new Set(['@method', '@target-uri', '@authority', '@scheme', '@path', '@query', '@request-target']);
+
+const isInteger = (value: BareItem): value is number => typeof value === 'number' && Number.isInteger(value);
+const isText = (value: BareItem): value is string => typeof value === 'string' && value !== '';
+
+function isOptional<T extends BareItem>(value: BareItem | undefined, is: (value: BareItem) => value is T): value is T | undefined {
+  return value === undefined || is(value);
+}
+
+/** @returns a text no header holds when a value has no serialisation. */
+function serialized(parameters: Map<string, BareItem>): string {
+  try {
+    return serializeParameters(parameters);
+  } catch {
+    return '\n';
+  }
+}
