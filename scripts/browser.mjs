@@ -1,0 +1,80 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright';
+import { commandOf, run, runNode } from './project.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const PLAYWRIGHT = commandOf('playwright');
+const FIVE_MINUTES = 300_000;
+
+// Chromium's own sandbox refuses to run as root; everyone else keeps it.
+const isRoot = process.getuid?.() === 0;
+const ARGUMENTS = [
+  ...(isRoot ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Whether the program is there and finds all its libraries. @param {string} executable */
+const starts = (executable) => existsSync(executable) && spawnSync(executable, ['--version'], { timeout: 30_000 }).status === 0;
+
+/** Chromiums that may be here, the one asked for first. */
+function* candidates() {
+  if (process.env.PAYDESK_CHROMIUM) yield process.env.PAYDESK_CHROMIUM;
+  yield chromium.executablePath();
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) for (const name of NAMES) yield join(folder, name);
+}
+
+/**
+ * The Chromium on this machine and the arguments it is started with; undefined when there is none.
+ * @returns {{ executablePath: string, args: string[] } | undefined}
+ */
+export function findBrowser() {
+  const executablePath = candidates().find(starts);
+  return executablePath === undefined ? undefined : { executablePath, args: ARGUMENTS };
+}
+
+/** Ways to get one, mildest first. @type {{ words: string, possible: () => boolean, get: () => Promise<unknown> }[]} */
+const SOURCES = [
+  {
+    words: "Fetching Playwright's Chromium …",
+    possible: () => true,
+    get: () =>
+      runNode(PLAYWRIGHT, ['install', 'chromium'], {
+        quiet: true,
+        timeoutMs: FIVE_MINUTES,
+        env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
+      }),
+  },
+  {
+    words: 'Installing the distribution’s Chromium …',
+    possible: () => isRoot && existsSync('/etc/debian_version'),
+    get: async () => {
+      const env = { DEBIAN_FRONTEND: 'noninteractive' };
+      await run('apt-get', ['update'], { quiet: true, env });
+      await run('apt-get', ['install', '-y', 'chromium', 'fonts-liberation'], { quiet: true, env });
+    },
+  },
+];
+
+/** Finds a Chromium or gets one; ends the process with the one command to type when neither works. */
+export async function ensureBrowser() {
+  const installed = findBrowser();
+  if (installed !== undefined) return installed;
+  for (const { words, possible, get } of SOURCES) {
+    if (!possible()) continue;
+    console.log(words);
+    await get();
+    const browser = findBrowser();
+    if (browser !== undefined) return browser;
+  }
+  const command = existsSync('/etc/debian_version') ? 'sudo apt-get install -y chromium' : 'npx playwright install --with-deps chromium';
+  console.error(`The tests need a Chromium and could not get one. Type this, then run them again: ${command}`);
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+// @ts-check
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './project.mjs';
+import { brokenFloors, circles } from './rules/floors.mjs';
+import { passedSeams } from './rules/seams.mjs';
+import { readSource } from './rules/source.mjs';
+import { forbiddenWords } from './rules/words.mjs';
+
+/** @typedef {import('./rules/floors.mjs').Violation} Violation */
+
+const SOURCE = /^src-(main|shared|renderer)\/.*\.tsx?$/;
+const TEXT = /(\.(ts|tsx|mjs|cjs|js|json|css|html|md|sql|svg|yml|yaml|sh|service)|(^|\/)[^.]+|(^|\/)\.[a-z]+)$/;
+const NOT_OURS = new Set(['node_modules', '.git', 'out', 'dist', '.tsbuild', 'test-results', 'playwright-report']);
+/** The one place that spells out what it forbids. */
+const THE_RULES = 'scripts/rules/words.mjs';
+
+/**
+ * Everything in `files` (path in the project → text) that breaks a rule of the house.
+ * @param {Map<string, string>} files
+ * @returns {Violation[]}
+ */
+export function violations(files) {
+  const sources = new Map([...files].filter(([path]) => SOURCE.test(path)).map(([path, text]) => [path, readSource(path, text)]));
+  return [
+    ...[...sources].flatMap(([path, source]) => [...brokenFloors(path, source), ...passedSeams(path, source, files.get(path) ?? '')]),
+    ...circles(sources),
+    ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
+  ];
+}
+
+/** @param {string} folder @returns {Map<string, string>} */
+function projectFiles(folder) {
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  /** @param {string} below */
+  const collect = (below) => {
+    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (NOT_OURS.has(entry.name)) continue;
+      if (entry.isDirectory()) collect(path);
+      else if (entry.isFile() && TEXT.test(path)) files.set(path, readFileSync(join(folder, path), 'utf8'));
+    }
+  };
+  collect('');
+  return files;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const files = projectFiles(root);
+  const found = violations(files);
+  for (const { path, line, words } of found) console.error(`${path}:${line} ${words}`);
+  console.log(found.length === 0 ? `${files.size} files keep the rules of the house.` : `${found.length} broken rules.`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

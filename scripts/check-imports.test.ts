@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { violations } from './check-imports.mjs';
+
+const check = (files: Record<string, string>) =>
+  violations(new Map(Object.entries(files))).map(({ path, line, words }) => `${path}:${line} ${words}`);
+
+/** Everything here is allowed, also what looks like a violation at first sight. */
+const HOUSE = {
+  'src-shared/amounts.ts': 'export const MAX = 1n;\n',
+  'src-renderer/main.tsx': "import { MAX } from '../src-shared/amounts.ts';\nexport const answer = fetch(MAX);\n",
+  'src-main/platform/clock.ts': 'export const systemClock = { now: () => Date.now() };\n',
+  'src-main/platform/outbound-http.ts': "import { request } from 'node:https';\nexport { request };\n",
+  'src-main/ledger/tables.ts': 'export const ledgerTransfers = {};\n',
+  'src-main/ledger/ledger.ts':
+    "import { ledgerTransfers } from './tables.ts';\nexport const book = (tx: Tx) => tx.insert(ledgerTransfers);\n",
+  'src-main/payments/quotes.ts':
+    "import type { IncomingMessage } from 'node:http';\nimport { book } from '../ledger/ledger.ts';\n// Not Date.now() here.\nexport const at = new Date(0);\nexport const get = (o: O, m: IncomingMessage) => book(o.fetch(m));\n",
+  'src-main/operator-api/overview.ts':
+    "import { ledgerTransfers } from '../ledger/tables.ts';\nexport const read = (tx: Tx) => tx.select().from(ledgerTransfers);\n",
+  'src-main/payments/quotes.test.ts': 'export const now = Date.now();\n',
+  'src-renderer/testing/fake-node.ts': "import '@orpc/server';\n",
+  'src-main/wallet-node.ts':
+    "import { createServer } from 'node:http';\nexport const server = createServer();\nimport { at } from './payments/quotes.ts';\nexport { at };\n",
+  'src-main/headless.ts': "import { at } from './wallet-node.ts';\nexport { at };\n",
+  'src-main/desktop/main.ts': "import { app } from 'electron';\nimport { at } from '../wallet-node.ts';\nexport const x = [app, at];\n",
+  'scripts/bench.mjs': 'console.log(process.env.HOME, Math.random());\n',
+  'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
+};
+
+/** One planted violation each: what is put where, and the words that must come back. */
+const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
+  [
+    'an import that goes up',
+    'src-main/ledger/a.ts',
+    "import '../payments/quotes.ts';\n",
+    /:1 ledger may not import src-main\/payments\/quotes\.ts/,
+  ],
+  ['an import type that goes up', 'src-main/access/a.ts', "import type { X } from '../payments/quotes.ts';\n", /:1 access may not import/],
+  ['a type reference that goes up', 'src-main/ilp/a.ts', "export type X = import('../access/b.ts').X;\n", /:1 ilp may not import/],
+  ['a re-export that goes up', 'src-shared/a.ts', "export * from '../src-main/ledger/ledger.ts';\n", /:1 shared may not import/],
+  ['access and ilp importing each other', 'src-main/access/a.ts', "\nimport '../ilp/b.ts';\n", /:2 access may not import/],
+  ['one door importing the other', 'src-main/operator-api/a.ts', "import '../open-payments-api/b.ts';\n", /may not import/],
+  ['the assembly importing an entry', 'src-main/config.ts', "import './headless.ts';\n", /assembly may not import src-main\/headless\.ts/],
+  ['the renderer reaching into the node', 'src-renderer/a.tsx', "import '../src-main/ledger/ledger.ts';\n", /renderer may not import/],
+  ['a folder without a floor', 'src-main/misc/a.ts', '', /lies in a folder the architecture does not name/],
+  [
+    'electron outside the desktop',
+    'src-main/payments/a.ts',
+    "import { app } from 'electron';\n",
+    /only src-main\/desktop may import electron/,
+  ],
+  ['a Node module in the renderer', 'src-renderer/a.ts', "import { join } from 'node:path';\n", /renderer may not import node:path/],
+  ['a Node module in shared code', 'src-shared/a.ts', "import { join } from 'path';\n", /shared may not import path/],
+  ['a server package in the renderer', 'src-renderer/a.ts', "import Fastify from 'fastify';\n", /renderer may not import fastify/],
+  [
+    'ledger tables in payments',
+    'src-main/payments/a.ts',
+    "import { ledgerTransfers } from '../ledger/tables.ts';\n",
+    /ledger tables are for/,
+  ],
+  [
+    'a ledger table written by the operator API',
+    'src-main/operator-api/a.ts',
+    "import { ledgerTransfers } from '../ledger/tables.ts';\nexport const w = (tx: Tx) => tx.insert(ledgerTransfers);\n",
+    /:2 only src-main\/ledger writes ledgerTransfers/,
+  ],
+  [
+    'ledger SQL elsewhere',
+    'src-main/payments/a.ts',
+    "export const s =\n  'UPDATE ledger_accounts SET balance = 0';\n",
+    /:2 only src-main\/ledger writes/,
+  ],
+  ['fetch in the node', 'src-main/payments/a.ts', "export const r = await fetch('http://a.example');\n", /:1 requests leave the node/],
+  ['fetch handed on', 'src-main/access/a.ts', 'export const get = globalThis.fetch;\n', /:1 requests leave the node/],
+  ['an HTTP client in the node', 'src-main/access/a.ts', "import { request } from 'node:http';\n", /:1 requests leave the node/],
+  [
+    'undici in the node',
+    'src-main/access/a.ts',
+    "const { request } = await import('undici');\nexport { request };\n",
+    /:1 requests leave the node/,
+  ],
+  ['test support in the product', 'src-main/access/a.ts', "import './testing/fake.ts';\n", /only tests may import/],
+  ['the time', 'src-main/payments/a.ts', 'export const at = Date.now();\n', /:1 Date\.now belongs/],
+  ['the time as a date', 'src-renderer/a.ts', 'export const at = new Date();\n', /:1 new Date\(\) belongs/],
+  ['chance', 'src-shared/a.ts', 'export const id = Math.random();\n', /:1 Math\.random belongs/],
+  ['the environment', 'src-main/desktop/a.ts', "export const home = process.env['HOME'];\n", /:1 process\.env belongs/],
+  [
+    'a package host',
+    'package-lock.json',
+    `{ "resolved": "${'https:'}//host.example/zod.tgz" }\n`,
+    /:1 .* names a host that packages come from/,
+  ],
+  ['a package host in prose', 'README.md', `Set ${['registry', 'npmjs', 'org'].join('.')}\n`, /:1 .* names a host/],
+  [
+    'a path of one machine',
+    'scripts/a.mjs',
+    `export const x = '${['', 'home', 'ada', 'x'].join('/')}';\n`,
+    /:1 .* is a path of one machine/,
+  ],
+  ['a silenced check', 'src-main/payments/a.ts', `// ${'@ts'}-ignore\n`, /:1 .* silences a check/],
+  ['work left for later', 'docs/a.md', `${'TO'}${'DO'}: write\n`, /:1 .* is left for later/],
+];
+
+describe('the rules of the house', () => {
+  it('find nothing in a tidy house', () => {
+    expect(check(HOUSE)).toEqual([]);
+  });
+
+  it.each(PLANTED)('find %s', (_name, path, text, words) => {
+    const found = check({ ...HOUSE, [path]: text });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(words);
+    expect(found[0]).toMatch(new RegExp(`^${path.replaceAll('.', '\\.')}:`));
+  });
+
+  it('find files that import each other in a circle, but not when only types do', () => {
+    const circle = {
+      'src-main/ledger/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
+      'src-main/ledger/b.ts': "import { c } from './c.ts';\nexport const b = () => c;\n",
+    };
+    const back = "import { a } from './a.ts';\nexport const c = () => a;\n";
+    expect(check({ ...circle, 'src-main/ledger/c.ts': back })).toEqual([
+      'src-main/ledger/c.ts:1 imports in a circle: src-main/ledger/a.ts → src-main/ledger/b.ts → src-main/ledger/c.ts → src-main/ledger/a.ts',
+    ]);
+    expect(
+      check({ ...circle, 'src-main/ledger/c.ts': "import type { a } from './a.ts';\nexport type C = typeof a;\nexport const c = 1;\n" }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+// @ts-check
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+
+/**
+ * @typedef {import('./source.mjs').Source} Source
+ * @typedef {{ path: string, line: number, words: string }} Violation
+ */
+
+const PLATFORM = ['platform', 'shared'];
+const LEDGER = ['ledger', ...PLATFORM];
+const PAYMENTS = ['payments', 'access', 'ilp', ...LEDGER];
+const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...PAYMENTS];
+
+/** Which other wings each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
+const MAY_IMPORT = new Map([
+  ['shared', []],
+  ['renderer', ['shared']],
+  ['platform', ['shared']],
+  ['ledger', PLATFORM],
+  ['access', LEDGER],
+  ['ilp', LEDGER],
+  ['payments', PAYMENTS],
+  ['open-payments-api', PAYMENTS],
+  ['operator-api', PAYMENTS],
+  ['assembly', ASSEMBLY],
+  ['desktop', ASSEMBLY],
+  ['headless', ASSEMBLY],
+]);
+
+/** The wing a source file belongs to; undefined for a place the architecture does not know. @param {string} path */
+export function wingOf(path) {
+  if (path.startsWith('src-shared/')) return 'shared';
+  if (path.startsWith('src-renderer/')) return 'renderer';
+  const [, place = ''] = path.split('/');
+  if (!place.includes('.')) return MAY_IMPORT.has(place) ? place : undefined;
+  return place.startsWith('headless') ? 'headless' : 'assembly';
+}
+
+/** Tests, and what only tests use. @param {string} path */
+export const isTest = (path) => /\.test\.tsx?$|\/testing\//.test(path);
+
+/** The path of the file that a relative import in `from` means. @param {string} from @param {string} specifier */
+export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);
+
+/**
+ * Imports that go up, or where a package may not go.
+ * @param {string} path
+ * @param {Source} source
+ * @returns {Violation[]}
+ */
+export function brokenFloors(path, source) {
+  const wing = wingOf(path);
+  const allowed = wing === undefined ? undefined : MAY_IMPORT.get(wing);
+  if (wing === undefined || allowed === undefined) return [{ path, line: 1, words: 'lies in a folder the architecture does not name' }];
+  return source.imports.flatMap(({ specifier, line }) => {
+    const words = specifier.startsWith('.')
+      ? wrongFile(wing, allowed, path, targetOf(path, specifier))
+      : wrongPackage(wing, isTest(path), specifier);
+    return words === undefined ? [] : [{ path, line, words }];
+  });
+}
+
+/** @param {string} wing @param {string[]} allowed @param {string} path @param {string} target */
+function wrongFile(wing, allowed, path, target) {
+  if (target === 'package.json') return undefined;
+  if (isTest(target) && !isTest(path)) return `only tests may import ${target}`;
+  const other = wingOf(target);
+  if (other === wing || (other !== undefined && allowed.includes(other))) return undefined;
+  return `${wing} may not import ${target}`;
+}
+
+const SERVER_PACKAGES = ['better-sqlite3', 'drizzle-orm', 'fastify', 'pino', '@orpc/server', '@orpc/openapi', 'ilp-protocol-stream'];
+
+/** @param {string} wing @param {boolean} test @param {string} specifier */
+function wrongPackage(wing, test, specifier) {
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (name === 'electron' && wing !== 'desktop') return 'only src-main/desktop may import electron';
+  const inBrowser = (wing === 'shared' || wing === 'renderer') && !test;
+  if (inBrowser && (isBuiltin(specifier) || SERVER_PACKAGES.includes(name)))
+    return `${wing} may not import ${specifier}: it runs in a browser`;
+  return undefined;
+}
+
+/**
+ * Files that import each other in a circle when they run; types alone do not count, they are gone by then.
+ * @param {Map<string, Source>} sources
+ * @returns {Violation[]}
+ */
+export function circles(sources) {
+  /** @type {Map<string, 'open' | 'done'>} */
+  const state = new Map();
+  /** @type {string[]} */
+  const trail = [];
+  /** @type {Violation[]} */
+  const found = [];
+  /** @param {string} path */
+  const walk = (path) => {
+    state.set(path, 'open');
+    trail.push(path);
+    for (const { specifier, typeOnly, line } of sources.get(path)?.imports ?? []) {
+      const target = targetOf(path, specifier);
+      if (typeOnly || !specifier.startsWith('.') || !sources.has(target)) continue;
+      if (state.get(target) === 'open') {
+        found.push({ path, line, words: `imports in a circle: ${[...trail.slice(trail.indexOf(target)), target].join(' → ')}` });
+      } else if (!state.has(target)) walk(target);
+    }
+    trail.pop();
+    state.set(path, 'done');
+  };
+  for (const path of sources.keys()) if (!state.has(path)) walk(path);
+  return found;
+}

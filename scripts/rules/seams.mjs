@@ -1,0 +1,78 @@
+// @ts-check
+import { isTest, targetOf, wingOf } from './floors.mjs';
+
+/**
+ * @typedef {import('./source.mjs').Source} Source
+ * @typedef {import('./floors.mjs').Violation} Violation
+ */
+
+const LEDGER_TABLES = 'src-main/ledger/tables.ts';
+const LEDGER_READERS = ['ledger', 'operator-api'];
+const HTTP_CLIENTS = ['http', 'https', 'http2', 'net', 'tls', 'undici', 'axios', 'got', 'ky', 'node-fetch'];
+/** What a server takes from those modules. */
+const SERVER_SIDE = [
+  'createServer',
+  'createSecureServer',
+  'Server',
+  'IncomingMessage',
+  'ServerResponse',
+  'STATUS_CODES',
+  'isIP',
+  'isIPv4',
+  'isIPv6',
+  'BlockList',
+];
+const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
+
+/**
+ * What goes past a seam of the house: the clock, outbound HTTP, the ledger.
+ * @param {string} path
+ * @param {Source} source
+ * @param {string} text
+ * @returns {Violation[]}
+ */
+export function passedSeams(path, source, text) {
+  if (isTest(path)) return [];
+  return [...clockUses(path, source), ...outboundHttp(path, source), ...ledgerTables(path, source), ...ledgerSql(path, text)];
+}
+
+/** @param {string} path @param {Source} source @returns {Violation[]} */
+function clockUses(path, source) {
+  if (wingOf(path) === 'platform') return [];
+  return source.uses
+    .filter(({ what }) => what !== 'fetch')
+    .map(({ what, line }) => ({ path, line, words: `${what} belongs to src-main/platform; take a Clock or a setting instead` }));
+}
+
+/** @param {string} path @param {Source} source @returns {Violation[]} */
+function outboundHttp(path, source) {
+  if (!path.startsWith('src-main/') || path.startsWith('src-main/platform/outbound-http')) return [];
+  const words = 'requests leave the node through src-main/platform/outbound-http only';
+  const calls = source.uses.filter(({ what }) => what === 'fetch');
+  const clients = source.imports.filter(
+    ({ specifier, typeOnly, names }) =>
+      !typeOnly &&
+      HTTP_CLIENTS.includes(specifier.replace(/^node:/, '')) &&
+      !(names.length > 0 && names.every((name) => SERVER_SIDE.includes(name))),
+  );
+  return [...calls, ...clients].map(({ line }) => ({ path, line, words }));
+}
+
+/** Only the ledger moves money; the operator API may read its tables, and nobody else needs to. @param {string} path @param {Source} source @returns {Violation[]} */
+function ledgerTables(path, source) {
+  const wing = wingOf(path) ?? '';
+  const imports = source.imports.filter(({ specifier, typeOnly }) => !typeOnly && targetOf(path, specifier) === LEDGER_TABLES);
+  if (!LEDGER_READERS.includes(wing)) return imports.map(({ line }) => ({ path, line, words: 'ledger tables are for src-main/ledger' }));
+  if (wing === 'ledger') return [];
+  const tables = imports.flatMap(({ names }) => names);
+  return source.tableWrites
+    .filter(({ table }) => tables.includes(table))
+    .map(({ table, line }) => ({ path, line, words: `only src-main/ledger writes ${table}` }));
+}
+
+/** @param {string} path @param {string} text @returns {Violation[]} */
+function ledgerSql(path, text) {
+  if (wingOf(path) === 'ledger') return [];
+  const index = text.search(SQL_WRITE);
+  return index < 0 ? [] : [{ path, line: text.slice(0, index).split('\n').length, words: 'only src-main/ledger writes ledger tables' }];
+}

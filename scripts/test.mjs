@@ -1,0 +1,75 @@
+// @ts-check
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { buildIfNeeded } from './build-if-needed.mjs';
+import { commandOf, root, runNode, seconds } from './project.mjs';
+import { playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+
+// `npm test`: everything, in the order in which a failure is cheapest to find; the first stage that fails ends it.
+const reports = join(root, 'test-results/reports');
+const script = (/** @type {string} */ name) => join(root, 'scripts', name);
+
+/** @param {string} name @param {string[]} args */
+function vitest(name, args) {
+  const report = join(reports, `${name}.json`);
+  return {
+    run: () => runNode(commandOf('vitest'), ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]),
+    count: () => vitestCounts(readFileSync(report, 'utf8')),
+  };
+}
+
+const consoleReport = join(reports, 'console.json');
+
+/** @param {() => Promise<unknown>} work that ends the process itself when it fails */
+const step = (work) => async () => {
+  await work();
+  return { code: 0 };
+};
+
+/** @type {{ name: string, run: () => Promise<{ code: number }>, count?: () => import('./test-counts.mjs').Counts }[]} */
+const STAGES = [
+  { name: 'check', run: () => runNode(script('check.mjs')) },
+  { name: 'unit tests', ...vitest('unit', []) },
+  { name: 'build', run: step(buildIfNeeded) },
+  { name: 'browser', run: step(ensureBrowser) },
+  {
+    name: 'console and desktop (stand-in where there is no Electron)',
+    run: () => runNode(script('e2e.mjs'), ['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: consoleReport } }),
+    count: () => playwrightCounts(readFileSync(consoleReport, 'utf8')),
+  },
+  { name: 'node from outside', ...vitest('node', ['--config', 'e2e/vitest.config.ts']) },
+];
+
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+const total = { passed: 0, failed: 0 };
+/** @type {string[]} */
+const summary = [];
+// Also when a step ends the process itself, the last line says how it went.
+let unfinished = true;
+process.on('exit', () => {
+  if (unfinished) total.failed += 1;
+  console.log(`\n${summary.join('\n')}\ntests: ${total.passed} passed, ${total.failed} failed`);
+});
+for (const { name, run, count } of STAGES) {
+  console.log(`\n▸ ${name}`);
+  const start = performance.now();
+  const { code } = await run();
+  const { passed, failed } = stageCounts(code, readCounts(count));
+  total.passed += passed;
+  total.failed += failed;
+  summary.push(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - start)})`);
+  if (failed > 0) break;
+}
+unfinished = false;
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** A stage that broke before it wrote its report has counted nothing. @param {undefined | (() => import('./test-counts.mjs').Counts)} count */
+function readCounts(count) {
+  try {
+    return count?.() ?? { passed: 0, failed: 0 };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
