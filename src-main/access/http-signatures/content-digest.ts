@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Dictionary, parseDictionary } from 'structured-headers';
-import { strictBytes } from './strict-bytes.ts';
+import { strictBytes } from './strict-members.ts';
 
 /** The algorithms of RFC 9530 that are not deprecated, with the names node has for them. */
 const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;

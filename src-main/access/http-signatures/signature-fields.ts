@@ -1,7 +1,7 @@
 import { type BareItem, type Dictionary, isInnerList, parseDictionary, serializeParameters } from 'structured-headers';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Fields } from './fields.ts';
-import { strictBytes } from './strict-bytes.ts';
+import { isMember, strictBytes } from './strict-members.ts';
 
 /** One signature of a request with what it claims; nothing of it is verified yet. */
 export interface ClaimedSignature {
@@ -54,15 +54,15 @@ function readClaim(field: string, inputs: Dictionary, label: string, bytes: Buff
   if (input === undefined || !isInnerList(input)) return refuse('malformed_signature');
   const components: string[] = [];
   for (const [name, parameters] of input[0]) {
-    if (typeof name !== 'string' || !COMPONENT.test(name) || components.includes(name)) return refuse('malformed_signature');
+    if (typeof name !== 'string' || !COMPONENT.test(name)) return refuse('malformed_signature');
     // `;sf`, `;bs`, `;key`, `;req`, `;tr`: another value under the same name.
     if (parameters.size > 0 || (name.startsWith('@') && !DERIVED.has(name))) return refuse('unsupported_component');
+    if (components.includes(name)) return refuse('malformed_signature');
     components.push(name);
   }
   const [, given] = input;
   const parameters = `(${components.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
-  // A spelling that is not the strict one (repeated parameters, `created=1.0`) has more than one reading.
-  if (!field.includes(`${label}=${parameters}`)) return refuse('malformed_signature');
+  if (!isMember(field, `${label}=${parameters}`)) return refuse('malformed_signature');
   const { created, expires, keyid, alg, nonce, tag } = Object.fromEntries(given);
   if (created === undefined) return refuse('missing_created');
   if (keyid === undefined) return refuse('missing_key_id');
