@@ -1,0 +1,29 @@
+import type { Result } from '../platform/result.ts';
+import type { ClientJwk, ClientKey } from './client-keys/client-key.ts';
+import type { KeyProblem } from './http-signatures/http-signatures.ts';
+import type { grants } from './tables.ts';
+
+/** Who calls: a wallet address whose owner publishes keys, or a key by itself. `id` is what resources remember. */
+export type Client =
+  | { readonly kind: 'wallet-address'; readonly id: string; readonly walletAddress: string }
+  | { readonly kind: 'jwk'; readonly id: string; readonly jwk: ClientJwk };
+
+/** Where the keys of clients come from. */
+export interface ClientKeys {
+  find(client: Client, keyId: string): Promise<Result<ClientKey, KeyProblem>>;
+}
+
+type ClientColumns = Pick<typeof grants.$inferSelect, 'clientKind' | 'clientId' | 'clientJwk'>;
+
+/** The client a grant was given to; every later call is checked against its keys. */
+export function clientOf({ clientKind, clientId, clientJwk }: ClientColumns): Client {
+  if (clientKind === 'wallet-address') return { kind: 'wallet-address', id: clientId, walletAddress: clientId };
+  if (clientJwk === null) throw new Error('a grant of a key without the key');
+  return { kind: 'jwk', id: clientId, jwk: clientJwk };
+}
+
+export const clientColumns = (client: Client): ClientColumns => ({
+  clientKind: client.kind,
+  clientId: client.id,
+  clientJwk: client.kind === 'jwk' ? client.jwk : null,
+});

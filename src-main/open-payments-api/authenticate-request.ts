@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticated, Authenticator } from '../access/authenticate.ts';
+import type { SignedRequest } from '../access/http-signatures/http-signatures.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import { ApiProblem, SIGNATURE_WORDS } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set by {@link requireAuthentication}. */
+    authenticated: Authenticated | undefined;
+    /** The body's bytes as they came; undefined when there was none. */
+    rawBody: Buffer | undefined;
+  }
+}
+
+/** The request as its signature covers it: rebuilt for every own origin, never from Host or forwarded headers. */
+export function signedRequest(request: FastifyRequest, urls: PublicUrls): SignedRequest {
+  const { method = '', url = '', rawHeaders } = request.raw;
+  return { method, targetUris: urls.origins.map((origin) => origin + url), rawHeaders, body: request.rawBody };
+}
+
+/**
+ * A `preValidation` hook for resource routes: who calls is known before the body is parsed. Sets `request.authenticated`.
+ * @throws ApiProblem (401) with `WWW-Authenticate`, for everything else than a valid token with a valid signature.
+ */
+export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { authorization } = request.headers;
+    const outcome = await authenticator.authenticate({ ...signedRequest(request, urls), authorization });
+    if (outcome.ok) {
+      request.authenticated = outcome.value;
+      return;
+    }
+    reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
+    if (outcome.error.code !== 'invalid_signature') throw new ApiProblem(outcome.error.code);
+    throw new ApiProblem('invalid_signature', { words: `Signature validation error: ${SIGNATURE_WORDS[outcome.error.problem]}` });
+  };
+}
+
+/** Who calls, in the handler of a route with {@link requireAuthentication}. */
+export function callerOf(request: FastifyRequest): Authenticated {
+  if (request.authenticated === undefined) throw new Error('a route that needs a caller does not authenticate');
+  return request.authenticated;
+}

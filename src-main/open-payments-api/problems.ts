@@ -1,0 +1,88 @@
+import type { GateProblem } from '../access/signature-gate.ts';
+
+interface Problem {
+  status: number;
+  /** What programs read; never changes. */
+  code: string;
+  /** What people read; existing clients look for some of these words (facts §7.2, §11.4), so they stay. */
+  words: string;
+}
+
+/**
+ * Every way in which the public API refuses: condition → status, code, words. One table for all endpoints; a module adds
+ * its conditions here and nowhere else.
+ */
+export const PROBLEMS = {
+  // Every endpoint.
+  invalid_json: { status: 400, code: 'invalid_request', words: 'The body is not valid JSON.' },
+  invalid_request: { status: 400, code: 'invalid_request', words: 'The request does not have the form this endpoint takes.' },
+  not_found: { status: 404, code: 'not_found', words: 'Not Found' },
+  method_not_allowed: { status: 404, code: 'not_found', words: 'Not Found' },
+  payload_too_large: { status: 413, code: 'payload_too_large', words: 'The body is larger than 64 KiB.' },
+  headers_too_large: { status: 431, code: 'headers_too_large', words: 'The headers are larger than 16 KiB.' },
+  unsupported_media_type: { status: 415, code: 'unsupported_media_type', words: 'The body must be application/json.' },
+  malformed_http: { status: 400, code: 'invalid_request', words: 'The request is not valid HTTP.' },
+  timed_out: { status: 408, code: 'timed_out', words: 'The request did not arrive in time.' },
+  unavailable: { status: 503, code: 'unavailable', words: 'The service cannot store anything at the moment.' },
+  internal: { status: 500, code: 'internal_error', words: 'Something went wrong here. The request id names it.' },
+
+  // Tokens and signatures at resources.
+  missing_authorization: { status: 401, code: 'missing_authorization', words: 'Missing or invalid authorization header value' },
+  invalid_token: { status: 401, code: 'invalid_token', words: 'Invalid Token' },
+  invalid_signature: { status: 401, code: 'invalid_signature', words: 'Signature validation error' },
+  insufficient_grant: { status: 403, code: 'insufficient_grant', words: 'Insufficient Grant' },
+} as const satisfies Record<string, Problem>;
+
+export type Condition = keyof typeof PROBLEMS;
+
+/** The body of every refusal. */
+export interface ProblemBody {
+  error: { code: string; description: string; details?: Record<string, unknown> };
+}
+
+/** Thrown at the door, and only there, to answer with a row of {@link PROBLEMS}. */
+export class ApiProblem extends Error {
+  readonly condition: Condition;
+  readonly details: Record<string, unknown> | undefined;
+  readonly words: string;
+
+  /** @param words more exact than the table's, which they must contain or replace without saying less. */
+  constructor(condition: Condition, more: { details?: Record<string, unknown> | undefined; words?: string } = {}) {
+    super(condition);
+    this.condition = condition;
+    this.details = more.details;
+    this.words = more.words ?? PROBLEMS[condition].words;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.condition].status;
+  }
+
+  get body(): ProblemBody {
+    const { code } = PROBLEMS[this.condition];
+    return { error: { code, description: this.words, ...(this.details && { details: this.details }) } };
+  }
+}
+
+/** What is wrong with a signature, in words existing clients know where they know any (facts §7.2). */
+export const SIGNATURE_WORDS: Record<GateProblem, string> = {
+  missing_signature: 'missing signature',
+  malformed_signature: 'malformed signature headers',
+  duplicate_header: 'a header occurs twice',
+  unsupported_component: 'a covered component is not supported',
+  missing_key_id: 'missing keyId in signature input',
+  missing_created: 'missing created in signature input',
+  missing_component: 'a required component is not covered',
+  stale: 'created is too long ago',
+  future: 'created is in the future',
+  expired: 'the signature has expired',
+  invalid_tag: 'the tag is not gnap',
+  algorithm_mismatch: 'the algorithm is not that of the key',
+  digest_mismatch: 'the content digest does not match the body',
+  length_mismatch: 'the content length does not match the body',
+  key_id_mismatch: 'invalid key id',
+  unknown_key: 'could not find key in list of client keys',
+  key_unavailable: 'could not retrieve client keys',
+  invalid_signature: 'provided signature is invalid',
+  nonce_used: 'the nonce was used before',
+};
