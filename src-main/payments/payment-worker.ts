@@ -12,7 +12,7 @@ import { outgoingPayments } from './tables.ts';
 
 /** What the worker needs of the ILP wing. */
 export interface PaymentNetwork {
-  credentials(incomingPaymentId: string, asset: Asset): { ilpAddress: string; sharedSecret: Buffer };
+  credentials(incomingPaymentId: string, asset: Asset): Promise<{ ilpAddress: string; sharedSecret: Buffer }>;
   send(request: SendRequest): Promise<SendOutcome>;
 }
 
@@ -138,7 +138,7 @@ export class PaymentWorker {
       return;
     }
     if (payment.receiverId === null) throw new Error('an outgoing payment without a receiver on this node');
-    const { ilpAddress, sharedSecret } = this.#network.credentials(payment.receiverId, receiveAsset(payment));
+    const { ilpAddress, sharedSecret } = await this.#network.credentials(payment.receiverId, receiveAsset(payment));
     const outcome = await this.#network.send({
       sender: { outgoingPaymentId: payment.id, attempt: payment.attempt },
       destinationAddress: ilpAddress,

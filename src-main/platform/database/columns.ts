@@ -12,47 +12,43 @@ function toSafeInteger(value: bigint): number {
   return number;
 }
 
+/**
+ * A column whose values have another shape in the node than in the driver. Null passes as it is: drizzle converts what fills
+ * a placeholder of a prepared query without asking whether there is anything to convert.
+ */
+function column<T, D>(dataType: 'integer' | 'text', fromDriver: (value: D) => T, toDriver: (value: T) => D) {
+  return customType<{ data: T; driverData: D | null }>({
+    dataType: () => dataType,
+    fromDriver: (value) => {
+      if (value === null) throw new TypeError('null where drizzle never passes it');
+      return fromDriver(value);
+    },
+    toDriver: (value: T | null) => (value === null ? null : toDriver(value)),
+  });
+}
+
+const same = (value: bigint): bigint => value;
+
 /** A signed 64-bit integer: money that moves, positions. */
-export const int64 = customType<{ data: bigint; driverData: bigint }>({
-  dataType: () => 'integer',
-  fromDriver: (value) => value,
-  toDriver: (value) => value,
-});
+export const int64 = column<bigint, bigint>('integer', same, same);
 
 /** An integer within ±2^53: counts and scales, never money. */
-export const int53 = customType<{ data: number; driverData: bigint }>({
-  dataType: () => 'integer',
-  fromDriver: toSafeInteger,
-  toDriver: (value) => BigInt(value),
-});
+export const int53 = column<number, bigint>('integer', toSafeInteger, BigInt);
 
 /** An unsigned 64-bit integer as 20 digits of text, which sorts and compares as its value; arithmetic happens in TypeScript. */
-export const uint64 = customType<{ data: bigint; driverData: string }>({
-  dataType: () => 'text',
-  fromDriver: (value) => BigInt(value),
-  toDriver: (value) => {
-    if (value < 0n || value > UINT64_MAX) throw new RangeError('not an unsigned 64-bit integer');
-    return value.toString().padStart(20, '0');
-  },
+export const uint64 = column<bigint, string>('text', BigInt, (value) => {
+  if (value < 0n || value > UINT64_MAX) throw new RangeError('not an unsigned 64-bit integer');
+  return value.toString().padStart(20, '0');
 });
 
-export const bool = customType<{ data: boolean; driverData: bigint }>({
-  dataType: () => 'integer',
-  fromDriver: (value) => value === 1n,
-  toDriver: (value) => (value ? 1n : 0n),
-});
+export const bool = column<boolean, bigint>(
+  'integer',
+  (value) => value === 1n,
+  (value) => (value ? 1n : 0n),
+);
 
 /** A moment as milliseconds since the Unix epoch. */
-export const timestampMs = customType<{ data: number; driverData: bigint }>({
-  dataType: () => 'integer',
-  fromDriver: toSafeInteger,
-  toDriver: (value) => BigInt(value),
-});
+export const timestampMs = column<number, bigint>('integer', toSafeInteger, BigInt);
 
 /** A JSON value kept as opaque text: the database never looks inside. */
-export const json = <T>(name: string) =>
-  customType<{ data: T; driverData: string }>({
-    dataType: () => 'text',
-    fromDriver: (value) => JSON.parse(value) as T,
-    toDriver: (value) => JSON.stringify(value),
-  })(name);
+export const json = <T>(name: string) => column<T, string>('text', (value) => JSON.parse(value) as T, JSON.stringify)(name);

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { requestConsoleLink } from './operator-api/console-link.ts';
+import { type Config, helpText, readCommandLine } from './platform/config.ts';
+import { StartupError } from './platform/errors.ts';
+import { createLogger } from './platform/logger.ts';
+import { version } from './platform/version.ts';
+import { startWalletNode, type WalletNode } from './wallet-node.ts';
+
+/**
+ * Runs the headless node until it is told to stop.
+ * @returns the exit code: 0 after a clean stop, 1 when it could not start.
+ */
+export async function runHeadless(argv: readonly string[]): Promise<number> {
+  try {
+    const commandLine = readCommandLine(argv);
+    switch (commandLine.command) {
+      case 'help':
+        print(helpText('npm run headless --'));
+        return 0;
+      case 'version':
+        print(version);
+        return 0;
+      case 'console-link':
+        print(await requestConsoleLink(commandLine.config));
+        return 0;
+      case 'run':
+        return await run(commandLine.config);
+    }
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function run(config: Config): Promise<number> {
+  const log = createLogger(config.logLevel);
+  // Asked for before the start, so that a signal during it is not lost.
+  const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  const node = await startWalletNode(config, log, { rendererDir: join(import.meta.dirname, '../renderer') });
+  print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
+  await offerConsoleLink(node);
+  const reason = await Promise.race([asked, node.failed]);
+  await node.close();
+  if (reason instanceof Error) {
+    process.stderr.write(`${reason.message}\n`);
+    return 1;
+  }
+  return 0;
+}
+
+/** The link opens the console without a password, so it goes to a person in front of a terminal and nowhere else. */
+async function offerConsoleLink(node: WalletNode): Promise<void> {
+  if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
+  const { url } = await node.operator.createLink();
+  process.stderr.write(`\nOpen the console (works once, within 10 minutes):\n  ${url}\n\n`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Connector } from '../ilp/connector.ts';
+import { StreamReceivers } from '../ilp/stream-receivers.ts';
+import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
+import { ManualClock } from '../platform/clock.ts';
+import { openTestDatabase } from '../platform/database/testing.ts';
+import { createLogger } from '../platform/logger.ts';
+import { PublicUrls } from '../platform/public-urls.ts';
+import { IncomingPayments } from './incoming-payments.ts';
+import { isFinal, type OutgoingPayment, OutgoingPayments } from './outgoing-payments.ts';
+import { PaymentWorker } from './payment-worker.ts';
+import { Quotes } from './quotes.ts';
+import { Receivers } from './receivers.ts';
+import { createSettlement } from './settlement.ts';
+import { type WalletAddress, WalletAddresses } from './wallet-addresses.ts';
+
+export const ORIGIN = 'http://127.0.0.1:3000';
+
+/** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
+export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } = {}) {
+  const { database, dispose } = openTestDatabase();
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const log = createLogger('error');
+  const urls = new PublicUrls(ORIGIN);
+  const walletAddresses = new WalletAddresses({ database, urls, clock });
+  const incomingPayments = new IncomingPayments({ database, clock });
+  const receivers = new Receivers({ database, urls, walletAddresses, clock });
+  const quotes = new Quotes({ database, receivers, clock, lifetimeMs: 300_000 });
+  const nodeAddress = 'private.test';
+  const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
+  const connector = new Connector({
+    nodeAddress,
+    receivers: streamReceivers,
+    accept: createSettlement({ database, clock }),
+    clock,
+    log,
+    maxPacketAmount,
+  });
+  const sender = new StreamSender({ connector, clock, log });
+  const network = {
+    credentials: streamReceivers.credentials.bind(streamReceivers),
+    send: (request: SendRequest) => sender.send(request),
+  };
+  const worker = new PaymentWorker({ database, network, clock, log });
+  const outgoingPayments = new OutgoingPayments({ database, quotes, clock, onCreated: () => worker.wake() });
+
+  const account = async (name: string, openingBalance: bigint, assetCode = 'USD'): Promise<WalletAddress> => {
+    const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });
+    if (!made.ok) throw new Error(made.error);
+    return made.value;
+  };
+  const settled = async (id: string): Promise<OutgoingPayment> => {
+    for (;;) {
+      const payment = await outgoingPayments.find(id);
+      if (payment !== undefined && isFinal(payment)) return payment;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const close = async () => {
+    await worker.stop();
+    await dispose();
+  };
+  return { database, clock, urls, walletAddresses, incomingPayments, quotes, outgoingPayments, worker, network, account, settled, close };
+}
+
+export type Payments = ReturnType<typeof openPayments>;
