@@ -1,9 +1,19 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { Connection, DataAndMoneyStream } from 'ilp-protocol-stream';
 
 // The library (2.7.1) assigns `closed` in its stream's constructor, which Node has made a read-only property of every stream: without
 // this line the first stream throws (interledgerjs issue 284).
 Object.defineProperty(DataAndMoneyStream.prototype, 'closed', { value: false, writable: true, configurable: true });
+
+/** A listener for what needs no answer, or is answered elsewhere. */
+export const ignore = (): void => undefined;
+
+// The library's logger prints decrypted frames and fulfilments when the environment variable DEBUG asks for them, and asks the
+// terminal for its colours whenever a connection or stream is made, a tenth of a payment's time. Both end when it is given a silent one.
+const fromLibrary = createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream'));
+const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore, trace: ignore };
+Object.assign(fromLibrary('ilp-logger'), { default: () => silentLogger });
 
 /** What the constructor of the library's connection takes; the library does not export the type. */
 export type ConnectionOptions = ConstructorParameters<typeof Connection>[0];
@@ -28,6 +38,8 @@ export class ShimmedConnection extends Connection {
     Object.assign(this, { _pskKey: derive(secret, 'ilp_stream_encryption'), _fulfillmentKey: derive(secret, 'ilp_stream_fulfillment') });
     this.idleTimeout = 0;
     this.on('error', ignore);
+    // Every close frame adds listeners, and a packet has room for thousands: Node would print a warning for each such packet.
+    this.setMaxListeners(0);
   }
 
   protected override sendConnectionClose(): Promise<void> {
@@ -35,8 +47,5 @@ export class ShimmedConnection extends Connection {
     return Promise.resolve();
   }
 }
-
-/** A listener for errors whose consequences are drawn elsewhere. */
-export const ignore = (): void => undefined;
 
 const derive = (secret: KeyObject, purpose: string): KeyObject => createSecretKey(createHmac('sha256', secret).update(purpose).digest());

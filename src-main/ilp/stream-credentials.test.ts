@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { serializeIldcpResponse } from 'ilp-protocol-ildcp';
+import { Server } from 'ilp-protocol-stream';
+import { describe, expect, it } from 'vitest';
+import { StreamCredentials } from './stream-credentials.ts';
+import { ignore } from './stream-shims.ts';
+import { craft, JPY, NODE_ADDRESS, SECRET, USD } from './test-network.ts';
+
+const ID = '0b5a44ee-5f0c-4fd9-8b8c-7f5d9e3b1a10';
+const credentials = new StreamCredentials(SECRET, NODE_ADDRESS);
+
+describe('stream credentials', () => {
+  it('are the same each time and after a restart', () => {
+    expect(credentials.issue(ID, USD)).toEqual(new StreamCredentials(SECRET, NODE_ADDRESS).issue(ID, USD));
+    expect(credentials.issue(ID, USD).sharedSecret).toHaveLength(32);
+  });
+
+  it('differ by payment, asset and node secret', () => {
+    const others = [
+      credentials.issue('another', USD),
+      credentials.issue(ID, JPY),
+      new StreamCredentials(Buffer.alloc(32, 1), NODE_ADDRESS).issue(ID, USD),
+    ];
+    const mine = credentials.issue(ID, USD);
+    for (const other of others) {
+      expect(other.ilpAddress).not.toBe(mine.ilpAddress);
+      expect(other.sharedSecret.equals(mine.sharedSecret)).toBe(false);
+    }
+  });
+
+  it('lead back to their payment, for any id', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ -~]{1,127}$/), (id) => {
+        const { ilpAddress, sharedSecret } = credentials.issue(id, USD);
+        expect(credentials.open(ilpAddress)).toEqual({ incomingPaymentId: id, asset: USD, sharedSecret });
+      }),
+    );
+  });
+
+  it('do not open when anything in the address was changed', () => {
+    const { ilpAddress } = credentials.issue(ID, USD);
+    const start = NODE_ADDRESS.length + 1;
+    fc.assert(
+      fc.property(fc.integer({ min: start, max: ilpAddress.length - 1 }), fc.stringMatching(/^[A-Za-z0-9_~-]$/), (at, character) => {
+        fc.pre(ilpAddress[at] !== character);
+        expect(credentials.open(ilpAddress.slice(0, at) + character + ilpAddress.slice(at + 1))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: start, max: ilpAddress.length - 1 }), (at) => {
+        expect(credentials.open(ilpAddress.slice(0, at))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('bind the asset: an address with a cheaper one in it is nobody’s', () => {
+    const { ilpAddress } = credentials.issue(ID, USD);
+    expect(credentials.open(ilpAddress.replace('USD-2', 'JPY-0'))).toBeUndefined();
+  });
+
+  it('of a node with another secret do not open', () => {
+    expect(new StreamCredentials(Buffer.alloc(32, 1), NODE_ADDRESS).open(credentials.issue(ID, USD).ilpAddress)).toBeUndefined();
+  });
+
+  it('have the library’s format: its own server takes packets for them', async () => {
+    const { ilpAddress, sharedSecret } = credentials.issue(ID, USD);
+    let handle = (_data: Buffer): Promise<Buffer> => Promise.reject(new Error('not listening'));
+    const server = new Server({
+      serverSecret: SECRET,
+      disconnectDelay: 1,
+      plugin: {
+        connect: () => Promise.resolve(),
+        disconnect: () => Promise.resolve(),
+        isConnected: () => true,
+        sendData: () => Promise.resolve(serializeIldcpResponse({ ...USD, clientAddress: `${NODE_ADDRESS}.USD-2` })),
+        registerDataHandler: (handler) => {
+          handle = handler;
+        },
+        deregisterDataHandler: ignore,
+      },
+    });
+    await server.listen();
+    const tags: (string | undefined)[] = [];
+    server.on('connection', (connection) => tags.push(connection.connectionTag));
+    const reply = await handle(await craft({ ilpAddress, sharedSecret }, { frames: [] }));
+    expect(reply[0]).toBe(13);
+    expect(tags).toEqual([ID]);
+    await server.close();
+  });
+});

@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { deserializeIlpFulfill, deserializeIlpPrepare, serializeIlpFulfill } from 'ilp-packet';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
+import { createLogger } from '../platform/logger.ts';
+import { ok, refuse } from '../platform/result.ts';
+import { type Reply, reject } from './packets.ts';
+import { type SendingConnector, type SendRequest, StreamSender } from './stream-sender.ts';
+import { JPY, NODE_ADDRESS, remains, sendRequest, TestNetwork, turns, USD } from './test-network.ts';
+
+const passed = vi.hoisted((): string[] => []);
+vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));
+
+/** A sender whose connector answers what the test says; with the number of PREPAREs it got. */
+function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Promise<Reply>, maxPacketAmount = 1_000_000n) {
+  const prepares: Buffer[] = [];
+  const connector: SendingConnector = {
+    nodeAddress: NODE_ADDRESS,
+    maxPacketAmount,
+    handlePrepare: async (bytes) => {
+      prepares.push(bytes);
+      return await answer(bytes, prepares.length);
+    },
+  };
+  const sender = new StreamSender({ connector, clock: systemClock, log: createLogger('silent') });
+  const send = (changes: Partial<SendRequest> = {}) => sender.send(sendRequest({ deadlineMs: systemClock.now() + 60_000, ...changes }));
+  return { prepares, send };
+}
+
+describe('stream sender', () => {
+  it('pays a small amount in one packet, which goes through the connector', async () => {
+    const network = new TestNetwork();
+    expect(await network.send(100n)).toEqual({ ended: 'sent' });
+    await turns(10);
+    expect(network.exchanged).toHaveLength(1);
+    expect(network.arrived).toMatchObject([{ amount: 100n, sender: { outgoingPaymentId: 'payment-1', attempt: 1 } }]);
+  });
+
+  it('pays the largest amount that can move, to the unit', async () => {
+    const network = new TestNetwork();
+    expect(await network.send(2n ** 63n - 1n)).toEqual({ ended: 'sent' });
+    expect(network.delivered).toBe(2n ** 63n - 1n);
+  });
+
+  it('splits by the connector’s maximum, without a packet too large', async () => {
+    const network = new TestNetwork({ maxPacketAmount: 30n });
+    expect(await network.send(100n)).toEqual({ ended: 'sent' });
+    expect(network.arrived.map(({ amount }) => amount)).toEqual([30n, 30n, 30n, 10n]);
+    expect(network.exchanged).toHaveLength(4);
+  });
+
+  it('delivers exactly what was asked for, whatever the amounts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), fc.bigInt({ min: 1n, max: 12n }), async (amount, packets) => {
+        const network = new TestNetwork({ maxPacketAmount: (amount + packets - 1n) / packets });
+        expect(await network.send(amount)).toEqual({ ended: 'sent' });
+        expect(network.delivered).toBe(amount);
+      }),
+    );
+  });
+
+  it('delivers the whole price to another asset, in any number of packets', async () => {
+    const network = new TestNetwork({ maxPacketAmount: 7n });
+    const price = { debit: 100n, receive: 91n };
+    expect(await network.send(100n, { price }, JPY)).toEqual({ ended: 'sent' });
+    expect(network.arrived).toHaveLength(15);
+    expect(network.delivered).toBe(91n);
+  });
+
+  it('delivers to a coarser asset even where a packet brings no whole unit', async () => {
+    const network = new TestNetwork({ maxPacketAmount: 10n });
+    expect(await network.send(250n, { price: { debit: 250n, receive: 2n } }, JPY)).toEqual({ ended: 'sent' });
+    expect(network.arrived.reduce((sum, { sourceAmount }) => sum + sourceAmount, 0n)).toBe(250n);
+    expect(network.delivered).toBe(2n);
+  });
+
+  it('continues the rounding of an earlier attempt', async () => {
+    const network = new TestNetwork();
+    await network.send(667n, { price: { debit: 1_000n, receive: 913n }, moved: { sent: 333n, delivered: 304n } }, JPY);
+    expect(network.delivered).toBe(913n - 304n);
+  });
+
+  it('passes the fail points around the FULFILL, and only with money', async () => {
+    const network = new TestNetwork({ maxPacketAmount: 50n });
+    passed.length = 0;
+    network.accept = () => {
+      passed.push('moved');
+      return Promise.resolve(ok(undefined));
+    };
+    await network.send(100n);
+    expect(passed).toEqual(['moved', 'before-fulfil', 'after-fulfil', 'moved', 'before-fulfil', 'after-fulfil']);
+  });
+
+  it('says what the ledger refused, at once', async () => {
+    const network = new TestNetwork();
+    network.accept = () => Promise.resolve(refuse('receiver_closed'));
+    expect(await network.send(100n)).toEqual({ ended: 'refused', code: 'F02', refusal: 'receiver_closed' });
+    network.accept = () => Promise.resolve(refuse('insufficient'));
+    expect(await network.send(100n)).toEqual({ ended: 'interrupted', code: 'T04', refusal: 'insufficient' });
+    network.accept = () => Promise.reject(new Error('broken'));
+    expect(await network.send(100n)).toEqual({ ended: 'interrupted', code: 'T00' });
+    await turns(10);
+    expect(network.exchanged).toHaveLength(3);
+  });
+
+  it('sends nothing without the shared secret', async () => {
+    const network = new TestNetwork();
+    expect(await network.send(100n, { sharedSecret: Buffer.alloc(32, 3) })).toEqual({ ended: 'refused', code: 'F06' });
+    expect(network.arrived).toEqual([]);
+  });
+
+  it('sends 32 payments at a time without mixing them up', async () => {
+    const network = new TestNetwork({ maxPacketAmount: 40n });
+    const outcomes = await Promise.all(
+      Array.from({ length: 32 }, (_, n) => network.send(100n + BigInt(n), { sender: { outgoingPaymentId: `payment-${n}`, attempt: 1 } })),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 32 }, () => ({ ended: 'sent' })));
+    const sums = new Map<string, bigint>();
+    for (const { sender, amount } of network.arrived) {
+      sums.set(sender.outgoingPaymentId, (sums.get(sender.outgoingPaymentId) ?? 0n) + amount);
+    }
+    expect([...sums].every(([id, sum]) => sum === 100n + BigInt(id.slice('payment-'.length)))).toBe(true);
+    expect(sums.size).toBe(32);
+  });
+
+  describe('against what the library would do (design notes, §1.2)', () => {
+    it('#3 outlives errors of its stream and connection', async () => {
+      const uncaught: unknown[] = [];
+      const watch = (error: unknown): number => uncaught.push(error);
+      process.on('uncaughtException', watch);
+      process.on('unhandledRejection', watch);
+      const { send } = sendingTo(() => Promise.reject(new Error('connector gone')));
+      expect(await send()).toEqual({ ended: 'interrupted' });
+      await turns(10);
+      process.off('uncaughtException', watch);
+      process.off('unhandledRejection', watch);
+      expect(uncaught).toEqual([]);
+    });
+
+    it('#4 ends a hot loop of F99 after five packets', async () => {
+      const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, 'F99', ''));
+      expect(await send()).toEqual({ ended: 'interrupted', code: 'F99' });
+      await turns(10);
+      expect(prepares).toHaveLength(5);
+    });
+
+    it('#4 counts only F99 in a row', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 10n });
+      const { prepares, send } = sendingTo(async (bytes, count) => {
+        if (count % 3 !== 0) return reject(NODE_ADDRESS, 'F99', '');
+        return await network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD });
+      }, 10n);
+      const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
+      network.clock.advance(systemClock.now() - network.clock.now());
+      expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
+      expect(prepares).toHaveLength(30);
+    });
+
+    it.each(['T00', 'T04', 'T05', 'R00', 'R02'])('#5 gives %s back at once instead of waiting by itself', async (code) => {
+      const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, code, ''));
+      expect(await send()).toEqual({ ended: 'interrupted', code });
+      await turns(10);
+      expect(prepares).toHaveLength(1);
+    });
+
+    it('#5 sends nothing after an abort, and waits for the packet under way', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 10n });
+      const stop = new AbortController();
+      network.accept = async () => {
+        if (network.arrived.length === 3) stop.abort();
+        await turns(3);
+        return ok(undefined);
+      };
+      expect(await network.send(100n, { signal: stop.signal })).toEqual({ ended: 'aborted' });
+      await turns(10);
+      expect(network.exchanged.map(({ reply }) => reply.fulfilled)).toEqual([true, true, true]);
+      expect(await network.send(100n, { signal: stop.signal })).toEqual({ ended: 'aborted' });
+      expect(network.exchanged).toHaveLength(3);
+    });
+
+    it('#5 is sent when the abort comes with the last packet', async () => {
+      const network = new TestNetwork();
+      const stop = new AbortController();
+      network.accept = () => {
+        stop.abort();
+        return Promise.resolve(ok(undefined));
+      };
+      expect(await network.send(100n, { signal: stop.signal })).toEqual({ ended: 'sent' });
+    });
+
+    it('#5 sends nothing after the deadline', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 10n });
+      network.accept = () => {
+        network.clock.advance(20_000);
+        return Promise.resolve(ok(undefined));
+      };
+      expect(await network.send(100n)).toEqual({ ended: 'deadline' });
+      expect(network.arrived).toHaveLength(3);
+    });
+
+    it('#6 keeps to the maximum although the rate is fixed, and learns a smaller one from F08', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 30n });
+      const { prepares, send } = sendingTo(
+        (bytes) => network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD }),
+        80n,
+      );
+      network.clock.advance(systemClock.now() - network.clock.now());
+      const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
+      expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
+      expect(prepares.map((bytes) => deserializeIlpPrepare(bytes).amount)).toEqual(['80', '30', '30', '30', '10']);
+    });
+
+    it('#7 knows that money was fulfilled although STREAM’s data is missing or unreadable', async () => {
+      const network = new TestNetwork();
+      network.clock.advance(systemClock.now() - network.clock.now());
+      const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
+      for (const data of [Buffer.alloc(0), Buffer.alloc(60, 1)]) {
+        const { send } = sendingTo(async (bytes) => {
+          const reply = await network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD });
+          if (!reply.fulfilled) return reply;
+          const { fulfillment } = deserializeIlpFulfill(reply.bytes);
+          return { ...reply, bytes: serializeIlpFulfill({ fulfillment, data }) };
+        });
+        expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
+      }
+      expect(network.delivered).toBe(200n);
+    });
+
+    it('#9 keeps no connection, stream or timer: 2,000 payments leave nothing behind', async () => {
+      const network = new TestNetwork();
+      const before = remains();
+      for (let n = 0; n < 2_000; n += 50) await Promise.all(Array.from({ length: 50 }, () => network.send(100n)));
+      await turns(2);
+      expect(network.arrived).toHaveLength(2_000);
+      const after = remains();
+      expect(after.connections).toBeLessThanOrEqual(before.connections);
+      expect(after.streams).toBeLessThanOrEqual(before.streams);
+      expect(after.timers).toBeLessThanOrEqual(before.timers);
+    });
+
+    it('#10 makes a new condition for the same money in a new attempt', async () => {
+      const network = new TestNetwork();
+      await network.send(100n);
+      await network.send(100n, { sender: { outgoingPaymentId: 'payment-1', attempt: 2 } });
+      const conditions = network.arrived.map(({ condition }) => condition.toString('hex'));
+      expect(new Set(conditions).size).toBe(2);
+    });
+
+    it('#12 sends no probes', async () => {
+      const network = new TestNetwork();
+      await network.send(100n, { price: { debit: 100n, receive: 91n } }, JPY);
+      expect(network.exchanged.map(({ bytes }) => deserializeIlpPrepare(bytes).amount)).toEqual(['100']);
+    });
+  });
+});
