@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { externalUrl, isConsoleFrame, isConsoleUrl } from './navigation.ts';
+
+const ELSEWHERE = [
+  'https://shop.example/',
+  'http://shop.example/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'about:blank',
+  'blob:paydesk-app://console/4be1',
+  'paydesk://console/',
+  'paydesk-app:console',
+  'paydesk-app://console.evil.example/',
+  'paydesk-app://console:80/',
+  'paydesk-app://user@console/',
+  'paydesk-app://other/',
+  'https://evil.example/?paydesk-app://console/',
+  'view-source:paydesk-app://console/',
+  'no url',
+  '',
+];
+
+describe('isConsoleUrl', () => {
+  it.each(['paydesk-app://console/', 'paydesk-app://console/payments/1?x=1#y'])('knows %s', (url) => {
+    expect(isConsoleUrl(url)).toBe(true);
+  });
+  it.each(ELSEWHERE)('refuses %s', (url) => {
+    expect(isConsoleUrl(url)).toBe(false);
+  });
+});
+
+describe('externalUrl', () => {
+  it('gives https links as parsed', () => {
+    expect(externalUrl('https://Shop.example/a b')).toBe('https://shop.example/a%20b');
+  });
+  it.each([
+    ...ELSEWHERE.filter((url) => !url.startsWith('https:')),
+    'https://user:pass@shop.example/',
+    'HTTPS//x',
+    'ms-calculator:',
+    'smb://host/x',
+  ])('refuses %s', (url) => {
+    expect(externalUrl(url)).toBeUndefined();
+  });
+});
+
+describe('isConsoleFrame', () => {
+  const main = { url: 'paydesk-app://console/approvals', parent: null };
+  it('accepts the main frame on the own scheme', () => {
+    expect(isConsoleFrame(main)).toBe(true);
+  });
+  it('refuses a frame inside the page, a foreign page, and a frame that is gone', () => {
+    expect(isConsoleFrame({ url: main.url, parent: main })).toBe(false);
+    expect(isConsoleFrame({ url: 'https://shop.example/', parent: null })).toBe(false);
+    expect(isConsoleFrame(null)).toBe(false);
+  });
+});

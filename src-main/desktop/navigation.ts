@@ -1,0 +1,26 @@
+import { APP_HOST, APP_SCHEME } from './app-scheme.ts';
+
+/** Whether a URL is a page of the console in this window. */
+export function isConsoleUrl(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed?.protocol === `${APP_SCHEME}:` && parsed.host === APP_HOST && parsed.username === '' && parsed.password === '';
+}
+
+/**
+ * The URL to hand to the system's browser for a link that leaves the console: https, without credentials, spelled as
+ * parsed. Undefined for every other, because the system would start whatever program has registered their scheme.
+ */
+export function externalUrl(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '') return undefined;
+  return parsed.href;
+}
+
+/** What of Electron's WebFrameMain tells who sent a message. */
+export interface SenderFrame {
+  readonly url: string;
+  readonly parent: SenderFrame | null;
+}
+
+/** Whether a message comes from the console's own page: the main frame of its window, on its own scheme. */
+export const isConsoleFrame = (frame: SenderFrame | null): boolean => frame !== null && frame.parent === null && isConsoleUrl(frame.url);

@@ -1,0 +1,32 @@
+import type { BrowserWindowConstructorOptions } from 'electron';
+
+/**
+ * How the console's window is made: isolated, sandboxed, without Node in any of its frames or workers.
+ * @param preload absolute path of the built preload script
+ * @param developerTools only while developing
+ */
+export function windowOptions(preload: string, developerTools: boolean): BrowserWindowConstructorOptions {
+  return {
+    title: 'paydesk',
+    width: 1180,
+    height: 800,
+    minWidth: 480,
+    minHeight: 480,
+    // Shown when the page is painted, so that it does not flash.
+    show: false,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: developerTools,
+    },
+  };
+}
