@@ -31,6 +31,28 @@ export const PROBLEMS = {
   invalid_token: { status: 401, code: 'invalid_token', words: 'Invalid Token' },
   invalid_signature: { status: 401, code: 'invalid_signature', words: 'Signature validation error' },
   insufficient_grant: { status: 403, code: 'insufficient_grant', words: 'Insufficient Grant' },
+
+  // Wallet addresses and payments.
+  unknown_wallet_address: { status: 404, code: 'unknown_wallet_address', words: 'unknown wallet address' },
+  no_wallet_address: { status: 400, code: 'no_wallet_address', words: 'The request must say which wallet address it is for.' },
+  incoming_payment_not_found: { status: 404, code: 'not_found', words: 'Incoming payment does not exist' },
+  outgoing_payment_not_found: { status: 404, code: 'not_found', words: 'Outgoing payment does not exist' },
+  quote_not_found: { status: 404, code: 'not_found', words: 'Quote does not exist' },
+  invalid_amount: { status: 400, code: 'invalid_amount', words: 'invalid amount' },
+  amount_too_large: { status: 400, code: 'amount_too_large', words: 'invalid amount: more than 2^63-1 units cannot move' },
+  invalid_expiry: { status: 400, code: 'invalid_expiry', words: 'invalid expiresAt: it must be in the future' },
+  incoming_payment_expired: { status: 403, code: 'incoming_payment_expired', words: 'The incoming payment has expired.' },
+  invalid_receiver: { status: 400, code: 'invalid_receiver', words: 'invalid receiver' },
+  no_rate: { status: 400, code: 'no_rate', words: 'could not convert between assets' },
+  unknown_quote: { status: 404, code: 'unknown_quote', words: 'unknown quote' },
+  invalid_quote: { status: 400, code: 'invalid_quote', words: 'invalid quote' },
+  over_limit: { status: 403, code: 'limit_exceeded', words: 'unauthorized' },
+  insufficient_balance: { status: 403, code: 'insufficient_balance', words: 'The account holds less than this payment needs.' },
+
+  // Pages of lists.
+  first_and_last: { status: 400, code: 'invalid_pagination', words: 'first and last are mutually exclusive' },
+  last_without_cursor: { status: 400, code: 'invalid_pagination', words: 'last requires cursor' },
+  unknown_cursor: { status: 400, code: 'unknown_cursor', words: 'The cursor names nothing in this list.' },
 } as const satisfies Record<string, Problem>;
 
 export type Condition = keyof typeof PROBLEMS;

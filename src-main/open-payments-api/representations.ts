@@ -63,8 +63,8 @@ export class Representations {
     };
   }
 
-  /** @param methods how to pay it; only on occasions where clients expect them. */
-  incomingPayment(payment: IncomingPayment, walletAddress: WalletAddress, occasion: Occasion, methods?: IlpMethod[]) {
+  /** Without `methods`, which only some answers carry. */
+  incomingPayment(payment: IncomingPayment, walletAddress: WalletAddress, occasion: Occasion) {
     const inBody = occasion === 'created' || occasion === 'read' || this.#updatedAtInBody === 'always';
     return {
       id: this.#urls.incomingPayment(payment.id),
@@ -76,7 +76,6 @@ export class Representations {
       ...(payment.metadata !== null && { metadata: payment.metadata }),
       createdAt: time(payment.createdAt),
       ...(inBody && { updatedAt: time(payment.updatedAt) }),
-      ...(methods && { methods }),
     };
   }
 

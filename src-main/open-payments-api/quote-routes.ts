@@ -1,0 +1,52 @@
+import type { QuoteProblem } from '../payments/quotes.ts';
+import { requireAuthentication } from './authenticate-request.ts';
+import { ApiProblem, type Condition } from './problems.ts';
+import { readAmount } from './representations.ts';
+import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
+import { IdParams, QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
+import type { PublicServer } from './server.ts';
+
+const CREATE = { type: 'quote', action: 'create' } as const;
+
+/** Clients are told one thing about receivers that cannot be paid; which ones exist is not theirs to learn. */
+export const QUOTE_CONDITIONS: Record<QuoteProblem, Condition> = {
+  invalid_amount: 'invalid_amount',
+  amount_too_large: 'amount_too_large',
+  no_rate: 'no_rate',
+  unknown_receiver: 'invalid_receiver',
+  receiver_closed: 'invalid_receiver',
+};
+
+/** `/quotes` (facts §7.2). */
+export function quoteRoutes(app: PublicServer, services: ResourceServices): void {
+  const { representations, quotes, walletAddresses } = services;
+  const authenticate = requireAuthentication(services.authenticator, services.urls);
+
+  app.post(
+    '/quotes',
+    { preValidation: authenticate, schema: { body: QuoteRequest, response: { 201: QuoteAnswer } } },
+    async (request, reply) => {
+      const caller = callerWith(request, CREATE);
+      const { walletAddress: url, receiver, debitAmount, receiveAmount } = request.body;
+      const walletAddress = await namedWalletAddress(services, url);
+      rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
+      const quote = await quotes.create({
+        walletAddress,
+        client: caller.client.id,
+        receiver,
+        debitAmount: debitAmount && readAmount(debitAmount),
+        receiveAmount: receiveAmount && readAmount(receiveAmount),
+      });
+      if (!quote.ok) throw new ApiProblem(QUOTE_CONDITIONS[quote.error]);
+      reply.status(201);
+      return representations.quote(quote.value, walletAddress);
+    },
+  );
+
+  app.get('/quotes/:id', { preValidation: authenticate, schema: { params: IdParams, response: { 200: QuoteAnswer } } }, async (request) => {
+    const caller = callerWith(request, { type: 'quote', action: 'read' });
+    const found = await quotes.find(request.params.id);
+    const { row, walletAddress } = await visible(services, caller, found, { type: 'quote', absent: 'quote_not_found' });
+    return representations.quote(row, walletAddress);
+  });
+}
