@@ -1,0 +1,115 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { Card } from '../components/card.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Split } from '../components/split.tsx';
+import { WalletAddress } from '../components/wallet-address.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import classes from './account-page.module.css';
+import { ClientKeys } from './client-keys.tsx';
+import { Movements } from './movements.tsx';
+import { TransferDialog, type TransferKind } from './transfer-dialog.tsx';
+
+const route = getRouteApi('/desk/accounts/$id');
+const words = messages.accounts;
+
+/** One account: its money, its address, its book and the keys of its apps. */
+export function AccountPage() {
+  const { id } = route.useParams();
+  const account = useQuery(queries.accounts.get.queryOptions({ input: { id } }));
+  return (
+    <Loaded query={account} skeleton={<AccountSkeleton />}>
+      {(data) => (
+        <Page up="/accounts" title={<InertText text={data.publicName} expands={false} />}>
+          <Split
+            main={
+              <>
+                <Balance account={data} />
+                <Movements account={data} />
+              </>
+            }
+            side={
+              <>
+                <Card title={words.walletAddress}>
+                  <WalletAddress address={data.walletAddress} />
+                  <ReachNote />
+                </Card>
+                <ClientKeys accountId={data.id} />
+              </>
+            }
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Balance({ account }: { account: Account }) {
+  // A dialog lives from its opening to its closing, so that each opening is one intention of its own.
+  const [dialog, setDialog] = useState<{ kind: TransferKind; opening: number }>();
+  const [opened, setOpened] = useState(false);
+  const ask = (kind: TransferKind) => {
+    setDialog((before) => ({ kind, opening: (before?.opening ?? 0) + 1 }));
+    setOpened(true);
+  };
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Text c="dimmed" size="sm">
+          {words.balance} · {words.canBeSpent.toLowerCase()}
+        </Text>
+        <Text className={classes.balance} data-testid="balance">
+          {amountText({ ...account, value: account.balance })}
+        </Text>
+        <Text c="dimmed" size="sm">
+          {words.setAside}: {amountText({ ...account, value: account.reserved })}
+        </Text>
+        <Group gap="sm" mt="sm">
+          <Button leftSection={<IconArrowDown size={18} aria-hidden />} onClick={() => ask('deposit')}>
+            {words.deposit}
+          </Button>
+          <Button variant="default" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => ask('withdraw')}>
+            {words.withdraw}
+          </Button>
+        </Group>
+      </Stack>
+      {dialog !== undefined && (
+        <TransferDialog key={dialog.opening} kind={dialog.kind} account={account} opened={opened} onClose={() => setOpened(false)} />
+      )}
+    </Card>
+  );
+}
+
+function ReachNote() {
+  const info = useQuery(queries.node.info.queryOptions());
+  if (info.data === undefined || info.data.reachableByOthers) return null;
+  return (
+    <Alert color="orange" mt="md">
+      {words.onlyHereShort}
+    </Alert>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <Page up="/accounts" title={<Skeleton height={26} width={240} my={3} />}>
+      <Split
+        main={
+          <>
+            <Skeleton height={196} radius="lg" />
+            <Skeleton height={420} radius="lg" />
+          </>
+        }
+        side={<Skeleton height={420} radius="lg" />}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { IconPlus, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { Card } from '../components/card.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { ButtonLink, PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
+import { OnlyHere } from '../components/wallet-address.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+const words = messages.accounts;
+
+/** The operator's accounts with their addresses and balances. */
+export function AccountsPage() {
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <ButtonLink to="/accounts/new" leftSection={<IconPlus size={18} aria-hidden />}>
+          {words.add}
+        </ButtonLink>
+      }
+    >
+      <Card flush>
+        <Loaded query={accounts} skeleton={<RowsSkeleton count={2} />}>
+          {(list) => (
+            <Rows label={words.title}>
+              {list.map((account) => (
+                <li key={account.id}>
+                  <AccountRow account={account} />
+                </li>
+              ))}
+            </Rows>
+          )}
+        </Loaded>
+      </Card>
+      <OnlyHere />
+    </Page>
+  );
+}
+
+function AccountRow({ account }: { account: Account }) {
+  const { id, publicName, walletAddress, balance, reserved } = account;
+  return (
+    <PlainLink to="/accounts/$id" params={{ id }} className={rowClass}>
+      <RowContent
+        icon={<IconWallet size={18} />}
+        title={<InertText text={publicName} expands={false} />}
+        detail={hostAndPath(walletAddress)}
+        end={amountText({ ...account, value: balance })}
+        endDetail={
+          reserved > 0n ? `${amountText({ ...account, value: reserved })} ${words.setAside.toLowerCase()}` : words.canBeSpent.toLowerCase()
+        }
+      />
+    </PlainLink>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ClientKey } from '../../src-shared/operator-contract/accounts.ts';
+import { Card } from '../components/card.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { whenText } from '../format/date-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { AddKeyDialog } from './add-key-dialog.tsx';
+import classes from './client-keys.module.css';
+
+const words = messages.accounts;
+
+/** The public keys with which apps sign in the name of a wallet address. */
+export function ClientKeys({ accountId }: { accountId: string }) {
+  const keys = useQuery(queries.accounts.keys.list.queryOptions({ input: { id: accountId } }));
+  const [adding, setAdding] = useState(0);
+  const [opened, setOpened] = useState(false);
+  const add = () => {
+    setAdding((before) => before + 1);
+    setOpened(true);
+  };
+  return (
+    <Card
+      title={words.keys}
+      aside={
+        <Button size="xs" variant="default" onClick={add}>
+          {words.addKey}
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.keysLead}
+      </Text>
+      <Loaded query={keys} skeleton={<Skeleton height={48} />}>
+        {(list) =>
+          list.length === 0 ? (
+            <Text>{words.noKeys}</Text>
+          ) : (
+            <ul className={classes.keys}>
+              {list.map((key) => (
+                <li key={key.id} className={classes.key} data-ended={key.revokedAt !== null || undefined}>
+                  <KeyLine clientKey={key} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {adding > 0 && <AddKeyDialog key={adding} accountId={accountId} opened={opened} onClose={() => setOpened(false)} />}
+    </Card>
+  );
+}
+
+function KeyLine({ clientKey: { id, kid, label, createdAt, revokedAt } }: { clientKey: ClientKey }) {
+  const now = useNodeTime(60_000);
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const name = inertText(label);
+  const revoke = useMutation(
+    queries.accounts.keys.revoke.mutationOptions({
+      onSuccess: async () => {
+        close();
+        await report.done(words.keyRevoked(name), 'keys');
+      },
+      onError: report.failed,
+    }),
+  );
+  return (
+    <>
+      <div className={classes.words}>
+        <Text fw={550}>
+          <InertText text={label} length={60} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words.keyId} <InertText text={kid} length={40} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {revokedAt === null ? words.addedOn(whenText(createdAt, now)) : words.revokedOn(whenText(revokedAt, now))}
+        </Text>
+      </div>
+      {revokedAt === null && (
+        <Button size="xs" variant="default" onClick={open} aria-label={words.revokeKeyOf(name)}>
+          {words.revokeKey}
+        </Button>
+      )}
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.revokeKeyTitle(name)}
+        words={words.revokeKeyWords}
+        action={words.revokeKey}
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate({ keyId: id })}
+      />
+    </>
+  );
+}

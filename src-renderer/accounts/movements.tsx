@@ -1,0 +1,97 @@
+import { Button, Center } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowDownLeft,
+  IconArrowUpRight,
+  IconBook2,
+  IconLock,
+  IconMinus,
+  IconPlus,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Account, Movement } from '../../src-shared/operator-contract/accounts.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
+import { changeText } from '../format/amount-text.ts';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import classes from './movements.module.css';
+
+const words = messages.accounts;
+const PAGE = 20;
+
+const ICONS: Record<Movement['kind'], TablerIcon> = {
+  deposit: IconPlus,
+  withdrawal: IconMinus,
+  received: IconArrowDownLeft,
+  sent: IconArrowUpRight,
+  reserved: IconLock,
+  returned: IconArrowBackUp,
+};
+
+/** The account's book, newest line first. */
+export function Movements({ account }: { account: Account }) {
+  const now = useNodeTime(60_000);
+  const list = useInfiniteQuery(
+    queries.accounts.movements.infiniteOptions({
+      input: (cursor: string | undefined) => ({ id: account.id, cursor, limit: PAGE }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  );
+  return (
+    <Card title={words.movements} flush>
+      <Loaded query={list} skeleton={<RowsSkeleton count={6} />}>
+        {({ pages }) => {
+          const movements = pages.flatMap(({ items }) => items);
+          if (movements.length === 0) return <Empty icon={IconBook2} title={words.noMovements} advice={words.noMovementsAdvice} />;
+          return (
+            <>
+              <Rows label={words.movements}>
+                {movements.map((movement) => (
+                  <li key={movement.id}>
+                    <MovementRow movement={movement} account={account} now={now} />
+                  </li>
+                ))}
+              </Rows>
+              {list.hasNextPage && (
+                <Center p="md">
+                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                    {messages.common.loadMore}
+                  </Button>
+                </Center>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function MovementRow({ movement, account, now }: { movement: Movement; account: Account; now: Date }) {
+  const { kind, change, note, paymentId, at } = movement;
+  const Icon = ICONS[kind];
+  const content = (
+    <RowContent
+      icon={<Icon size={18} />}
+      title={words.movementKinds[kind]}
+      detail={note === null ? '\u00a0' : <InertText text={note} expands={false} length={120} />}
+      end={<span className={change > 0n ? classes.in : undefined}>{changeText({ ...account, value: change })}</span>}
+      endDetail={whenText(at, now)}
+    />
+  );
+  if (paymentId === null) return <div className={rowClass}>{content}</div>;
+  return (
+    <PlainLink to="/payments/$id" params={{ id: paymentId }} className={rowClass}>
+      {content}
+    </PlainLink>
+  );
+}

@@ -1,0 +1,127 @@
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClockOff, type TablerIcon } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { Card } from '../components/card.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { LoadFailed } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Sentence } from '../components/sentence.tsx';
+import { timeText } from '../format/date-text.ts';
+import { hostOf } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import classes from './approval-page.module.css';
+import { Decision } from './decision.tsx';
+import { ExactRequest } from './exact-request.tsx';
+
+const route = getRouteApi('/desk/approvals/$id');
+const words = messages.approvals;
+
+/** One request: what is asked in one sentence, the exact limits, and the decision. */
+export function ApprovalPage() {
+  const { id } = route.useParams();
+  // A request's state belongs to it alone: another id starts afresh, with nothing typed and nothing armed.
+  return <OneRequest key={id} id={id} />;
+}
+
+function OneRequest({ id }: { id: string }) {
+  const [decided, setDecided] = useState<{ as: 'approved' | 'denied'; request: ApprovalRequest }>();
+  const found = useQuery(queries.approvals.get.queryOptions({ input: { id } }));
+  const queryClient = useQueryClient();
+  const now = useNodeTime(1000);
+
+  if (decided !== undefined) return <Decided {...decided} />;
+  if (found.error !== null && !('code' in found.error && found.error.code === 'NOT_FOUND')) {
+    return <LoadFailed error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  if (found.error !== null || (found.data !== undefined && found.data.lapsesAt <= now)) return <Over request={found.data} now={now} />;
+  if (found.data === undefined) return <RequestSkeleton />;
+
+  const request = found.data;
+  const onDecided = (as: 'approved' | 'denied') => {
+    setDecided({ as, request });
+    queryClient.removeQueries({ queryKey: queries.approvals.get.key({ input: { id } }), type: 'inactive' });
+  };
+  return (
+    <Page up="/approvals" title={words.detailTitle} width="reading">
+      <Card>
+        <Text className={classes.sentence} data-testid="consent-sentence">
+          <Sentence words={messages.consent.sentence(request)} />
+        </Text>
+      </Card>
+      <Warnings request={request} />
+      <ExactRequest request={request} now={now} />
+      <Decision request={request} onDecided={onDecided} />
+    </Page>
+  );
+}
+
+function Warnings({ request }: { request: ApprovalRequest }) {
+  return (
+    <>
+      {request.returnsTo === null && (
+        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.noReturn}>
+          {words.noReturnWarning}
+        </Alert>
+      )}
+      {request.client.host === null && (
+        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.byKey}>
+          {words.keyOnlyWarning}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Outcome({ icon: Icon, tone, title, detail }: { icon: TablerIcon; tone: 'good' | 'idle'; title: string; detail: string }) {
+  return (
+    <Page up="/approvals" title={words.detailTitle} width="reading">
+      <Card>
+        <Stack gap="md" align="flex-start" role="status">
+          <Group gap="sm">
+            <Icon size={28} className={tone === 'good' ? classes.good : undefined} aria-hidden />
+            <Text fw={600} fz="lg">
+              {title}
+            </Text>
+          </Group>
+          <Text>{detail}</Text>
+          <Group gap="sm">
+            <ButtonLink to="/apps" variant="default">
+              {words.toApps}
+            </ButtonLink>
+            <ButtonLink to="/approvals" variant="default">
+              {words.toApprovals}
+            </ButtonLink>
+          </Group>
+        </Stack>
+      </Card>
+    </Page>
+  );
+}
+
+function Decided({ as, request }: { as: 'approved' | 'denied'; request: ApprovalRequest }) {
+  if (as === 'denied') return <Outcome icon={IconCircleX} tone="idle" title={words.deniedTitle} detail={words.deniedWords} />;
+  const returns = request.returnsTo === null ? undefined : hostOf(request.returnsTo);
+  return <Outcome icon={IconCircleCheck} tone="good" title={words.approvedTitle} detail={words.approvedWords(returns)} />;
+}
+
+/** What the operator finds who comes too late; `request` is what the page knew of it, if it was open. */
+function Over({ request, now }: { request: ApprovalRequest | undefined; now: Date }) {
+  const lapsed = request !== undefined && request.lapsesAt <= now;
+  const detail = lapsed ? words.lapsedWords(timeText(request.lapsesAt)) : words.decidedWords;
+  return <Outcome icon={IconClockOff} tone="idle" title={words.overTitle} detail={detail} />;
+}
+
+function RequestSkeleton() {
+  return (
+    <Page up="/approvals" title={words.detailTitle} width="reading">
+      <Skeleton height={150} radius="lg" />
+      <Skeleton height={260} radius="lg" />
+      <Skeleton height={230} radius="lg" />
+    </Page>
+  );
+}

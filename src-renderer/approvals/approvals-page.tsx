@@ -1,0 +1,96 @@
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconClockOff, IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Sentence } from '../components/sentence.tsx';
+import { distanceText, timeText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import classes from './approvals-page.module.css';
+import { useLapsed } from './use-lapsed.ts';
+
+const words = messages.approvals;
+
+/** The requests that wait for the operator, oldest first. */
+export function ApprovalsPage() {
+  const requests = useQuery(queries.approvals.list.queryOptions());
+  const now = useNodeTime(1000);
+  const { lapsed, dismiss } = useLapsed(requests.data, now);
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {lapsed.map(({ id, client, lapsesAt }) => (
+        <Alert
+          key={id}
+          color="gray"
+          icon={<IconClockOff aria-hidden />}
+          withCloseButton
+          closeButtonLabel={words.dismiss}
+          onClose={() => dismiss(id)}
+          role="status"
+        >
+          {words.lapsed(messages.consent.clientName(client), timeText(lapsesAt))}
+        </Alert>
+      ))}
+      <Loaded query={requests} skeleton={<Skeleton height={150} radius="lg" />}>
+        {(data) => {
+          const waiting = data.filter(({ lapsesAt }) => lapsesAt > now);
+          if (waiting.length === 0) return <NothingWaits />;
+          return (
+            <Stack gap="md" component="ul" className={classes.list}>
+              {waiting.map((request) => (
+                <li key={request.id}>
+                  <WaitingRequest request={request} now={now} />
+                </li>
+              ))}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date }) {
+  return (
+    <Card>
+      <Text className={classes.sentence}>
+        <Sentence words={messages.consent.sentence(request)} expands={false} />
+      </Text>
+      <Group justify="space-between" mt="md">
+        <Text size="sm" c="dimmed">
+          {words.lapsesIn(distanceText(request.lapsesAt, now))}
+        </Text>
+        <ButtonLink
+          to="/approvals/$id"
+          params={{ id: request.id }}
+          aria-label={words.reviewOf(messages.consent.clientName(request.client))}
+        >
+          {words.review}
+        </ButtonLink>
+      </Group>
+    </Card>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <Card>
+      <Empty
+        icon={IconShieldCheck}
+        title={words.none}
+        advice={words.noneAdvice}
+        action={
+          <ButtonLink to="/apps" variant="default">
+            {words.seeApps}
+          </ButtonLink>
+        }
+      />
+    </Card>
+  );
+}

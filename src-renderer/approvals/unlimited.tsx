@@ -1,0 +1,76 @@
+import { Alert, Radio, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Asset, fromDecimal } from '../../src-shared/amounts.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { AmountInput } from '../components/amount-input.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+const words = messages.approvals;
+
+/** What goes with the approval of a request without an amount; empty for one that has its own limit. */
+type Answer = { debitLimit?: bigint; unlimitedForAccountNamed?: string };
+
+interface Unlimited {
+  choice: 'limit' | 'any';
+  setChoice: (choice: 'limit' | 'any') => void;
+  limit: string;
+  setLimit: (limit: string) => void;
+  name: string;
+  setName: (name: string) => void;
+  asset: Asset | undefined;
+  /** undefined while the choice is not complete. */
+  answer: Answer | undefined;
+}
+
+/** The operator's choice for a request that names no amount: a limit of their own, or any amount, by the account's name. */
+export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited {
+  const [choice, setChoice] = useState<'limit' | 'any'>('limit');
+  const [limit, setLimit] = useState('');
+  const [name, setName] = useState('');
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const asset = accounts.data?.find(({ id }) => id === account?.id);
+  const value = asset === undefined ? undefined : fromDecimal(limit, asset.assetScale);
+  const answered = (): Answer | undefined => {
+    if (!unlimited) return {};
+    if (choice === 'limit') return value !== undefined && value > 0n ? { debitLimit: value } : undefined;
+    return account !== null && name.trim() === account.name ? { unlimitedForAccountNamed: name.trim() } : undefined;
+  };
+  return { choice, setChoice, limit, setLimit, name, setName, asset, answer: answered() };
+}
+
+export function UnlimitedChoice({ request: { account }, state }: { request: ApprovalRequest; state: Unlimited }) {
+  const { choice, asset } = state;
+  if (account === null) return <Alert color="orange">{words.noAccount}</Alert>;
+  return (
+    <Stack gap="md">
+      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.unlimitedTitle}>
+        {words.unlimitedWords}
+      </Alert>
+      <Radio.Group
+        aria-label={words.unlimitedTitle}
+        value={choice}
+        onChange={(value) => state.setChoice(value === 'any' ? 'any' : 'limit')}
+      >
+        <Stack gap="xs">
+          <Radio value="limit" label={words.setLimit} />
+          <Radio value="any" label={words.allowAny} />
+        </Stack>
+      </Radio.Group>
+      {choice === 'limit' && asset !== undefined && (
+        <AmountInput label={words.limitLabel(asset.assetCode)} asset={asset} value={state.limit} onChange={state.setLimit} />
+      )}
+      {choice === 'any' && (
+        <TextInput
+          label={words.accountNameLabel(account.name)}
+          value={state.name}
+          onChange={(event) => state.setName(event.currentTarget.value)}
+          autoComplete="off"
+          error={state.name !== '' && !account.name.startsWith(state.name.trim()) ? words.accountNameWrong : undefined}
+        />
+      )}
+    </Stack>
+  );
+}

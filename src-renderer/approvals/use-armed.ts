@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+
+/** How long a request must be in view, unchanged, before it can be approved, in milliseconds. */
+export const ARM_AFTER_MS = 1500;
+
+/**
+ * Whether what is shown has been in view long enough to have been read. It starts over when `shown` changes and when the
+ * window comes to the front, so that no click meant for something else approves.
+ */
+export function useArmed(shown: string): boolean {
+  const [armed, setArmed] = useState<string>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = () => {
+      clearTimeout(timer);
+      setArmed(undefined);
+      timer = setTimeout(() => setArmed(shown), ARM_AFTER_MS);
+    };
+    begin();
+    window.addEventListener('focus', begin);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('focus', begin);
+    };
+  }, [shown]);
+  return armed === shown;
+}

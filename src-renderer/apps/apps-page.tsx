@@ -1,0 +1,130 @@
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ButtonLink, PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Sentence } from '../components/sentence.tsx';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import classes from './apps-page.module.css';
+import { BudgetMeter } from './budget-meter.tsx';
+import { ClientName } from './client-name.tsx';
+import { GrantState, isLiving } from './grant-state.tsx';
+
+const words = messages.apps;
+
+/** What every app may do, app by app; ended permissions stay in their place. */
+export function AppsPage() {
+  const grants = useInfiniteQuery(
+    queries.apps.grants.infiniteOptions({
+      input: (cursor: string | undefined) => ({ cursor }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  );
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Loaded query={grants} skeleton={<AppsSkeleton />}>
+        {({ pages }) => {
+          const byClient = Map.groupBy(
+            pages.flatMap(({ items }) => items),
+            ({ client }) => client.id,
+          );
+          if (byClient.size === 0) return <NoApps />;
+          return (
+            <Stack gap="lg">
+              {[...byClient].map(([id, list]) => (
+                <ClientCard key={id} grants={list} />
+              ))}
+              {grants.hasNextPage && (
+                <Center>
+                  <Button variant="default" loading={grants.isFetchingNextPage} onClick={() => void grants.fetchNextPage()}>
+                    {messages.common.loadMore}
+                  </Button>
+                </Center>
+              )}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ClientCard({ grants }: { grants: Grant[] }) {
+  const [newest] = grants;
+  if (newest === undefined) return null;
+  return (
+    <Card
+      flush
+      title={<ClientName client={newest.client} expands={false} />}
+      aside={
+        <Text size="sm" c="dimmed" className={classes.count}>
+          {words.grants(grants.length)}
+        </Text>
+      }
+    >
+      <ul className={classes.grants}>
+        {grants.map((grant) => (
+          <li key={grant.id}>
+            <GrantRow grant={grant} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function GrantRow({ grant }: { grant: Grant }) {
+  const now = useNodeTime(60_000);
+  const living = isLiving(grant);
+  const may =
+    grant.state === 'issued' || grant.state === 'approved' ? words.may : grant.state === 'revoked' ? words.mightHave : words.asked;
+  const [budget] = grant.budgets;
+  return (
+    <PlainLink to="/apps/$grantId" params={{ grantId: grant.id }} className={classes.grant} data-ended={!living || undefined}>
+      <span className={classes.rights}>
+        {may} <Sentence words={messages.consent.rightsListed(grant.access)} expands={false} />
+      </span>
+      {living && budget !== undefined && <BudgetMeter budget={budget} />}
+      <span className={classes.line}>
+        <GrantState state={grant.state} />
+        <span>
+          {words.payments(grant.payments)} · {words.since(whenText(grant.createdAt, now))}
+        </span>
+      </span>
+    </PlainLink>
+  );
+}
+
+function NoApps() {
+  return (
+    <Card>
+      <Empty
+        icon={IconPlugConnected}
+        title={words.none}
+        advice={words.noneAdvice}
+        action={
+          <ButtonLink to="/accounts" variant="default">
+            {messages.overview.showAddress}
+          </ButtonLink>
+        }
+      />
+    </Card>
+  );
+}
+
+function AppsSkeleton() {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={220} radius="lg" />
+      <Skeleton height={160} radius="lg" />
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import type { ClientIdentity } from '../../src-shared/operator-contract/access.ts';
+import { InertText } from '../components/inert-text.tsx';
+import { messages } from '../messages.ts';
+
+/** Who an app is: what is verified, and only after it what it says of itself. */
+export function ClientName({ client, expands = true }: { client: ClientIdentity; expands?: boolean }) {
+  return (
+    <>
+      <strong>
+        <InertText text={messages.consent.clientName(client)} expands={expands} length={64} />
+      </strong>
+      {client.selfAssertedName !== null && (
+        <Text component="span" c="dimmed" size="sm" fw={400}>
+          {' '}
+          <InertText text={messages.approvals.selfAsserted(client.selfAssertedName)} expands={expands} length={60} />
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import { RightsTable } from '../approvals/exact-request.tsx';
+import { Card } from '../components/card.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Sentence } from '../components/sentence.tsx';
+import { Split } from '../components/split.tsx';
+import { dateTimeText } from '../format/date-text.ts';
+import { plain } from '../messages/words.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { BudgetMeter } from './budget-meter.tsx';
+import { ClientName } from './client-name.tsx';
+import { GrantState, isLiving } from './grant-state.tsx';
+import { Tokens } from './tokens.tsx';
+
+const route = getRouteApi('/desk/apps/$grantId');
+const words = messages.apps;
+
+/** One permission of one app: what it may do, what it has used, its tokens, and the ways to end it. */
+export function GrantPage() {
+  const { grantId } = route.useParams();
+  const grant = useQuery(queries.apps.grant.queryOptions({ input: { id: grantId } }));
+  return (
+    <Loaded query={grant} skeleton={<GrantSkeleton />}>
+      {(data) => (
+        <Page
+          up="/apps"
+          title={<InertText text={messages.consent.clientName(data.client)} expands={false} />}
+          actions={<RevokeGrant grant={data} />}
+        >
+          <Split
+            main={
+              <>
+                <Card title={isLiving(data) ? words.rights : words.endedRights}>
+                  <List spacing={6} mb="md">
+                    {messages.consent.rights(data.access).map((phrase) => (
+                      <List.Item key={plain(phrase)}>
+                        <Sentence words={phrase} />
+                      </List.Item>
+                    ))}
+                  </List>
+                  <RightsTable access={data.access} subject={null} />
+                </Card>
+                <Tokens grant={data} />
+              </>
+            }
+            side={
+              <>
+                <Card title={words.limits}>
+                  <Budgets grant={data} />
+                </Card>
+                <Card title={words.facts}>
+                  <GrantFacts grant={data} />
+                </Card>
+              </>
+            }
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
+  const spends = access.some(({ type, actions }) => type === 'outgoing-payment' && actions.includes('create'));
+  if (budgets.length === 0) return <Text c="dimmed">{spends ? words.noLimitsSpend : words.noLimits}</Text>;
+  return (
+    <Stack gap="lg">
+      {budgets.map((budget) => (
+        <BudgetMeter key={budget.kind} budget={budget} detailed />
+      ))}
+    </Stack>
+  );
+}
+
+function GrantFacts({ grant }: { grant: Grant }) {
+  const { client, state, createdAt, decidedAt, interactive, payments } = grant;
+  const made =
+    payments === 0 ? (
+      words.payments(0)
+    ) : (
+      <AnchorLink to="/payments" search={{ text: client.id }}>
+        {words.payments(payments)}
+      </AnchorLink>
+    );
+  return (
+    <Facts
+      facts={[
+        [words.fact.app, <ClientName key="client" client={client} />],
+        [words.fact.state, <GrantState key="state" state={state} />],
+        [
+          words.fact.approvedBy,
+          state === 'issued' || state === 'approved' || state === 'revoked' ? (interactive ? words.byYou : words.byRule) : null,
+        ],
+        [words.fact.asked, dateTimeText(createdAt)],
+        [words.fact.decided, decidedAt && dateTimeText(decidedAt)],
+        [words.fact.payments, made],
+      ]}
+    />
+  );
+}
+
+function RevokeGrant({ grant }: { grant: Grant }) {
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const revoke = useMutation(
+    queries.apps.revokeGrant.mutationOptions({
+      onSuccess: async () => {
+        close();
+        await report.done(words.grantRevoked, 'apps', 'approvals');
+      },
+      onError: report.failed,
+    }),
+  );
+  if (!isLiving(grant)) return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {words.revokeGrant}
+      </Button>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.revokeGrantTitle}
+        words={words.revokeGrantWords(messages.consent.clientName(grant.client))}
+        action={words.revokeGrantConfirm}
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate({ id: grant.id })}
+      />
+    </>
+  );
+}
+
+function GrantSkeleton() {
+  return (
+    <Page up="/apps" title={<Skeleton height={26} width={240} my={3} />}>
+      <Split
+        main={
+          <>
+            <Skeleton height={260} radius="lg" />
+            <Skeleton height={220} radius="lg" />
+          </>
+        }
+        side={<Skeleton height={380} radius="lg" />}
+      />
+    </Page>
+  );
+}

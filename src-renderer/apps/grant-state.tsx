@@ -1,0 +1,25 @@
+import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
+import { Status, type Tone } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+
+const GRANT_TONES: Record<Grant['state'], Tone> = {
+  pending: 'warning',
+  approved: 'good',
+  issued: 'good',
+  denied: 'idle',
+  lapsed: 'idle',
+  revoked: 'idle',
+};
+
+const TOKEN_TONES: Record<Token['state'], Tone> = { active: 'good', expired: 'warning', rotated: 'idle', revoked: 'idle' };
+
+/** Whether a permission can still be used, now or after its app fetches it. */
+export const isLiving = ({ state }: Pick<Grant, 'state'>): boolean => state === 'pending' || state === 'approved' || state === 'issued';
+
+export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
+  <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>
+);
+
+export const TokenState = ({ state }: Pick<Token, 'state'>) => (
+  <Status tone={TOKEN_TONES[state]}>{messages.apps.tokenStates[state]}</Status>
+);

@@ -1,0 +1,111 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
+import { Card } from '../components/card.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { TokenState } from './grant-state.tsx';
+import classes from './tokens.module.css';
+
+const words = messages.apps;
+
+/** The tokens of a permission with the two ways to end their values. */
+export function Tokens({ grant }: { grant: Grant }) {
+  return (
+    <Card title={words.tokens}>
+      <Text c="dimmed" size="sm" mb="sm">
+        {words.tokensLead}
+      </Text>
+      {grant.tokens.length === 0 ? (
+        <Text>{words.noTokens}</Text>
+      ) : (
+        <ul className={classes.tokens}>
+          {grant.tokens.map((token) => (
+            <li key={token.id}>
+              <TokenLine token={token} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Enough of an id to tell tokens apart; it is no part of a token's value. */
+const shortId = (id: string): string => id.slice(-6);
+
+function TokenLine({ token }: { token: Token }) {
+  const now = useNodeTime(10_000);
+  const { id, state, createdAt, expiresAt, awaitsRotation } = token;
+  const usable = state === 'active' || state === 'expired';
+  const expiry = expiresAt > now ? words.expires(whenText(expiresAt, now)) : words.expired(whenText(expiresAt, now));
+  return (
+    <div className={classes.token} data-ended={!usable || undefined}>
+      <div>
+        <Group gap="sm">
+          <Text fw={550}>{words.token(shortId(id))}</Text>
+          <TokenState state={state} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {words.created(whenText(createdAt, now))}, {expiry}
+        </Text>
+        {awaitsRotation && (
+          <Text size="sm" c="dimmed">
+            {words.awaitsRotation}
+          </Text>
+        )}
+      </div>
+      {usable && <TokenActions token={token} />}
+    </div>
+  );
+}
+
+function TokenActions({ token: { id, awaitsRotation } }: { token: Token }) {
+  const [asking, setAsking] = useState<'rotate' | 'revoke'>();
+  const report = useReporting();
+  const ended = (said: string) => async () => {
+    setAsking(undefined);
+    await report.done(said, 'apps');
+  };
+  const rotate = useMutation(queries.apps.rotateToken.mutationOptions({ onSuccess: ended(words.rotated), onError: report.failed }));
+  const revoke = useMutation(queries.apps.revokeToken.mutationOptions({ onSuccess: ended(words.tokenRevoked), onError: report.failed }));
+  const close = () => setAsking(undefined);
+  return (
+    <Group gap="xs">
+      {!awaitsRotation && (
+        <Button size="xs" variant="default" onClick={() => setAsking('rotate')} aria-label={words.rotateOf(shortId(id))}>
+          {words.rotate}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setAsking('revoke')} aria-label={words.revokeTokenOf(shortId(id))}>
+        {words.revokeToken}
+      </Button>
+      <Confirm
+        opened={asking === 'rotate'}
+        onClose={close}
+        title={words.rotateTitle}
+        words={words.rotateWords}
+        action={words.rotateConfirm}
+        busy={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate({ id })}
+      />
+      <Confirm
+        opened={asking === 'revoke'}
+        onClose={close}
+        title={words.revokeTokenTitle}
+        words={words.revokeTokenWords}
+        action={words.revokeTokenConfirm}
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate({ id })}
+      />
+    </Group>
+  );
+}

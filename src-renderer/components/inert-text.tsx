@@ -1,0 +1,25 @@
+import { UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { inertText, shortened } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import classes from './inert-text.module.css';
+
+/**
+ * Text that came from outside: it cannot turn the direction of what stands around it, and a long one is cut with a way to
+ * read the rest.
+ */
+export function InertText({ text, length = 80, expands = true }: { text: string; length?: number; expands?: boolean }) {
+  const [open, setOpen] = useState(false);
+  const inert = inertText(text);
+  const short = shortened(inert, length);
+  if (short.whole || open) return <bdi className={classes.text}>{inert}</bdi>;
+  if (!expands) return <bdi className={classes.text}>{short.text}</bdi>;
+  return (
+    <>
+      <bdi className={classes.text}>{short.text}</bdi>{' '}
+      <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
+        {messages.common.showAll}
+      </UnstyledButton>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './rows.module.css';
+
+/** The looks of a row; give it to the link or element that is one. */
+export const rowClass: string | undefined = classes.row;
+
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.rows} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface RowContentProps {
+  icon: ReactNode;
+  title: ReactNode;
+  detail: ReactNode;
+  end: ReactNode;
+  endDetail: ReactNode;
+}
+
+/** One thing of a list in two lines: what it is and where it belongs, how much and how it stands. */
+export function RowContent({ icon, title, detail, end, endDetail }: RowContentProps) {
+  return (
+    <>
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <span className={classes.words}>
+        <span className={classes.title}>{title}</span>
+        <span className={classes.detail}>{detail}</span>
+      </span>
+      <span className={classes.end}>
+        <span className={classes.amount}>{end}</span>
+        <span className={classes.detail}>{endDetail}</span>
+      </span>
+    </>
+  );
+}
+
+/** Rows that are still to come, in the size of real ones. */
+export function RowsSkeleton({ count }: { count: number }) {
+  return (
+    <div className={classes.rows}>
+      {Array.from({ length: count }, (_, index) => `${index}`).map((key) => (
+        <div key={key} className={classes.row}>
+          <Skeleton circle height={36} width={36} />
+          <span className={classes.words}>
+            <Skeleton height={14} width="55%" my={5} />
+            <Skeleton height={11} width="35%" my={4} />
+          </span>
+          <span className={classes.end}>
+            <Skeleton height={14} width={84} my={5} />
+            <Skeleton height={11} width={64} my={4} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import classes from './split.module.css';
+
+/** Two columns, the first one wider; on a narrow screen one below the other. */
+export function Split({ main, side }: { main: ReactNode; side: ReactNode }) {
+  return (
+    <div className={classes.split}>
+      <div className={classes.column}>{main}</div>
+      <div className={classes.column}>{side}</div>
+    </div>
+  );
+}

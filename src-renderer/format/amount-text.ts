@@ -1,0 +1,61 @@
+import { type Amount, type Asset, assetKey, toDecimal } from '../../src-shared/amounts.ts';
+import { CURRENCIES } from '../../src-shared/currencies.ts';
+import { locale } from './locale.ts';
+
+const isoAssets: ReadonlySet<string> = new Set(CURRENCIES.map(assetKey));
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Currency style where readers know the currency with just these decimal places, else a plain number. */
+function formatOf(asset: Asset, tag: string): Intl.NumberFormat {
+  const key = `${tag} ${assetKey(asset)}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = currencyFormat(asset, tag) ?? plainFormat(asset, tag);
+    formats.set(key, format);
+  }
+  return format;
+}
+
+function currencyFormat(asset: Asset, tag: string): Intl.NumberFormat | undefined {
+  if (!isoAssets.has(assetKey(asset))) return undefined;
+  const format = new Intl.NumberFormat(tag, { style: 'currency', currency: asset.assetCode });
+  return format.resolvedOptions().maximumFractionDigits === asset.assetScale ? format : undefined;
+}
+
+const plainFormat = ({ assetScale }: Asset, tag: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(tag, { minimumFractionDigits: assetScale, maximumFractionDigits: assetScale });
+
+const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
+
+/** The amount as people of `tag` write it, exact at any size: it never passes through a floating-point number. */
+export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale): string {
+  const decimal = toDecimal(value, assetScale);
+  if (!isNumeric(decimal)) return `${decimal} ${assetCode}`;
+  const format = formatOf({ assetCode, assetScale }, tag);
+  const text = format.format(decimal);
+  return format.resolvedOptions().style === 'currency' ? text : `${text}\u00a0${assetCode}`;
+}
+
+/** Like {@link amountText}, with a plus sign for what came in. */
+export const changeText = (amount: Amount, tag: string = locale): string =>
+  amount.value > 0n ? `+${amountText(amount, tag)}` : amountText(amount, tag).replace('-', '\u2212');
+
+/** How much of `whole` is `part`, in whole per cent from 0 to 100. */
+export function percent(part: bigint, whole: bigint): number {
+  if (whole <= 0n) return 0;
+  const exact = Number((part * 100n) / whole);
+  return exact > 100 ? 100 : exact;
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+/** The name of a currency, such as "Euro"; undefined when there is no such ISO currency. */
+export function currencyName(assetCode: string, tag: string = locale): string | undefined {
+  if (!/^[A-Z]{3}$/.test(assetCode)) return undefined;
+  let display = names.get(tag);
+  if (display === undefined) {
+    display = new Intl.DisplayNames(tag, { type: 'currency', fallback: 'none' });
+    names.set(tag, display);
+  }
+  return display.of(assetCode);
+}

@@ -1,0 +1,54 @@
+import { locale } from './locale.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const formatter = (options: Intl.DateTimeFormatOptions) => {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (date: Date, tag: string): string => {
+    let format = formats.get(tag);
+    if (format === undefined) {
+      format = new Intl.DateTimeFormat(tag, options);
+      formats.set(tag, format);
+    }
+    return format.format(date);
+  };
+};
+
+const full = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
+const day = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
+const dayOfYear = formatter({ day: 'numeric', month: 'short' });
+const time = formatter({ hour: '2-digit', minute: '2-digit' });
+const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
+
+/** Date and time to the second, where the reader is. */
+export const dateTimeText = (date: Date, tag: string = locale): string => full(date, tag);
+
+/** The time alone, such as 14:05. */
+export const timeText = (date: Date, tag: string = locale): string => time(date, tag);
+
+/** When something happened, as short as `now` allows: the time today, the day this year, else the date. */
+export function whenText(date: Date, now: Date, tag: string = locale): string {
+  if (day(date, 'en') === day(now, 'en')) return time(date, tag);
+  const text = date.getFullYear() === now.getFullYear() ? dayOfYear(date, tag) : day(date, tag);
+  return `${text}, ${time(date, tag)}`;
+}
+
+/** A moment that rules count in UTC, such as the start of a window; the time is told only when it is not midnight. */
+export function utcText(date: Date, tag: string = locale): string {
+  const clock = utcTime(date, tag);
+  return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;
+}
+
+/** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
+export function distanceText(to: Date, now: Date, tag: string = locale): string {
+  const ms = to.getTime() - now.getTime();
+  const size = Math.abs(ms);
+  const format = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });
+  if (size < MINUTE) return format.format(Math.trunc(ms / 1000), 'second');
+  if (size < HOUR) return format.format(Math.trunc(ms / MINUTE), 'minute');
+  if (size < DAY) return format.format(Math.trunc(ms / HOUR), 'hour');
+  return format.format(Math.trunc(ms / DAY), 'day');
+}

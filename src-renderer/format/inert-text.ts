@@ -1,0 +1,29 @@
+/** Control characters, the marks that turn the direction of writing or hide inside words, and lone surrogates. */
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** More marks over one letter than any language needs: they would run over the lines above and below. */
+const PILED_UP = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Text of a stranger, made safe to read: nothing in it can turn, hide or break what stands beside it. Show it inside a
+ * `<bdi>` element (see InertText). Emoji joined by invisible characters fall apart into their parts.
+ */
+export const inertText = (text: string): string => text.replace(/\s+/gu, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').trim();
+
+/** The beginning of `text` with at most `length` characters as people count them. */
+export function shortened(text: string, length: number): { text: string; whole: boolean } {
+  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)];
+  if (characters.length <= length) return { text, whole: true };
+  const kept = characters.slice(0, length - 1).map(({ segment }) => segment);
+  return { text: `${kept.join('').trimEnd()}…`, whole: false };
+}
+
+/** A URL without what every URL begins with, such as `shop.example/till`. */
+export const hostAndPath = (url: string): string => inertText(url.replace(/^https?:\/\//, '').replace(/\/$/, ''));
+
+/** The host of a URL, with its port if it has one; for an app's own scheme, the scheme. */
+export function hostOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return inertText(url);
+  return parsed.host === '' ? parsed.protocol : parsed.host;
+}

@@ -1,0 +1,53 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './app.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { keepLive } from './live.ts';
+import { createConsoleRouter } from './router.tsx';
+import { redeemLink, takeLinkSecret } from './session.ts';
+import { Console } from './shell/console.tsx';
+import { openSession } from './shell/open-session.ts';
+import { cssVariables, theme } from './theme.ts';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream of changes says what became old, so nothing does by age, and nothing is read again because of the window.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // The node is on this computer or on one's own network: whether the browser believes to be online says nothing.
+      networkMode: 'always',
+      retry: false,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="paydesk-style-nonce"]')?.content ?? '';
+const router = createConsoleRouter(queryClient);
+
+const secret = takeLinkSecret();
+void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret));
+void keepLive(queryClient);
+
+// A link opened in a tab that shows the console already changes only the fragment.
+window.addEventListener('hashchange', () => {
+  const next = takeLinkSecret();
+  if (next !== undefined) void openSession(queryClient, redeemLink(next));
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+        <Console router={router} />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,12 @@
+import { accounts } from './messages/accounts.ts';
+import { approvals } from './messages/approvals.ts';
+import { apps } from './messages/apps.ts';
+import { common } from './messages/common.ts';
+import { consent } from './messages/consent.ts';
+import { errors } from './messages/errors.ts';
+import { overview } from './messages/overview.ts';
+import { payments } from './messages/payments.ts';
+import { welcome } from './messages/welcome.ts';
+
+/** Every word the console says, by screen; sentences with facts in them are functions. */
+export const messages = { accounts, approvals, apps, common, consent, errors, overview, payments, welcome } as const;

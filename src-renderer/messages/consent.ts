@@ -1,0 +1,124 @@
+import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../src-shared/operator-contract/access.ts';
+import { amountText } from '../format/amount-text.ts';
+import { timeText, utcText } from '../format/date-text.ts';
+import { hostAndPath, hostOf, inertText } from '../format/inert-text.ts';
+import { type Duration, parseRepeatingInterval } from '../format/repeating-interval.ts';
+import { counted, listed, plain, strong, type Words } from './words.ts';
+
+const UNITS = [
+  ['years', 'year'],
+  ['months', 'month'],
+  ['weeks', 'week'],
+  ['days', 'day'],
+  ['hours', 'hour'],
+  ['minutes', 'minute'],
+  ['seconds', 'second'],
+] as const;
+
+function everyDuration(duration: Duration): string {
+  const parts = UNITS.filter(([unit]) => duration[unit] > 0);
+  const [only] = parts;
+  if (only === undefined) return 'every instant';
+  if (parts.length === 1 && duration[only[0]] === 1) return `every ${only[1]}`;
+  return `every ${parts.map(([unit, name]) => counted(duration[unit], name, `${name}s`)).join(' and ')}`;
+}
+
+/** A repeating interval in words, such as "every month, counted from 1 January 2026"; anything else as it stands. */
+function interval(text: string): string {
+  const parsed = parseRepeatingInterval(text);
+  if (parsed === undefined) return `repeating as ${inertText(text)}`;
+  const { windows, start, length } = parsed;
+  const from = utcText(start);
+  if ('end' in length) {
+    const first = `from ${from} to ${utcText(length.end)}`;
+    if (windows === 1) return `once, ${first}`;
+    return `${windows === undefined ? 'again and again' : `${windows} times`}, first ${first}`;
+  }
+  if (windows === 1)
+    return `once, for ${everyDuration(length)
+      .replace(/^every (?=\D)/, 'one ')
+      .replace(/^every /, '')} from ${from}`;
+  return `${everyDuration(length)}, counted from ${from}${windows === undefined ? '' : `, ${windows} times`}`;
+}
+
+/** Who asks: the verified host, or the key; never what it says of itself. */
+const clientName = ({ host, id }: ClientIdentity): string =>
+  host === null ? `the app with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
+
+function amounts({ limits }: AccessRight): Words {
+  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of any amount'];
+  const { debitAmount, receiveAmount } = limits;
+  const how = limits.interval === null ? ' in total' : ` ${interval(limits.interval)}`;
+  const taken: Words = debitAmount === null ? [] : [' of up to ', strong(amountText(debitAmount))];
+  const arriving: Words =
+    receiveAmount === null ? [] : [debitAmount === null ? ' until ' : ' and until ', strong(amountText(receiveAmount)), ' have arrived'];
+  return [...taken, ...arriving, how];
+}
+
+const onlyTo = ({ limits }: AccessRight): Words =>
+  limits?.receiver ? [', only to ', strong(hostAndPath(limits.receiver))] : [', to ', strong('anyone')];
+
+const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Words[] => {
+  if (actions.includes('read-all') || actions.includes('list-all')) return [[all]];
+  return actions.includes('read') || actions.includes('list') ? [[own]] : [];
+};
+
+/** One right as phrases that follow "may" or "asks to". */
+function right(access: AccessRight, account: Words): Words[] {
+  const { type, actions } = access;
+  if (type === 'quote') return [[actions.includes('create') ? 'ask what a payment would cost' : 'see the quotes it asked for']];
+  if (type === 'incoming-payment') {
+    return [
+      ...(actions.includes('create') ? [['ask for money to be paid into ', ...account]] : []),
+      ...(actions.includes('complete') ? [['close its payment requests']] : []),
+      ...ownOrAll(actions, 'see its payment requests', 'see every incoming payment'),
+    ];
+  }
+  return [
+    ...(actions.includes('create') ? [['make payments from ', ...account, ...amounts(access), ...onlyTo(access)]] : []),
+    ...ownOrAll(actions, 'see the payments it made', 'see every outgoing payment'),
+  ];
+}
+
+const accountOf = ({ identifier }: AccessRight): Words => (identifier === null ? ['every account'] : [strong(hostAndPath(identifier))]);
+
+function requestAccount(access: AccessRight, { account }: ApprovalRequest): Words {
+  if (account === null || (access.identifier !== null && access.identifier !== account.walletAddress)) return accountOf(access);
+  return ['your account ', strong(inertText(account.publicName)), ` (${hostAndPath(account.walletAddress)})`];
+}
+
+/** Rights that move money first. */
+const byWeight = (a: AccessRight, b: AccessRight): number => Number(b.type === 'outgoing-payment') - Number(a.type === 'outgoing-payment');
+
+export const consent = {
+  interval,
+  clientName,
+  /** All rights as phrases that follow "may", each once. */
+  rights(access: readonly AccessRight[]): Words[] {
+    const phrases = [...access].sort(byWeight).flatMap((one) => right(one, accountOf(one)));
+    return [...new Map(phrases.map((phrase) => [plain(phrase), phrase])).values()];
+  },
+  rightsListed: (access: readonly AccessRight[]): Words => listed(consent.rights(access)),
+  /** One right as a phrase, for the table of exact limits. */
+  actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
+  /** Who wants what, how much, how often, to whom, until when, and where the browser goes: one sentence. */
+  sentence(request: ApprovalRequest): Words {
+    const { client, access, subject, returnsTo, lapsesAt } = request;
+    const name = client.selfAssertedName === null ? '' : inertText(client.selfAssertedName);
+    const phrases = [...access].sort(byWeight).flatMap((one) => right(one, requestAccount(one, request)));
+    const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
+    const wishes = [...phrases, ...proof];
+    const returns: Words =
+      returnsTo === null ? [', and nobody is sent back afterwards'] : [', and the browser then returns to ', strong(hostOf(returnsTo))];
+    return [
+      strong(clientName(client)),
+      ...(name === '' ? [] : [` (calls itself “`, strong(name), '”)']),
+      ' asks to ',
+      ...(wishes.length === 0 ? ['do nothing'] : listed(wishes)),
+      '; the request lapses at ',
+      strong(timeText(lapsesAt)),
+      ...returns,
+      '.',
+    ];
+  },
+} as const;

@@ -1,0 +1,28 @@
+import { counted } from './words.ts';
+
+export const overview = {
+  title: 'Overview',
+  needsYou: (count: number) => (count === 1 ? 'One app waits for your decision' : `${count} apps wait for your decision`),
+  needsYouAdvice: 'Someone stands in front of its page now. Unanswered requests lapse by themselves.',
+  review: 'Look at it',
+  reviewAll: 'Look at them',
+  balances: 'Balances',
+  total: (currency: string) => `All accounts in ${currency}`,
+  available: 'can be spent',
+  reserved: (amount: string) => `${amount} set aside for payments under way`,
+  today: 'Today',
+  todayNote: 'Since midnight UTC',
+  received: 'Received',
+  sent: 'Sent',
+  nothingToday: 'Nothing has moved today yet.',
+  underWay: (count: number) => `${counted(count, 'payment', 'payments')} under way`,
+  failedToday: (count: number) => `${counted(count, 'payment', 'payments')} failed today`,
+  recent: 'Recent payments',
+  allPayments: 'All payments',
+  noPayments: 'No payments yet',
+  noPaymentsAdvice: 'Give your wallet address to a payer or to an app. What they send appears here by itself.',
+  showAddress: 'Show wallet address',
+  health: 'Your node',
+  healthNames: { database: 'Data', ledger: 'Books', payments: 'Payments', reachable: 'Reachable' },
+  healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },
+} as const;

@@ -1,0 +1,120 @@
+import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import { counted } from './words.ts';
+
+const statuses: Record<PaymentStatus, string> = {
+  waiting: 'Waiting for money',
+  receiving: 'Receiving',
+  expired: 'Expired',
+  queued: 'Queued',
+  sending: 'Sending',
+  retrying: 'Trying again',
+  completed: 'Completed',
+  failed: 'Failed',
+};
+
+/** The facts of an event that a sentence can use: amounts as text, as far as the event has them. */
+export interface TimelineFacts {
+  readonly amount: string | undefined;
+  /** Total received or sent so far. */
+  readonly total: string | undefined;
+  readonly returned: string | undefined;
+  /** Whether the operator did it. */
+  readonly byYou: boolean;
+}
+
+const or = (text: string | undefined, words: (text: string) => string, otherwise: string): string =>
+  text === undefined ? otherwise : words(text);
+
+/** What an event says about a payment. */
+const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
+  'incoming_payment.created': () => 'Asked for',
+  'incoming_payment.received': ({ amount, total }) =>
+    or(amount, (text) => `${text} received${or(total, (sum) => `, ${sum} in all`, '')}`, 'Money received'),
+  'incoming_payment.completed': ({ total, byYou }) =>
+    `${byYou ? 'Completed by you' : 'Completed'}${or(total, (text) => ` with ${text} received`, '')}; no more money is accepted`,
+  'outgoing_payment.created': ({ amount }) =>
+    or(amount, (text) => `Created, and ${text} set aside for it`, 'Created, and its money set aside'),
+  'outgoing_payment.sending': () => 'Sending began',
+  'outgoing_payment.sent': ({ amount, total }) =>
+    or(amount, (text) => `${text} sent${or(total, (sum) => `, ${sum} in all`, '')}`, 'Money sent'),
+  'outgoing_payment.retrying': () => 'Not everything could be sent yet; trying again',
+  'outgoing_payment.completed': ({ total }) => or(total, (text) => `Completed: ${text} sent`, 'Completed: everything arrived'),
+  'outgoing_payment.failed': ({ returned }) => or(returned, (text) => `Failed; ${text} went back into the account`, 'Failed'),
+};
+
+/** What an operator can do about a failed payment, by the code of the failure. */
+const advice: Readonly<Record<string, string>> = {
+  receiver_closed: 'Ask the receiver for a new payment request; this one accepts no more money.',
+  over_amount: 'Let the app ask the receiver how much is still missing, and pay that with a new payment.',
+  out_of_time: 'The app can try again with a new payment.',
+  no_progress: 'Check that this computer is online and that the receiver is. The app can try again with a new payment.',
+  refused: 'Ask the receiver whether it can still be paid. The app can try again with a new payment.',
+};
+
+export const payments = {
+  title: 'Payments',
+  directions: { all: 'All', in: 'In', out: 'Out' },
+  directionLabel: 'Direction',
+  statusLabel: 'Status',
+  anyStatus: 'Any status',
+  accountLabel: 'Account',
+  anyAccount: 'Any account',
+  searchLabel: 'Search',
+  searchHint: 'Description, reference, app or id',
+  clearSearch: 'Clear search',
+  clear: 'Clear filters',
+  statuses,
+  none: 'No payments yet',
+  noneAdvice: 'Payments appear here by themselves, incoming and outgoing, as soon as an app or a payer starts one.',
+  noneFound: 'No payment matches these filters',
+  noneFoundAdvice: 'Change or clear the filters to see others.',
+  incoming: 'Incoming payment',
+  outgoing: 'Outgoing payment',
+  incomingTo: (account: string) => `Into ${account}`,
+  outgoingFrom: (account: string) => `From ${account}`,
+  anyAmount: 'Any amount',
+  by: (app: string) => `by ${app}`,
+  progressIn: (done: string, whole: string) => `${done} of ${whole} received`,
+  progressInOpen: (done: string) => `${done} received so far`,
+  progressOut: (done: string, whole: string) => `${done} of ${whole} sent`,
+  progressLabel: 'Progress',
+  facts: 'Details',
+  fact: {
+    status: 'Status',
+    amountIn: 'Asked for',
+    amountOut: 'Taken from the account',
+    received: 'Received',
+    sent: 'Sent',
+    receiveAmount: 'To arrive',
+    delivered: 'Arrived',
+    account: 'Account',
+    walletAddress: 'Wallet address',
+    receiver: 'Receiver',
+    app: 'App',
+    byYou: 'You',
+    grant: 'Permission',
+    grantLink: 'What this app may do',
+    created: 'Created',
+    updated: 'Last change',
+    expires: 'Expires',
+    reference: 'Reference',
+    packets: 'Packets',
+    packetsCount: (count: number) => counted(count, 'packet carried its money', 'packets carried its money'),
+    url: 'Public URL',
+    id: 'Id',
+  },
+  timeline: 'What happened',
+  timelineEvents: timeline,
+  metadata: 'Data the app attached',
+  noMetadata: 'None.',
+  failedTitle: 'This payment failed',
+  advice,
+  adviceDefault: 'The app can try again with a new payment.',
+  complete: 'Complete now',
+  completeTitle: 'Complete this payment?',
+  completeWords: (received: string) =>
+    `It stays at ${received} received, and no more money is accepted for it. Payers who have not paid yet are refused. This cannot be undone.`,
+  completed: 'The payment is completed.',
+  titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference'>) =>
+    payment.description ?? payment.reference ?? (payment.direction === 'in' ? 'Incoming payment' : 'Outgoing payment'),
+} as const;

@@ -1,0 +1,52 @@
+export const welcome = {
+  title: 'Welcome to paydesk',
+  lead: 'Create your first account. It gets a wallet address that payers and apps use to pay you.',
+  recordsMoney:
+    'paydesk records money, it does not hold it: a balance is your own book of what an account may spend, and money itself moves where you settle with others.',
+  publicName: 'Name shown to payers',
+  publicNameHint: 'Your shop or your own name',
+  publicNameNeeded: 'Enter the name payers will see.',
+  addressName: 'Wallet address name',
+  addressNameHint: 'Lower-case letters, digits and hyphens. It cannot be changed later.',
+  addressNameInvalid: 'Use 1 to 64 lower-case letters, digits and hyphens.',
+  addressNameReserved: (name: string) => `“${name}” has another meaning on this node. Choose another name.`,
+  addressPreview: 'Your wallet address will be',
+  currency: 'Currency',
+  currencyHint: 'An account has one currency for good; you can add accounts in others.',
+  currencyPlaceholder: 'Search by code or name',
+  currencyNeeded: 'Choose a currency.',
+  currencyNone: 'No such currency; choose “Other”',
+  other: 'Other…',
+  ownCode: 'Code',
+  ownCodeHint: '2 to 12 capital letters or digits',
+  ownCodeInvalid: 'Use 2 to 12 capital letters or digits.',
+  ownScale: 'Decimal places',
+  ownScaleHint: '0 to 18',
+  ownScaleInvalid: 'Enter a whole number from 0 to 18.',
+  openingBalance: 'Opening balance',
+  openingBalanceHint: 'What the account may spend from the start. It is recorded as a first deposit.',
+  decimalPlaces: (scale: number) => (scale === 0 ? 'whole units only' : `at most ${scale} decimal ${scale === 1 ? 'place' : 'places'}`),
+  amountInvalid: (scale: number) =>
+    scale === 0
+      ? 'Enter a whole number, such as 100.'
+      : `Enter an amount such as ${(100).toFixed(Math.min(scale, 2))}, with at most ${scale} decimal places.`,
+  amountTooLarge: 'This is more than a balance can be.',
+  create: 'Create account',
+  createFirst: 'Create account and wallet address',
+  ready: 'You can be paid',
+  readyLead: (name: string) => `${name} has a wallet address. Give it to payers and apps, or let them scan the code.`,
+  onlyHere: 'Only this computer can reach this address',
+  onlyHereAdvice:
+    'Apps on this computer can pay and be paid. To let others reach it, start paydesk with the address under which they find this computer:',
+  onlyHereCommand: 'npm run headless -- --public-url https://pay.your-shop.example',
+  next: 'What to do next',
+  steps: [
+    {
+      title: 'Let an app use your wallet address',
+      words: 'Apps that speak Open Payments ask you before they spend. Their requests appear under Approvals.',
+    },
+    { title: 'Watch money arrive', words: 'Every payment appears by itself under Payments, while it is still on its way.' },
+    { title: 'Put money in the account', words: 'Record a deposit under Accounts, so that the account has something to spend.' },
+  ],
+  toOverview: 'Go to the overview',
+} as const;

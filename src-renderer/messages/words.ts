@@ -1,0 +1,18 @@
+/** A sentence in pieces; what a reader must not miss, and what a stranger wrote, is marked and made inert when shown. */
+export type Words = readonly (string | { readonly strong: string })[];
+
+export const strong = (text: string): { readonly strong: string } => ({ strong: text });
+
+/** The same sentence as plain text. */
+export const plain = (words: Words): string => words.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('');
+
+/** Puts commas between the items and "and" before the last. */
+export function listed(items: readonly Words[]): Words {
+  return items.flatMap((item, index): Words => {
+    if (index === 0) return item;
+    return [index === items.length - 1 ? (items.length > 2 ? ', and ' : ' and ') : ', ', ...item];
+  });
+}
+
+/** A number with its noun, such as "1 payment" and "3 payments". */
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,68 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { assetKey } from '../../src-shared/amounts.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { Overview } from '../../src-shared/operator-contract/node.ts';
+import { InertText } from '../components/inert-text.tsx';
+import { PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import classes from './balances.module.css';
+
+const words = messages.overview;
+
+/** What each account may spend, and where several share a currency, what they have together. */
+export function Balances({ totals }: { totals: Overview['balances'] }) {
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  return (
+    <Loaded query={accounts} skeleton={<BalancesSkeleton />}>
+      {(list) => {
+        const count = Map.groupBy(list, assetKey);
+        const shared = totals.filter((total) => (count.get(assetKey(total))?.length ?? 0) > 1);
+        return (
+          <section aria-label={words.balances}>
+            <ul className={classes.tiles}>
+              {list.map((account) => (
+                <li key={account.id}>
+                  <BalanceTile account={account} />
+                </li>
+              ))}
+            </ul>
+            {shared.map((total) => (
+              <Text key={assetKey(total)} size="sm" c="dimmed" mt="sm">
+                {words.total(total.assetCode)}: {amountText(total)}
+              </Text>
+            ))}
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function BalanceTile({ account }: { account: Account }) {
+  const { id, publicName, walletAddress, balance, reserved } = account;
+  return (
+    <PlainLink to="/accounts/$id" params={{ id }} className={classes.tile}>
+      <span className={classes.name}>
+        <InertText text={publicName} expands={false} length={40} />
+      </span>
+      <span className={classes.balance}>{amountText({ ...account, value: balance })}</span>
+      <span className={classes.detail}>
+        {reserved > 0n ? words.reserved(amountText({ ...account, value: reserved })) : hostAndPath(walletAddress)}
+      </span>
+    </PlainLink>
+  );
+}
+
+export function BalancesSkeleton() {
+  return (
+    <div className={classes.tiles}>
+      <Skeleton height={118} radius="lg" />
+      <Skeleton height={118} radius="lg" />
+    </div>
+  );
+}

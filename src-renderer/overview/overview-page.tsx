@@ -1,0 +1,139 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowsLeftRight, IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '../../src-shared/operator-contract/node.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { AnchorLink, ButtonLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Rows, RowsSkeleton } from '../components/rows.tsx';
+import { Split } from '../components/split.tsx';
+import { Status } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { PaymentRow } from '../payments/payment-row.tsx';
+import { Balances, BalancesSkeleton } from './balances.tsx';
+import classes from './overview-page.module.css';
+import { Today } from './today.tsx';
+
+const words = messages.overview;
+const RECENT = 6;
+
+/** What needs the operator, what there is, what moved. */
+export function OverviewPage() {
+  const overview = useQuery(queries.node.overview.queryOptions());
+  return (
+    <Page title={words.title}>
+      <NeedsYou />
+      <Loaded query={overview} skeleton={<BalancesSkeleton />}>
+        {({ balances }) => <Balances totals={balances} />}
+      </Loaded>
+      <Split
+        main={<Recent />}
+        side={
+          <Loaded query={overview} skeleton={<Skeleton height={300} radius="lg" />}>
+            {(data) => (
+              <>
+                <Today overview={data} />
+                <Health checks={data.health} />
+              </>
+            )}
+          </Loaded>
+        }
+      />
+    </Page>
+  );
+}
+
+/** Requests that wait, before everything else. */
+function NeedsYou() {
+  const waiting = useQuery(queries.approvals.list.queryOptions());
+  const [first] = waiting.data ?? [];
+  if (waiting.data === undefined || first === undefined) return null;
+  const only = waiting.data.length === 1;
+  return (
+    <Card accent>
+      <Group gap="md" justify="space-between">
+        <Group gap="md" wrap="nowrap" className={classes.needs}>
+          <IconShieldCheck size={28} aria-hidden className={classes.shield} />
+          <div>
+            <Text fw={600}>{words.needsYou(waiting.data.length)}</Text>
+            <Text c="dimmed" size="sm">
+              {words.needsYouAdvice}
+            </Text>
+          </div>
+        </Group>
+        {only ? (
+          <ButtonLink to="/approvals/$id" params={{ id: first.id }}>
+            {words.review}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/approvals">{words.reviewAll}</ButtonLink>
+        )}
+      </Group>
+    </Card>
+  );
+}
+
+function Recent() {
+  const now = useNodeTime(60_000);
+  const recent = useQuery(queries.payments.list.queryOptions({ input: { limit: RECENT } }));
+  return (
+    <Card
+      title={words.recent}
+      flush
+      aside={
+        <AnchorLink to="/payments" size="sm">
+          {words.allPayments}
+        </AnchorLink>
+      }
+    >
+      <Loaded query={recent} skeleton={<RowsSkeleton count={RECENT} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon={IconArrowsLeftRight}
+              title={words.noPayments}
+              advice={words.noPaymentsAdvice}
+              action={
+                <ButtonLink to="/accounts" variant="default">
+                  {words.showAddress}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <Rows label={words.recent}>
+              {items.map((payment) => (
+                <PaymentRow key={payment.id} payment={payment} now={now} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Health({ checks }: { checks: Overview['health'] }) {
+  return (
+    <Card title={words.health}>
+      <Stack gap="sm">
+        {checks.map(({ name, state, words: meaning }) => (
+          <div key={name}>
+            <Group justify="space-between" gap="sm">
+              <Text size="sm" fw={550}>
+                {words.healthNames[name]}
+              </Text>
+              <Status tone={state}>{words.healthStates[state]}</Status>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {meaning}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { Stack, Text } from '@mantine/core';
+import { assetKey } from '../../src-shared/amounts.ts';
+import type { Overview } from '../../src-shared/operator-contract/node.ts';
+import { Card } from '../components/card.tsx';
+import { AnchorLink } from '../components/links.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import classes from './today.module.css';
+
+const words = messages.overview;
+
+/** What came and went since midnight, what is on its way, and what failed. */
+export function Today({ overview }: { overview: Overview }) {
+  const { today, paymentsUnderWay, failedToday } = overview;
+  const moved = today.filter(({ received, sent }) => received > 0n || sent > 0n);
+  return (
+    <Card title={words.today}>
+      <Stack gap="sm">
+        {moved.length === 0 && <Text c="dimmed">{words.nothingToday}</Text>}
+        {moved.map((totals) => (
+          <dl key={assetKey(totals)} className={classes.totals}>
+            <div>
+              <dt>{words.received}</dt>
+              <dd className={classes.received}>{amountText({ ...totals, value: totals.received })}</dd>
+            </div>
+            <div>
+              <dt>{words.sent}</dt>
+              <dd>{amountText({ ...totals, value: totals.sent })}</dd>
+            </div>
+          </dl>
+        ))}
+        {paymentsUnderWay > 0 && (
+          <AnchorLink to="/payments" search={{ direction: 'out' }} size="sm">
+            {words.underWay(paymentsUnderWay)}
+          </AnchorLink>
+        )}
+        {failedToday > 0 && (
+          <AnchorLink to="/payments" search={{ status: 'failed' }} size="sm">
+            {words.failedToday(failedToday)}
+          </AnchorLink>
+        )}
+        <Text size="xs" c="dimmed">
+          {words.todayNote}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

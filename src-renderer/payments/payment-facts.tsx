@@ -1,0 +1,64 @@
+import { Group } from '@mantine/core';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { Copy } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { dateTimeText } from '../format/date-text.ts';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { PaymentState } from './payment-row.tsx';
+
+const words = messages.payments;
+const { fact } = words;
+
+function Url({ url, what }: { url: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <InertText text={hostAndPath(url)} length={64} />
+      <Copy value={url} what={what} />
+    </Group>
+  );
+}
+
+/** What a payment is about, in names and values; what does not apply to its direction is left out. */
+export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
+  const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, expiresAt } = payment;
+  const incoming = direction === 'in';
+  const account = (
+    <AnchorLink to="/accounts/$id" params={{ id: payment.accountId }}>
+      <InertText text={payment.accountName} expands={false} />
+    </AnchorLink>
+  );
+  const app = client === null ? fact.byYou : <InertText text={hostAndPath(client)} />;
+  const asked = amount === null ? words.anyAmount : amountText(amount);
+  return (
+    <Facts
+      facts={[
+        [fact.status, <PaymentState key="status" status={payment.status} />],
+        [incoming ? fact.amountIn : fact.amountOut, asked],
+        [incoming ? fact.received : fact.sent, amountText(progress)],
+        [fact.receiveAmount, receiveAmount && amountText(receiveAmount)],
+        [fact.delivered, delivered && amountText(delivered)],
+        [fact.account, account],
+        [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver.toLowerCase()} />],
+        [fact.app, app],
+        [
+          fact.grant,
+          grantId === null ? null : (
+            <AnchorLink key="grant" to="/apps/$grantId" params={{ grantId }}>
+              {fact.grantLink}
+            </AnchorLink>
+          ),
+        ],
+        [fact.reference, reference === null ? null : <InertText key="reference" text={reference} />],
+        [fact.created, dateTimeText(payment.createdAt)],
+        [fact.updated, dateTimeText(payment.updatedAt)],
+        [fact.expires, expiresAt && dateTimeText(expiresAt)],
+        [fact.packets, fact.packetsCount(payment.packets)],
+        [fact.url, <Url key="url" url={payment.url} what={fact.url.toLowerCase()} />],
+      ]}
+    />
+  );
+}

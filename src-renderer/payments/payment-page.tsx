@@ -1,0 +1,146 @@
+import { Alert, Button, Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { Card } from '../components/card.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Split } from '../components/split.tsx';
+import { amountText, percent } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { PaymentFacts } from './payment-facts.tsx';
+import classes from './payment-page.module.css';
+import { PaymentState } from './payment-row.tsx';
+import { PaymentTimeline } from './payment-timeline.tsx';
+
+const route = getRouteApi('/desk/payments/$id');
+const words = messages.payments;
+
+/** One payment: how it stands, live while it moves, what happened to it and what it is about. */
+export function PaymentPage() {
+  const { id } = route.useParams();
+  const payment = useQuery(queries.payments.get.queryOptions({ input: { id } }));
+  return (
+    <Loaded query={payment} skeleton={<PaymentSkeleton />}>
+      {(data) => (
+        <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<CompletePayment payment={data} />}>
+          <Progressing payment={data} />
+          {data.failure !== null && (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.failedTitle}>
+              {data.failure.explanation} {words.advice[data.failure.code] ?? words.adviceDefault}
+            </Alert>
+          )}
+          <Split
+            main={
+              <Card title={words.facts}>
+                <PaymentFacts payment={data} />
+              </Card>
+            }
+            side={
+              <>
+                <Card title={words.timeline}>
+                  <PaymentTimeline payment={data} />
+                </Card>
+                <Card title={words.metadata}>
+                  {data.metadata === null ? (
+                    <Text c="dimmed">{words.noMetadata}</Text>
+                  ) : (
+                    <Code block className={classes.metadata} tabIndex={0}>
+                      <bdi>{JSON.stringify(data.metadata, null, 2)}</bdi>
+                    </Code>
+                  )}
+                </Card>
+              </>
+            }
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+/** The amount in large, and how far it has come. */
+function Progressing({ payment }: { payment: PaymentDetail }) {
+  const { direction, amount, progress, status } = payment;
+  const done = amountText(progress);
+  const moving = direction === 'in' ? words.progressIn : words.progressOut;
+  return (
+    <Card>
+      <Stack gap="sm">
+        <div className={classes.head}>
+          <Text c="dimmed" size="sm">
+            {direction === 'in' ? words.incoming : words.outgoing}
+          </Text>
+          <PaymentState status={status} />
+        </div>
+        <Text className={classes.amount} data-testid="payment-amount">
+          {amount === null ? done : amountText(amount)}
+        </Text>
+        {amount === null ? (
+          <Text c="dimmed">{words.progressInOpen(done)}</Text>
+        ) : (
+          <>
+            <Progress.Root size="md" transitionDuration={200}>
+              <Progress.Section
+                value={percent(progress.value, amount.value)}
+                aria-label={words.progressLabel}
+                color={status === 'failed' ? 'red' : undefined}
+              />
+            </Progress.Root>
+            <Text c="dimmed" size="sm" data-testid="payment-progress">
+              {moving(done, amountText(amount))}
+            </Text>
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** The operator may close a payment that still takes money. */
+function CompletePayment({ payment }: { payment: PaymentDetail }) {
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const complete = useMutation(
+    queries.payments.complete.mutationOptions({
+      onSuccess: async () => {
+        close();
+        await report.done(words.completed, 'payments');
+      },
+      onError: report.failed,
+    }),
+  );
+  if (payment.status !== 'waiting' && payment.status !== 'receiving') return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {words.complete}
+      </Button>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.completeTitle}
+        words={words.completeWords(amountText(payment.progress))}
+        action={words.complete}
+        busy={complete.isPending}
+        error={complete.error}
+        onConfirm={() => complete.mutate({ id: payment.id })}
+      />
+    </>
+  );
+}
+
+function PaymentSkeleton() {
+  return (
+    <Page up="/payments" title={<Skeleton height={26} width={240} my={3} />}>
+      <Skeleton height={158} radius="lg" />
+      <Split main={<Skeleton height={420} radius="lg" />} side={<Skeleton height={260} radius="lg" />} />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
+import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import { InertText } from '../components/inert-text.tsx';
+import { PlainLink } from '../components/links.tsx';
+import { RowContent, rowClass } from '../components/rows.tsx';
+import { Status, type Tone } from '../components/status.tsx';
+import { amountText, changeText } from '../format/amount-text.ts';
+import { whenText } from '../format/date-text.ts';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import classes from './payment-row.module.css';
+
+const TONES: Record<PaymentStatus, Tone> = {
+  waiting: 'idle',
+  receiving: 'busy',
+  queued: 'busy',
+  sending: 'busy',
+  retrying: 'warning',
+  completed: 'good',
+  expired: 'idle',
+  failed: 'bad',
+};
+
+export function PaymentState({ status }: { status: PaymentStatus }) {
+  return <Status tone={TONES[status]}>{messages.payments.statuses[status]}</Status>;
+}
+
+/** What moved; before anything did, what is to move, paler. */
+function MovedAmount({ payment }: { payment: Payment }) {
+  const { direction, progress, amount } = payment;
+  const sign = direction === 'in' ? 1n : -1n;
+  if (progress.value > 0n) {
+    return <span className={direction === 'in' ? classes.in : undefined}>{changeText({ ...progress, value: sign * progress.value })}</span>;
+  }
+  return <span className={classes.still}>{amount === null ? messages.payments.anyAmount : amountText(amount)}</span>;
+}
+
+/** A payment as one line of a list, leading to its page. */
+export function PaymentRow({ payment, now }: { payment: Payment; now: Date }) {
+  const { direction, client, accountName, createdAt } = payment;
+  const Icon = direction === 'in' ? IconArrowDownLeft : IconArrowUpRight;
+  const words = messages.payments;
+  return (
+    <li>
+      <PlainLink to="/payments/$id" params={{ id: payment.id }} className={rowClass}>
+        <RowContent
+          icon={<Icon size={18} className={direction === 'in' ? classes.in : undefined} />}
+          title={<InertText text={words.titleOf(payment)} expands={false} />}
+          detail={
+            <>
+              {whenText(createdAt, now)} ·{' '}
+              <InertText text={direction === 'in' ? words.incomingTo(accountName) : words.outgoingFrom(accountName)} expands={false} />
+              {client !== null && <span className={classes.client}> · {words.by(hostAndPath(client))}</span>}
+            </>
+          }
+          end={<MovedAmount payment={payment} />}
+          endDetail={<PaymentState status={payment.status} />}
+        />
+      </PlainLink>
+    </li>
+  );
+}

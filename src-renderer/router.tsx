@@ -1,0 +1,94 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { parsePaymentSearch } from './payments/payment-search.ts';
+import { Desk } from './shell/desk.tsx';
+import { Frame } from './shell/frame.tsx';
+import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
+
+/** Everything with the sections around it. */
+const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Desk });
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  /** `account`: the one just created, so that a reload still shows its address. */
+  validateSearch: (search): { account?: string } => (typeof search.account === 'string' ? { account: search.account } : {}),
+  component: lazyRouteComponent(() => import('./onboarding/welcome-page.tsx'), 'WelcomePage'),
+});
+
+const routeTree = root.addChildren([
+  welcome,
+  desk.addChildren([
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/',
+      component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/payments',
+      validateSearch: parsePaymentSearch,
+      component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/payments/$id',
+      component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/approvals',
+      component: lazyRouteComponent(() => import('./approvals/approvals-page.tsx'), 'ApprovalsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/approvals/$id',
+      component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/apps',
+      component: lazyRouteComponent(() => import('./apps/apps-page.tsx'), 'AppsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/apps/$grantId',
+      component: lazyRouteComponent(() => import('./apps/grant-page.tsx'), 'GrantPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/accounts',
+      component: lazyRouteComponent(() => import('./accounts/accounts-page.tsx'), 'AccountsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/accounts/new',
+      component: lazyRouteComponent(() => import('./accounts/new-account-page.tsx'), 'NewAccountPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/accounts/$id',
+      component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+    }),
+  ]),
+]);
+
+/** The console's addresses. Each screen is a file of its own, fetched when it is first opened. */
+export const createConsoleRouter = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultErrorComponent: RouteFailed,
+    defaultPendingComponent: RoutePending,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,37 @@
+import { stateCell } from './state-cell.ts';
+
+/**
+ * Whether this page may call the node. `opening`: being found out; `linkRefused`: the link it was opened with has been used
+ * or is too old; `none`: there is no session (any more).
+ */
+export type SessionState = 'opening' | 'open' | 'linkRefused' | 'none';
+
+export const session = stateCell<SessionState>('opening');
+
+/** Sent with every request to the console's listener; a page of another origin cannot send it without being asked for. */
+export const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
+
+/** Ends the session in the page; the next step is a new link. */
+export const sessionLost = (): void => session.set('none');
+
+/**
+ * Takes the secret of a console link out of the address bar, before anything else can see it.
+ * @returns undefined when the page was not opened by a link
+ */
+export function takeLinkSecret(): string | undefined {
+  const secret = new URLSearchParams(location.hash.slice(1)).get('link');
+  if (secret === null) return undefined;
+  history.replaceState(null, '', location.pathname + location.search);
+  return secret;
+}
+
+/** Exchanges the secret of a console link, which works once, for a session cookie. */
+export async function redeemLink(secret: string): Promise<'open' | 'linkRefused'> {
+  const answer = await fetch('/operator/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...CONSOLE_HEADER },
+    body: JSON.stringify({ secret }),
+    credentials: 'same-origin',
+  });
+  return answer.status === 204 ? 'open' : 'linkRefused';
+}

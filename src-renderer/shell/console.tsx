@@ -1,0 +1,12 @@
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
+import { session } from '../session.ts';
+import { useStateCell } from '../state-cell.ts';
+import { NoSession, Opening } from './no-session.tsx';
+
+/** The console, or why it cannot be shown. */
+export function Console({ router }: { router: AnyRouter }) {
+  const state = useStateCell(session);
+  if (state === 'opening') return <Opening />;
+  if (state === 'open') return <RouterProvider router={router} />;
+  return <NoSession linkRefused={state === 'linkRefused'} />;
+}

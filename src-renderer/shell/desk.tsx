@@ -1,0 +1,87 @@
+import { AppShell, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Status } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { frame } from '../theme.ts';
+import { Brand } from './brand.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import classes from './desk.module.css';
+import { SectionLinks } from './section-links.tsx';
+import { sectionOf } from './sections.ts';
+import { useArrivals } from './use-arrivals.tsx';
+
+/** The console's frame: sections at the side, or below on a narrow screen, and the screen itself. */
+export function Desk() {
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const { pathname } = useLocation();
+  const waiting = useArrivals();
+  const main = useRef<HTMLElement>(null);
+  useDocumentTitle(messages.common.title(sectionOf(pathname)?.name ?? messages.common.product, waiting));
+  useFocusAfterNavigation(main, pathname);
+
+  if (accounts.data?.length === 0) return <Navigate to="/welcome" replace />;
+  return (
+    <AppShell
+      padding="lg"
+      navbar={{ width: frame.navigation, breakpoint: frame.breakpoint, collapsed: { mobile: true } }}
+      footer={{ height: { base: frame.mobileTabs, [frame.breakpoint]: 0 } }}
+      transitionDuration={0}
+    >
+      <a className={classes.skip} href="#content">
+        {messages.common.skipToContent}
+      </a>
+      <AppShell.Navbar className={classes.side} visibleFrom={frame.breakpoint}>
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+        <SectionLinks waiting={waiting} layout="side" />
+        <NodeLine />
+      </AppShell.Navbar>
+      <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
+        <SectionLinks waiting={waiting} layout="tabs" />
+      </AppShell.Footer>
+      <AppShell.Main id="content" tabIndex={-1} ref={main}>
+        <ConnectionBanner />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** Tells those who listen to the page that another screen is shown; a control that took the focus itself keeps it. */
+function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, pathname: string) {
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (main.current?.contains(document.activeElement) === true && document.activeElement !== main.current) return;
+    main.current?.focus({ preventScroll: true });
+  }, [main, pathname]);
+}
+
+/** How the node is, in one line. */
+function NodeLine() {
+  const overview = useQuery(queries.node.overview.queryOptions());
+  const info = useQuery(queries.node.info.queryOptions());
+  const worst =
+    overview.data?.health.find(({ state }) => state === 'bad') ?? overview.data?.health.find(({ state }) => state === 'warning');
+  const state = worst?.state ?? 'good';
+  return (
+    <Stack gap={2} className={classes.node}>
+      <Group gap={6} mih={22}>
+        {overview.data === undefined ? (
+          <Skeleton height={12} width={120} />
+        ) : (
+          <Status tone={state}>{`${messages.overview.health}: ${messages.overview.healthStates[state].toLowerCase()}`}</Status>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" mih={18}>
+        {info.data === undefined ? '' : messages.common.version(info.data.version)}
+      </Text>
+    </Stack>
+  );
+}

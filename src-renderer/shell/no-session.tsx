@@ -1,0 +1,42 @@
+import { Button, Center, Code, Loader, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { messages } from '../messages.ts';
+import { Brand } from './brand.tsx';
+
+const words = messages.common.session;
+
+export function Opening() {
+  return (
+    <Center mih="100dvh">
+      <Loader role="status" aria-label={words.opening} />
+    </Center>
+  );
+}
+
+/** Says how to open the console. */
+export function NoSession({ linkRefused }: { linkRefused: boolean }) {
+  const title = linkRefused ? words.refusedTitle : words.noneTitle;
+  useDocumentTitle(messages.common.title(title, 0));
+  return (
+    <Center mih="100dvh" p="lg" component="main">
+      <Stack maw={460} gap="md">
+        <Brand />
+        <Title order={1} mt="sm">
+          {title}
+        </Title>
+        <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
+        <Code block fz="md">
+          {words.command}
+        </Code>
+        {linkRefused && (
+          <Text c="dimmed" size="sm">
+            {words.already}
+          </Text>
+        )}
+        <Button variant="default" w="fit-content" onClick={() => location.reload()}>
+          {linkRefused ? words.goOn : messages.common.tryAgain}
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,46 @@
+import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ButtonLink } from '../components/links.tsx';
+import { messages } from '../messages.ts';
+
+const { failed, notFound, loading, tryAgain } = messages.common;
+
+/** A screen that broke: the others go on. */
+export function RouteFailed({ reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const again = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={failed.crashed} role="alert">
+      <Stack align="flex-start" gap="sm">
+        {failed.crashedAdvice}
+        <Button variant="default" size="xs" onClick={again}>
+          {tryAgain}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+export function RoutePending() {
+  return (
+    <Center mih="40dvh">
+      <Loader role="status" aria-label={loading} />
+    </Center>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Center mih="60dvh" p="lg">
+      <Stack align="center" gap="sm">
+        <Title order={1}>{notFound.title}</Title>
+        <Text c="dimmed">{notFound.advice}</Text>
+        <ButtonLink to="/">{notFound.action}</ButtonLink>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,41 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { AnchorLink } from '../components/links.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+/**
+ * Tells of every request that begins to wait while the console is open, wherever the operator is.
+ * @returns how many wait
+ */
+export function useArrivals(): number {
+  const { data } = useQuery(queries.approvals.list.queryOptions());
+  const { pathname } = useLocation();
+  const known = useRef<Set<string> | undefined>(undefined);
+  const onApprovals = pathname.startsWith('/approvals');
+  useEffect(() => {
+    if (data === undefined) return;
+    const before = known.current;
+    known.current = new Set(data.map(({ id }) => id));
+    for (const id of before ?? []) if (!known.current.has(id)) notifications.hide(id);
+    if (before === undefined || onApprovals) return;
+    for (const request of data) if (!before.has(request.id)) tell(request);
+  }, [data, onApprovals]);
+  return data?.length ?? 0;
+}
+
+function tell({ id, client }: ApprovalRequest): void {
+  notifications.show({
+    id,
+    title: messages.approvals.arrived(messages.consent.clientName(client)),
+    message: (
+      <AnchorLink to="/approvals/$id" params={{ id }} size="sm" onClick={() => notifications.hide(id)}>
+        {messages.approvals.arrivedAction}
+      </AnchorLink>
+    ),
+    autoClose: 20_000,
+  });
+}

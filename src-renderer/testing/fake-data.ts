@@ -1,0 +1,225 @@
+import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
+import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+
+/** Made-up data in every state a screen has to show; development only. */
+
+const ORIGIN = 'http://127.0.0.1:3000';
+export const START = new Date('2026-03-14T10:20:00Z');
+
+let count = 0;
+export const id = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+export const minutes = (n: number): Date => new Date(START.getTime() + n * 60_000);
+const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
+
+export const account = (
+  name: string,
+  publicName: string,
+  assetCode: string,
+  assetScale: number,
+  balance: bigint,
+  reserved = 0n,
+): Account => ({
+  id: id(),
+  name,
+  publicName,
+  walletAddress: `${ORIGIN}/${name}`,
+  assetCode,
+  assetScale,
+  balance,
+  reserved,
+  createdAt: minutes(-60 * 24 * 40),
+});
+
+export const accounts: Account[] = [
+  account('bakery', 'Corner Bakery', 'USD', 2, 184_250n, 2500n),
+  account('bakery-eur', 'Corner Bakery (Europe)', 'EUR', 2, 9_007_199_254_740_993n),
+  account('points', 'Loyalty points', 'PTS', 0, 12_000n),
+];
+const main = accounts[0] ?? account('main', 'Main', 'USD', 2, 0n);
+
+const till = { id: 'https://till.example/app', host: 'till.example/app', selfAssertedName: 'Till at the door' };
+const hostile = {
+  id: 'https://xn--exmple-cua.test/pay',
+  host: 'xn--exmple-cua.test/pay',
+  selfAssertedName: `<img src=x onerror=alert(1)> \u202Eecivres knaB\u202C ${'very trustworthy '.repeat(12)}`,
+};
+const byKey = { id: 'jwk:kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', host: null, selfAssertedName: null };
+
+function payment(index: number, status: PaymentStatus): PaymentDetail {
+  const direction = ['queued', 'sending', 'retrying', 'failed'].includes(status) || index % 3 === 0 ? 'out' : 'in';
+  const value = BigInt(350 + ((index * 731) % 9000));
+  const whole = status === 'waiting' && index % 2 === 0 ? null : usd(value);
+  const done = status === 'completed' ? value : ['waiting', 'queued', 'expired'].includes(status) ? 0n : (value * 2n) / 5n;
+  const createdAt = minutes(-index * 47 - 1);
+  const paymentId = id();
+  const kind = direction === 'in' ? 'incoming' : 'outgoing';
+  return {
+    id: paymentId,
+    direction,
+    accountId: main.id,
+    accountName: main.publicName,
+    status,
+    amount: direction === 'out' ? usd(value) : whole,
+    progress: usd(done),
+    description:
+      ['Two sourdough loaves', 'Coffee and croissant', null, 'Weekly flour delivery', 'Birthday cake <b>for Ada</b>'][index % 5] ?? null,
+    reference: index % 2 === 0 ? `ORDER-${1000 + index}` : null,
+    client: index % 4 === 0 ? null : till.id,
+    createdAt,
+    updatedAt: createdAt,
+    url: `${ORIGIN}/${kind}-payments/${paymentId}`,
+    walletAddress: main.walletAddress,
+    expiresAt: direction === 'in' ? minutes(60) : null,
+    metadata: index % 2 === 0 ? { description: 'Two sourdough loaves', externalRef: `ORDER-${1000 + index}`, till: { number: 3 } } : null,
+    receiver: direction === 'out' ? 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11' : null,
+    receiveAmount: direction === 'out' ? { value, assetCode: 'EUR', assetScale: 2 } : null,
+    delivered: direction === 'out' ? { value: done, assetCode: 'EUR', assetScale: 2 } : null,
+    grantId: null,
+    failure:
+      status === 'failed'
+        ? {
+            code: 'receiver_closed',
+            explanation: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
+          }
+        : null,
+    packets: Number(done / 100n),
+    timeline: [
+      { position: 1n, type: `${kind}_payment.created`, body: { amount: value.toString() }, at: createdAt },
+      ...(direction === 'out' && status !== 'queued' ? [{ position: 2n, type: 'outgoing_payment.sending', body: {}, at: createdAt }] : []),
+      ...(status === 'failed'
+        ? [{ position: 3n, type: 'outgoing_payment.failed', body: { returned: (value - done).toString() }, at: createdAt }]
+        : []),
+      ...(status === 'completed' ? [{ position: 4n, type: `${kind}_payment.completed`, body: {}, at: createdAt }] : []),
+    ],
+  };
+}
+
+const CYCLE: PaymentStatus[] = [
+  'sending',
+  'waiting',
+  'completed',
+  'receiving',
+  'completed',
+  'failed',
+  'completed',
+  'expired',
+  'completed',
+  'retrying',
+  'queued',
+];
+export const payments: PaymentDetail[] = Array.from({ length: 130 }, (_, index) =>
+  payment(index, index < 11 ? (CYCLE[index] ?? 'completed') : index % 17 === 0 ? 'failed' : 'completed'),
+);
+
+const KINDS: Movement['kind'][] = ['received', 'sent', 'reserved', 'deposit', 'returned', 'withdrawal'];
+export const movements: Movement[] = Array.from({ length: 70 }, (_, index) => {
+  const kind = KINDS[index % KINDS.length] ?? 'received';
+  const size = BigInt(120 + ((index * 977) % 5000));
+  return {
+    id: id(),
+    kind,
+    change: ['sent', 'reserved', 'withdrawal'].includes(kind) ? -size : size,
+    note: kind === 'deposit' ? 'Cash from the till' : null,
+    paymentId: kind === 'received' || kind === 'sent' ? (payments[index]?.id ?? null) : null,
+    at: minutes(-index * 95),
+  };
+});
+
+export const keys: ClientKey[] = [
+  { id: id(), kid: 'till-2026', label: 'Till at the door', createdAt: minutes(-60 * 24 * 9), revokedAt: null },
+  { id: id(), kid: 'old-till', label: 'Old till', createdAt: minutes(-60 * 24 * 200), revokedAt: minutes(-60 * 24 * 10) },
+];
+
+const outgoing = (limits: Grant['access'][number]['limits']): Grant['access'][number] => ({
+  type: 'outgoing-payment',
+  actions: ['create', 'read', 'list'],
+  identifier: main.walletAddress,
+  limits,
+});
+
+function approval(client: ApprovalRequest['client'], over: Partial<ApprovalRequest>): ApprovalRequest {
+  return {
+    id: id(),
+    client,
+    access: [
+      outgoing({ receiver: null, interval: 'R/2026-03-01T00:00:00Z/P1M', debitAmount: usd(5000n), receiveAmount: null }),
+      { type: 'quote', actions: ['create', 'read'], identifier: null, limits: null },
+    ],
+    subject: null,
+    account: { id: main.id, name: main.name, publicName: main.publicName, walletAddress: main.walletAddress },
+    nextWindows: [
+      { start: new Date('2026-03-01T00:00:00Z'), end: new Date('2026-04-01T00:00:00Z') },
+      { start: new Date('2026-04-01T00:00:00Z'), end: new Date('2026-05-01T00:00:00Z') },
+      { start: new Date('2026-05-01T00:00:00Z'), end: new Date('2026-06-01T00:00:00Z') },
+    ],
+    returnsTo: 'https://till.example/return',
+    opened: true,
+    unlimited: false,
+    wrongCodes: 0,
+    createdAt: minutes(-1),
+    lapsesAt: minutes(9),
+    shownHash: `hash-${count}`,
+    ...over,
+  };
+}
+
+export const approvals: ApprovalRequest[] = [
+  approval(till, {}),
+  approval(hostile, { access: [outgoing(null)], unlimited: true, nextWindows: [], returnsTo: null, lapsesAt: minutes(1) }),
+  approval(byKey, {
+    access: [
+      outgoing({
+        receiver: 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11',
+        interval: null,
+        debitAmount: usd(2500n),
+        receiveAmount: { value: 2300n, assetCode: 'EUR', assetScale: 2 },
+      }),
+    ],
+    subject: main.walletAddress,
+    nextWindows: [],
+  }),
+];
+
+function grant(client: Grant['client'], state: Grant['state'], spent: bigint, over: Partial<Grant> = {}): Grant {
+  const limit = usd(5000n);
+  return {
+    id: id(),
+    client,
+    state,
+    access: approvals[0]?.access ?? [],
+    budgets: [
+      {
+        limit,
+        spent: usd(spent),
+        kind: 'debit',
+        windowStart: new Date('2026-03-01T00:00:00Z'),
+        windowEnd: new Date('2026-04-01T00:00:00Z'),
+      },
+    ],
+    tokens: [
+      { id: id(), state: state === 'issued' ? 'active' : 'revoked', createdAt: minutes(-5), expiresAt: minutes(5), awaitsRotation: false },
+      { id: id(), state: 'rotated', createdAt: minutes(-25), expiresAt: minutes(-15), awaitsRotation: false },
+    ],
+    interactive: true,
+    payments: 7,
+    createdAt: minutes(-60 * 30),
+    decidedAt: minutes(-60 * 30 + 1),
+    ...over,
+  };
+}
+
+export const grants: Grant[] = [
+  grant(till, 'issued', 3150n),
+  grant(till, 'issued', 0n, {
+    access: [{ type: 'incoming-payment', actions: ['create', 'read', 'list', 'complete'], identifier: null, limits: null }],
+    budgets: [],
+    interactive: false,
+    payments: 0,
+  }),
+  grant(byKey, 'issued', 4900n),
+  grant(till, 'revoked', 5000n),
+  grant(hostile, 'denied', 0n, { tokens: [], budgets: [], payments: 0 }),
+];
+const [first] = grants;
+for (const one of payments) if (one.direction === 'out' && one.client !== null) one.grantId = first?.id ?? null;

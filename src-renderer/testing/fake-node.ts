@@ -1,0 +1,203 @@
+import { RPCLink } from '@orpc/client/message-port';
+import { implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import { contract } from '../../src-shared/operator-contract/contract.ts';
+import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
+import * as data from './fake-data.ts';
+
+/** A node in the page's memory, for `vite dev` with `?fake` (or `?fake=empty`): it keeps no rules, it only answers. */
+
+const os = implement(contract);
+const empty = new URLSearchParams(location.search).get('fake') === 'empty';
+const began = performance.now();
+const now = (): Date => new Date(data.START.getTime() + performance.now() - began);
+
+const accounts = empty ? [] : [...data.accounts];
+const payments = empty ? [] : data.payments;
+const approvals = empty ? [] : [...data.approvals];
+const grants = empty ? [] : data.grants;
+const movements = empty ? [] : [...data.movements];
+const keys = empty ? [] : [...data.keys];
+
+const listeners = new Set<(change: Change) => void>();
+let position = 0n;
+function tell(...topics: Topic[]): void {
+  position += 1n;
+  for (const listener of listeners) listener({ position, topics, subjects: [] });
+}
+
+function found<T extends { id: string }>(items: T[], id: string, missing: () => Error): T {
+  const item = items.find((one) => one.id === id);
+  if (item === undefined) throw missing();
+  return item;
+}
+
+function page<T>(items: T[], cursor: string | undefined, limit: number): { items: T[]; nextCursor: string | null } {
+  const from = Number(cursor ?? 0);
+  return { items: items.slice(from, from + limit), nextCursor: from + limit < items.length ? String(from + limit) : null };
+}
+
+function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error): Grant {
+  const grant = grants.find(({ tokens }) => tokens.some((token) => token.id === id));
+  const token = grant?.tokens.find((one) => one.id === id);
+  if (grant === undefined || token === undefined) throw missing();
+  if (state === 'rotated') token.awaitsRotation = true;
+  else token.state = state;
+  tell('apps');
+  return grant;
+}
+
+const router = os.router({
+  node: {
+    info: os.node.info.handler(() => ({
+      version: '0.1.0',
+      host: 'headless',
+      publicUrl: 'http://127.0.0.1:3000',
+      reachableByOthers: false,
+      development: false,
+      now: now(),
+    })),
+    overview: os.node.overview.handler(() => ({
+      now: now(),
+      balances: accounts.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
+      today: empty ? [] : [{ assetCode: 'USD', assetScale: 2, received: 48_310n, sent: 12_050n }],
+      waitingApprovals: approvals.length,
+      paymentsUnderWay: payments.filter(({ status }) => ['queued', 'sending', 'retrying'].includes(status)).length,
+      failedToday: payments.length === 0 ? 0 : 1,
+      health: [
+        { name: 'database', state: 'good', words: 'Everything is stored safely.' },
+        { name: 'ledger', state: 'good', words: 'The books balance.' },
+        { name: 'payments', state: 'good', words: 'Payments run.' },
+        {
+          name: 'reachable',
+          state: 'warning',
+          words: 'Only this computer can reach your wallet addresses. Set a public URL to change that.',
+        },
+      ],
+    })),
+    changes: os.node.changes.handler(async function* ({ signal }) {
+      const waiting: Change[] = [{ position, topics: [], subjects: [] }];
+      let wake = Promise.withResolvers<void>();
+      const listener = (change: Change) => {
+        waiting.push(change);
+        wake.resolve();
+      };
+      listeners.add(listener);
+      signal?.addEventListener('abort', () => wake.resolve());
+      try {
+        while (signal?.aborted !== true) {
+          for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) yield change;
+          await wake.promise;
+          wake = Promise.withResolvers();
+        }
+      } finally {
+        listeners.delete(listener);
+      }
+    }),
+  },
+  accounts: {
+    list: os.accounts.list.handler(() => accounts),
+    get: os.accounts.get.handler(({ input, errors }) => found(accounts, input.id, errors.NOT_FOUND)),
+    create: os.accounts.create.handler(({ input, errors }) => {
+      if (accounts.some(({ name }) => name === input.name)) throw errors.NAME_TAKEN();
+      const created = data.account(input.name, input.publicName, input.assetCode, input.assetScale, input.openingBalance);
+      accounts.push(created);
+      tell('accounts');
+      return created;
+    }),
+    movements: os.accounts.movements.handler(({ input }) => page(movements, input.cursor, input.limit)),
+    deposit: os.accounts.deposit.handler(({ input, errors }) => {
+      const account = found(accounts, input.id, errors.NOT_FOUND);
+      account.balance += input.amount;
+      movements.unshift({ id: data.id(), kind: 'deposit', change: input.amount, note: input.note || null, paymentId: null, at: now() });
+      tell('accounts');
+      return account;
+    }),
+    withdraw: os.accounts.withdraw.handler(({ input, errors }) => {
+      const account = found(accounts, input.id, errors.NOT_FOUND);
+      if (account.balance < input.amount) throw errors.INSUFFICIENT_BALANCE();
+      account.balance -= input.amount;
+      tell('accounts');
+      return account;
+    }),
+    keys: {
+      list: os.accounts.keys.list.handler(() => keys),
+      add: os.accounts.keys.add.handler(({ input, errors }) => {
+        if (!input.jwk.includes('Ed25519')) throw errors.INVALID_KEY();
+        const key = { id: data.id(), kid: 'new-key', label: input.label, createdAt: now(), revokedAt: null };
+        keys.unshift(key);
+        tell('keys');
+        return key;
+      }),
+      revoke: os.accounts.keys.revoke.handler(({ input, errors }) => {
+        const key = found(keys, input.keyId, errors.NOT_FOUND);
+        key.revokedAt = now();
+        tell('keys');
+        return key;
+      }),
+    },
+  },
+  payments: {
+    list: os.payments.list.handler(({ input }) => {
+      const text = input.text?.toLowerCase() ?? '';
+      const matching = payments.filter(
+        (one) =>
+          (input.direction === undefined || one.direction === input.direction) &&
+          (input.status === undefined || one.status === input.status) &&
+          (input.accountId === undefined || one.accountId === input.accountId) &&
+          [one.description, one.reference, one.client, one.id].some((part) => (part ?? '').toLowerCase().includes(text)),
+      );
+      return page(matching, input.cursor, input.limit);
+    }),
+    get: os.payments.get.handler(({ input, errors }) => found(payments, input.id, errors.NOT_FOUND)),
+    complete: os.payments.complete.handler(({ input, errors }) => {
+      const payment = found(payments, input.id, errors.NOT_FOUND);
+      payment.status = 'completed';
+      tell('payments');
+      return payment;
+    }),
+  },
+  approvals: {
+    list: os.approvals.list.handler(() => approvals),
+    get: os.approvals.get.handler(({ input, errors }) => found(approvals, input.id, errors.NOT_FOUND)),
+    approve: os.approvals.approve.handler(({ input, errors }) => {
+      const request = found(approvals, input.id, errors.NOT_FOUND);
+      if (input.code !== '1234') {
+        request.wrongCodes += 1;
+        throw errors.WRONG_CODE({ data: { attemptsLeft: 5 - request.wrongCodes } });
+      }
+      approvals.splice(approvals.indexOf(request), 1);
+      tell('approvals', 'apps');
+      return { approved: true as const };
+    }),
+    deny: os.approvals.deny.handler(({ input, errors }) => {
+      approvals.splice(approvals.indexOf(found(approvals, input.id, errors.NOT_FOUND)), 1);
+      tell('approvals', 'apps');
+      return { denied: true as const };
+    }),
+  },
+  apps: {
+    grants: os.apps.grants.handler(({ input }) => page(grants, input.cursor, input.limit)),
+    grant: os.apps.grant.handler(({ input, errors }) => found(grants, input.id, errors.NOT_FOUND)),
+    rotateToken: os.apps.rotateToken.handler(({ input, errors }) => endToken(input.id, 'rotated', errors.NOT_FOUND)),
+    revokeToken: os.apps.revokeToken.handler(({ input, errors }) => endToken(input.id, 'revoked', errors.NOT_FOUND)),
+    revokeGrant: os.apps.revokeGrant.handler(({ input, errors }) => {
+      const grant = found(grants, input.id, errors.NOT_FOUND);
+      grant.state = 'revoked';
+      for (const token of grant.tokens) token.state = 'revoked';
+      tell('apps');
+      return grant;
+    }),
+  },
+});
+
+/** Serves the made-up node over a port in this page. */
+export function openFakeNode(): RPCLink<Record<never, never>> {
+  const { port1, port2 } = new MessageChannel();
+  new RPCHandler(router).upgrade(port2);
+  port2.start();
+  const link = new RPCLink({ port: port1 });
+  port1.start();
+  return link;
+}
