@@ -104,12 +104,14 @@ describe('stream receivers', () => {
       expect(network.arrived.map(({ amount }) => amount)).toEqual([101n]);
     });
 
-    it('#3 outlive a stream or connection closed with an error', async () => {
+    it('#3 outlive streams and connections closed with errors, or many times, without a warning', async () => {
       const uncaught: unknown[] = [];
       const watch = (error: unknown): number => uncaught.push(error);
       process.on('uncaughtException', watch);
       process.on('unhandledRejection', watch);
+      process.on('warning', watch);
       const frames = [
+        Array.from({ length: 20 }, () => new ConnectionCloseFrame(ErrorCode.NoError, '')),
         [new StreamMaxMoneyFrame(1, 0, 0), new StreamCloseFrame(1, ErrorCode.ApplicationError, 'boom')],
         [new ConnectionNewAddressFrame('private.a'), money(), new ConnectionCloseFrame(ErrorCode.InternalError, 'boom')],
         [new StreamDataFrame(1, 1_000_000, Buffer.from('beyond every window'))],
@@ -118,6 +120,7 @@ describe('stream receivers', () => {
       await turns(10);
       process.off('uncaughtException', watch);
       process.off('unhandledRejection', watch);
+      process.off('warning', watch);
       expect(uncaught).toEqual([]);
       expect(await moneyReplies(craft(credentials, { frames: [money()], amount: '5' }))).toEqual([true]);
     });

@@ -1,5 +1,15 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { deserializeIlpFulfill, deserializeIlpPrepare, serializeIlpFulfill } from 'ilp-packet';
+import { encrypt } from 'ilp-protocol-stream/dist/src/crypto.js';
+import {
+  ConnectionCloseFrame,
+  ErrorCode,
+  type Frame,
+  IlpPacketType,
+  Packet,
+  StreamCloseFrame,
+} from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -25,6 +35,12 @@ function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Promise<Rep
   const sender = new StreamSender({ connector, clock: systemClock, log: createLogger('silent') });
   const send = (changes: Partial<SendRequest> = {}) => sender.send(sendRequest({ deadlineMs: systemClock.now() + 60_000, ...changes }));
   return { prepares, send };
+}
+
+/** What a receiver writes into its REJECT of a connection's first packet. */
+async function answerData(sharedSecret: Buffer, frames: Frame[]): Promise<Buffer> {
+  const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
+  return await encrypt(key, new Packet(1, IlpPacketType.Reject, 0, frames)._serialize());
 }
 
 describe('stream sender', () => {
@@ -129,8 +145,15 @@ describe('stream sender', () => {
       const watch = (error: unknown): number => uncaught.push(error);
       process.on('uncaughtException', watch);
       process.on('unhandledRejection', watch);
-      const { send } = sendingTo(() => Promise.reject(new Error('connector gone')));
-      expect(await send()).toEqual({ ended: 'interrupted' });
+      const gone = sendingTo(() => Promise.reject(new Error('connector gone')));
+      expect(await gone.send()).toEqual({ ended: 'interrupted' });
+      const sharedSecret = Buffer.alloc(32, 4);
+      const closed = await answerData(sharedSecret, [new StreamCloseFrame(1, ErrorCode.ApplicationError, 'boom')]);
+      const closing = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', closed));
+      expect(await closing.send({ sharedSecret })).toEqual({ ended: 'interrupted' });
+      const lost = await answerData(sharedSecret, [new ConnectionCloseFrame(ErrorCode.InternalError, 'boom')]);
+      const losing = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', lost));
+      expect(await losing.send({ sharedSecret })).toEqual({ ended: 'interrupted' });
       await turns(10);
       process.off('uncaughtException', watch);
       process.off('unhandledRejection', watch);
