@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { EventFeed, StoredEvent } from '../platform/events.ts';
+import { events } from '../platform/tables.ts';
+import { topicsOf } from './topics.ts';
+
+/** How often one listener is told at most, in milliseconds. */
+const GATHER_MS = 100;
+/** Above this many changed things their ids are not told: the listener reads whole lists again anyway. */
+const FEW = 50;
+
+/** Everything that happened since the last value, as one. It stays small however long its listener is busy. */
+class Gathered {
+  #position = 0n;
+  readonly #topics = new Set<Topic>();
+  readonly #subjects = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.#topics.size === 0;
+  }
+
+  add(event: StoredEvent): void {
+    this.#position = event.position;
+    for (const topic of topicsOf(event.type)) this.#topics.add(topic);
+    if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
+  }
+
+  take(): Change {
+    const subjects = this.#subjects.size > FEW ? [] : [...this.#subjects];
+    const change = { position: this.#position, topics: [...this.#topics], subjects };
+    this.#topics.clear();
+    this.#subjects.clear();
+    return change;
+  }
+}
+
+/**
+ * Tells of every committed change until `signal` aborts: a first value without topics at once, then what has gathered, at
+ * most every `gatherMs` milliseconds. A slow listener is told less often, and misses nothing. Nothing runs while nothing
+ * happens.
+ */
+export async function* changes(
+  source: { database: Database; events: EventFeed },
+  signal: AbortSignal | undefined,
+  gatherMs = GATHER_MS,
+): AsyncGenerator<Change, void, void> {
+  const gathered = new Gathered();
+  let wake: () => void = () => undefined;
+  const stop = await source.events.listen((batch) => {
+    for (const event of batch) gathered.add(event);
+    wake();
+  });
+  const wakeUp = () => wake();
+  signal?.addEventListener('abort', wakeUp);
+  const over = () => signal?.aborted === true;
+  try {
+    yield { position: await lastPosition(source.database), topics: [], subjects: [] };
+    while (!over()) {
+      if (gathered.isEmpty) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      yield gathered.take();
+      await pause(gatherMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    signal?.removeEventListener('abort', wakeUp);
+    stop();
+  }
+}
+
+async function lastPosition(database: Database): Promise<bigint> {
+  const [row] = await database.read.select({ last: sql<bigint>`coalesce(max(${events.position}), 0)` }).from(events);
+  return row?.last ?? 0n;
+}

@@ -1,0 +1,17 @@
+import { SESSION_LIFE_MS } from './sessions.ts';
+
+// Browsers keep cookies per host, not per port: the port in the name lets two nodes on one computer stay signed in.
+const nameOf = (port: number): string => `paydesk_${port}`;
+
+const attributes = (maxAgeSeconds: number): string => `HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+
+/** The value of the console's cookie in a `Cookie` header. */
+export function sessionSecret(cookies: string | undefined, port: number): string | undefined {
+  const prefix = `${nameOf(port)}=`;
+  const cookie = cookies?.split(';').find((part) => part.trim().startsWith(prefix));
+  return cookie?.trim().slice(prefix.length) || undefined;
+}
+
+export const sessionCookie = (secret: string, port: number): string => `${nameOf(port)}=${secret}; ${attributes(SESSION_LIFE_MS / 1000)}`;
+
+export const endedCookie = (port: number): string => `${nameOf(port)}=; ${attributes(0)}`;

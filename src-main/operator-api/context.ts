@@ -1,0 +1,23 @@
+import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+import type { IncomingPayments } from '../payments/incoming-payments.ts';
+import type { WalletAddresses } from '../payments/wallet-addresses.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { EventFeed } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import type { OperatorAccess } from './operator-access.ts';
+
+/** What the operator's operations work with: one for the whole node, the same on every transport. */
+export interface OperatorContext {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  events: EventFeed;
+  urls: PublicUrls;
+  walletAddresses: WalletAddresses;
+  incomingPayments: IncomingPayments;
+  access: OperatorAccess;
+  /** What does not change while the node runs. */
+  about: Omit<NodeInfo, 'now'>;
+}

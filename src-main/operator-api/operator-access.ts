@@ -1,0 +1,36 @@
+import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
+import type { ClientKey } from '../../src-shared/operator-contract/accounts.ts';
+import type { Result } from '../platform/result.ts';
+
+/** The operator's decision on a request, as it came from the console. */
+export interface Approval {
+  id: string;
+  code: string;
+  shownHash: string;
+  debitLimit?: bigint | undefined;
+  unlimitedForAccountNamed?: string | undefined;
+}
+
+export type ApprovalProblem =
+  | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' }
+  | { code: 'wrong_code'; attemptsLeft: number };
+
+export type KeyProblem = 'invalid_key' | 'private_key' | 'kid_taken';
+
+/** What the operator does with requests, grants, tokens and keys: the operator's side of src-main/access. */
+export interface OperatorAccess {
+  listApprovals(): Promise<ApprovalRequest[]>;
+  getApproval(id: string): Promise<ApprovalRequest | undefined>;
+  approve(approval: Approval): Promise<Result<void, ApprovalProblem>>;
+  deny(id: string): Promise<Result<void, 'not_found' | 'not_waiting'>>;
+  listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: Grant[]; nextCursor: string | null }>;
+  getGrant(id: string): Promise<Grant | undefined>;
+  /** @returns the id of the token's grant. */
+  rotateToken(tokenId: string): Promise<Result<string, 'not_found' | 'ended'>>;
+  /** @returns the id of the token's grant. */
+  revokeToken(tokenId: string): Promise<Result<string, 'not_found'>>;
+  revokeGrant(id: string): Promise<Result<void, 'not_found'>>;
+  listClientKeys(walletAddressId: string): Promise<ClientKey[]>;
+  addClientKey(key: { walletAddressId: string; label: string; jwk: string }): Promise<Result<ClientKey, KeyProblem>>;
+  revokeClientKey(keyId: string): Promise<Result<ClientKey, 'not_found'>>;
+}

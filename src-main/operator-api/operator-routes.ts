@@ -1,0 +1,54 @@
+import { SmartCoercionPlugin } from '@orpc/json-schema';
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { RPCHandler } from '@orpc/server/fastify';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../src-shared/operator-contract/contract.ts';
+import type { ConsoleDoor } from './console-door.ts';
+import type { OperatorContext } from './context.ts';
+import { router } from './router.ts';
+import { hideUnexpected } from './unexpected.ts';
+
+/** How often an idle stream of changes says that it is alive: a dead connection is noticed at the next of these. */
+const KEEP_ALIVE_MS = 1_500;
+
+const schemaConverters = [new ZodToJsonSchemaConverter()];
+
+/**
+ * The operator's operations over HTTP: for the console under `/operator/rpc`, for scripts as REST under `/operator/api`,
+ * described by `/operator/openapi.json`.
+ */
+export function serveOperations(app: FastifyInstance, { door, context }: { door: ConsoleDoor; context: OperatorContext }): void {
+  const gated = { onRequest: door.letOperatorIn };
+  const shared = { interceptors: [hideUnexpected], eventIteratorKeepAliveInterval: KEEP_ALIVE_MS };
+  const rpc = new RPCHandler<OperatorContext>(router, shared);
+  const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
+  const notFound = { error: { code: 'not_found' } };
+  app.all('/operator/rpc/*', gated, async (request, reply) => {
+    const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context });
+    return matched ? reply : await reply.code(404).send(notFound);
+  });
+  app.all('/operator/api/*', gated, async (request, reply) => {
+    const { matched } = await rest.handle(request, reply, { prefix: '/operator/api', context });
+    return matched ? reply : await reply.code(404).send(notFound);
+  });
+  let document: Promise<unknown> | undefined;
+  app.get('/operator/openapi.json', gated, async () => {
+    document ??= describe(context.about.version);
+    return await document;
+  });
+}
+
+async function describe(version: string): Promise<unknown> {
+  return await new OpenAPIGenerator({ schemaConverters }).generate(contract, {
+    info: {
+      title: 'paydesk operator API',
+      version,
+      description: 'What the console does, for scripts. Amounts are decimal text in the smallest units of their currency.',
+    },
+    servers: [{ url: '/operator/api' }],
+    components: { securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } } },
+    security: [{ operatorToken: [] }],
+  });
+}

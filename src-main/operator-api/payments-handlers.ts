@@ -1,0 +1,24 @@
+import { placeOf } from './bad-requests.ts';
+import { operations } from './handlers.ts';
+import { paymentDetail } from './queries/payment-detail.ts';
+import { listPayments } from './queries/payments-list.ts';
+
+const os = operations.payments;
+
+export const paymentsHandlers = os.router({
+  list: os.list.handler(({ context, input: { cursor, ...filter }, signal }) =>
+    listPayments(context, { ...filter, from: placeOf(cursor) }, signal),
+  ),
+  get: os.get.handler(async ({ context, input, errors }) => {
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
+  complete: os.complete.handler(async ({ context, input, errors }) => {
+    const completed = await context.incomingPayments.complete(input.id, null);
+    if (!completed.ok) throw completed.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
+});

@@ -1,0 +1,14 @@
+import { approvalsHandlers, appsHandlers } from './access-handlers.ts';
+import { accountsHandlers } from './accounts-handlers.ts';
+import { operations } from './handlers.ts';
+import { nodeHandlers } from './node-handlers.ts';
+import { paymentsHandlers } from './payments-handlers.ts';
+
+/** Every operation of the contract, the same on every transport. */
+export const router = operations.router({
+  node: nodeHandlers,
+  accounts: accountsHandlers,
+  payments: paymentsHandlers,
+  approvals: approvalsHandlers,
+  apps: appsHandlers,
+});

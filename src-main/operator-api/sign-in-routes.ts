@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { endedCookie, sessionCookie } from './console-cookie.ts';
+import type { ConsoleDoor } from './console-door.ts';
+import { consoleLink } from './console-gate.ts';
+import type { OperatorSessions } from './sessions.ts';
+
+const SignIn = z.object({ secret: z.string().max(100) });
+
+/** How a browser becomes the operator's, and stops being it. */
+export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: ConsoleDoor; sessions: OperatorSessions }): void {
+  /** Exchanges the secret of a link for a session cookie. */
+  app.post('/operator/session', { onRequest: door.letOwnPageIn }, async (request, reply) => {
+    const wanted = SignIn.safeParse(request.body);
+    if (!wanted.success) return await reply.code(400).send({ error: { code: 'bad_request' } });
+    const signedIn = await sessions.redeem(wanted.data.secret);
+    if (signedIn.ok) return await reply.code(204).header('set-cookie', sessionCookie(signedIn.value.secret, door.place.port)).send();
+    if (signedIn.error === 'wrong_secret') return await reply.code(403).send({ error: { code: 'wrong_secret' } });
+    return await reply
+      .code(429)
+      .header('retry-after', '60')
+      .send({ error: { code: 'too_many_attempts' } });
+  });
+
+  /** Signs this browser out and ends what it has under way. */
+  app.delete('/operator/session', { onRequest: door.letOperatorIn }, async (request, reply) => {
+    const caller = door.callerOf(request);
+    if (caller.kind === 'script') return await reply.code(404).send({ error: { code: 'not_found' } });
+    await sessions.end(caller.session.id);
+    door.turnOut(caller.session, reply);
+    return await reply.code(204).header('set-cookie', endedCookie(door.place.port)).send();
+  });
+
+  /** Makes a console link; only scripts may, so that a session cannot prolong itself. */
+  app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
+    const { secret, expiresAt } = await sessions.createLink();
+    return await reply.code(201).send({ url: consoleLink(door.place.url, secret), expiresAt: new Date(expiresAt).toISOString() });
+  });
+}

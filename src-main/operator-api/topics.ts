@@ -1,0 +1,33 @@
+import type { Topic } from '../../src-shared/operator-contract/node.ts';
+import type { EventType } from '../platform/events.ts';
+
+/** Which of the console's queries may show something new after an event: money that moves changes accounts and budgets, too. */
+const TOPICS: Record<EventType, readonly Topic[]> = {
+  'account.created': ['accounts'],
+  'account.deposited': ['accounts'],
+  'account.withdrawn': ['accounts'],
+  'client_key.added': ['keys'],
+  'client_key.revoked': ['keys'],
+  'incoming_payment.created': ['payments'],
+  'incoming_payment.received': ['payments', 'accounts'],
+  'incoming_payment.completed': ['payments', 'accounts'],
+  'outgoing_payment.created': ['payments', 'accounts', 'apps'],
+  'outgoing_payment.sending': ['payments'],
+  'outgoing_payment.sent': ['payments', 'accounts'],
+  'outgoing_payment.retrying': ['payments'],
+  'outgoing_payment.completed': ['payments', 'accounts'],
+  'outgoing_payment.failed': ['payments', 'accounts', 'apps'],
+  'grant.requested': ['approvals', 'apps'],
+  'grant.opened': ['approvals', 'apps'],
+  'grant.code_mistyped': ['approvals'],
+  'grant.approved': ['approvals', 'apps'],
+  'grant.denied': ['approvals', 'apps'],
+  'grant.issued': ['approvals', 'apps'],
+  'grant.lapsed': ['approvals', 'apps'],
+  'grant.revoked': ['approvals', 'apps'],
+  'token.rotated': ['apps'],
+  'token.revoked': ['apps'],
+  'operator.signed_in': ['node'],
+};
+
+export const topicsOf = (type: EventType): readonly Topic[] => TOPICS[type];

@@ -1,0 +1,26 @@
+import { ORPCError } from '@orpc/server';
+import { newId } from '../platform/ids.ts';
+import type { OperatorContext } from './context.ts';
+
+interface Call<T> {
+  request: { url: URL; signal?: AbortSignal | undefined };
+  context: OperatorContext;
+  next(): Promise<T>;
+}
+
+/**
+ * Interceptor around every operation: what the contract foresees passes, everything else becomes one logged id. Message,
+ * stack and statement of an unexpected error stay in the log.
+ */
+export async function hideUnexpected<T>({ request, context, next }: Call<T>): Promise<T> {
+  try {
+    return await next();
+  } catch (error) {
+    if (error instanceof ORPCError && error.status < 500) throw error;
+    // The caller has gone: nobody reads an answer, and nothing is wrong.
+    if (request.signal?.aborted === true) throw error;
+    const id = newId();
+    context.log.error({ err: error, id, operation: request.url.pathname }, 'an operation of the console failed');
+    throw new ORPCError('INTERNAL_SERVER_ERROR', { message: 'Something went wrong in the node.', data: { id } });
+  }
+}
