@@ -87,8 +87,14 @@ export class EventFeed {
 
   /** Calls `listener` with everything committed from now on. Returns the way to stop it. */
   async listen(listener: EventListener): Promise<() => void> {
-    if (this.#listeners.size === 0) this.#position = await lastPosition(this.#database);
+    if (this.#listeners.size === 0) {
+      const last = await lastPosition(this.#database);
+      // Another listener may have come meanwhile, and must not lose what it still waits for.
+      if (this.#listeners.size === 0) this.#position = last;
+    }
     this.#listeners.add(listener);
+    // A commit between the look at the table and this line woke nobody.
+    this.#wake();
     return () => this.#listeners.delete(listener);
   }
 

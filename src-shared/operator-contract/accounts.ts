@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { MAX_MOVED } from '../amounts.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
@@ -61,7 +62,7 @@ export const accounts = {
         publicName: z.string().trim().min(1).max(100),
         ...AssetValue.shape,
         /** In smallest units; recorded as a first deposit. */
-        openingBalance: z.union([z.literal(0n), MovedValue]),
+        openingBalance: z.bigint().min(0n).max(MAX_MOVED),
       }),
     )
     .errors({ NAME_TAKEN: { status: 409, message: 'An account with this name exists already.' } })
