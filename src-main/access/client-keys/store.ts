@@ -1,0 +1,116 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
+import { appendEvent } from '../../platform/events.ts';
+import { newId } from '../../platform/ids.ts';
+import type { PublicUrls } from '../../platform/public-urls.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
+import { clientKeys } from './tables.ts';
+
+export type StoredClientKey = typeof clientKeys.$inferSelect;
+
+export interface NewClientKey {
+  walletAddressId: string;
+  /** What the operator calls it. */
+  label: string;
+  /** A JWK as JSON, or the same in base64, as some apps show it. */
+  jwkText: string;
+  /** Milliseconds since the Unix epoch. */
+  now: number;
+}
+
+/** Lets whoever holds the private half of a key sign as the wallet address. */
+export async function addClientKey(
+  database: Database,
+  { walletAddressId, label, jwkText, now }: NewClientKey,
+): Promise<Result<StoredClientKey, 'invalid_key' | 'private_key' | 'key_id_taken'>> {
+  const read = await readClientJwk(jsonOf(jwkText));
+  if (!read.ok) return read;
+  const { jwk, thumbprint } = read.value;
+  const row = { id: newId(), walletAddressId, kid: jwk.kid, jwk, thumbprint, label, createdAt: now };
+  return await database.write(async (tx): Promise<Result<StoredClientKey, 'key_id_taken'>> => {
+    const [added] = await tx.insert(clientKeys).values(row).onConflictDoNothing().returning();
+    if (added === undefined) return refuse('key_id_taken');
+    const body = { kid: jwk.kid, label, thumbprint };
+    await appendEvent(tx, { type: 'client_key.added', subject: row.id, walletAddressId, body, at: now });
+    return ok(added);
+  });
+}
+
+/** Ends a key at once and for good; a second time changes nothing. */
+export async function revokeClientKey(
+  database: Database,
+  { id, now }: { id: string; now: number },
+): Promise<Result<StoredClientKey, 'not_found'>> {
+  return await database.write(async (tx): Promise<Result<StoredClientKey, 'not_found'>> => {
+    const live = and(eq(clientKeys.id, id), isNull(clientKeys.revokedAt));
+    const [revoked] = await tx.update(clientKeys).set({ revokedAt: now }).where(live).returning();
+    if (revoked === undefined) {
+      const [known] = await tx.select().from(clientKeys).where(eq(clientKeys.id, id));
+      return known === undefined ? refuse('not_found') : ok(known);
+    }
+    const { walletAddressId, kid, label } = revoked;
+    await appendEvent(tx, { type: 'client_key.revoked', subject: id, walletAddressId, body: { kid, label }, at: now });
+    return ok(revoked);
+  });
+}
+
+/** Every key of a wallet address, revoked ones too, oldest first. */
+export async function listClientKeys(database: Database, walletAddressId: string): Promise<StoredClientKey[]> {
+  const ofWallet = eq(clientKeys.walletAddressId, walletAddressId);
+  return await database.read.select().from(clientKeys).where(ofWallet).orderBy(asc(clientKeys.createdAt), asc(clientKeys.id));
+}
+
+/** What `GET /{name}/jwks.json` answers: the keys that count. */
+export async function jwksOf(database: Database, walletAddressId: string): Promise<{ keys: ClientJwk[] }> {
+  const keys = await listClientKeys(database, walletAddressId);
+  return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
+}
+
+/** Where the finder asks for the keys of this node's own wallet addresses. */
+export interface OwnKeys {
+  /** @returns undefined when the URL is this node's and there is no such key. */
+  find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;
+}
+
+/** Own keys straight from the database, without HTTP and never kept, so that a revoked key is dead on the next request. */
+export class StoredOwnKeys implements OwnKeys {
+  readonly #database: Database;
+  readonly #urls: PublicUrls;
+  readonly #walletAddressId: (name: string) => Promise<string | undefined>;
+
+  /** @param walletAddressId the id of the own wallet address of that name. */
+  constructor(of: { database: Database; urls: PublicUrls; walletAddressId: (name: string) => Promise<string | undefined> }) {
+    this.#database = of.database;
+    this.#urls = of.urls;
+    this.#walletAddressId = of.walletAddressId;
+  }
+
+  async find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined> {
+    const origin = URL.parse(walletAddressUrl)?.origin;
+    if (origin === undefined || !this.#urls.origins.includes(origin)) return 'not-own';
+    const own = this.#urls.parse(walletAddressUrl);
+    const walletAddressId = own?.kind === 'wallet-address' ? await this.#walletAddressId(own.name) : undefined;
+    if (walletAddressId === undefined) return undefined;
+    const row = await liveKey(this.#database.read).get({ walletAddressId, kid: keyId });
+    return row === undefined ? undefined : clientKey(row.jwk, row.thumbprint);
+  }
+}
+
+const $ = sql.placeholder;
+const liveKey = prepared((on: Reader) =>
+  on
+    .select({ jwk: clientKeys.jwk, thumbprint: clientKeys.thumbprint })
+    .from(clientKeys)
+    .where(and(eq(clientKeys.walletAddressId, $('walletAddressId')), eq(clientKeys.kid, $('kid')), isNull(clientKeys.revokedAt)))
+    .prepare(),
+);
+
+function jsonOf(text: string): unknown {
+  const json = text.trimStart().startsWith('{') ? text : Buffer.from(text.trim(), 'base64').toString('utf8');
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

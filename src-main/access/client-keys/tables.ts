@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { json, timestampMs } from '../../platform/database/columns.ts';
+import type { ClientJwk } from './client-key.ts';
+
+/** Public keys with which apps sign in the name of a wallet address of this node. */
+export const clientKeys = sqliteTable(
+  'client_keys',
+  {
+    id: text('id').primaryKey(),
+    walletAddressId: text('wallet_address_id').notNull(),
+    kid: text('kid').notNull(),
+    jwk: json<ClientJwk>('jwk').notNull(),
+    /** RFC 7638, SHA-256, base64url. */
+    thumbprint: text('thumbprint').notNull(),
+    /** What the operator calls it. */
+    label: text('label').notNull(),
+    createdAt: timestampMs('created_at').notNull(),
+    /** A revoked key stays as a record; its `kid` is free again. */
+    revokedAt: timestampMs('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('client_keys_kid').on(t.walletAddressId, t.kid).where(sql`${t.revokedAt} is null`),
+    index('client_keys_listed').on(t.walletAddressId, t.createdAt),
+  ],
+);

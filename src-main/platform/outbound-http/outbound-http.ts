@@ -1,0 +1,192 @@
+import { lookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { ok, type Result, refuse } from '../result.ts';
+import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+
+export type OutboundProblem =
+  | 'invalid_url'
+  | 'scheme_not_allowed'
+  /** The host is, or resolves to, an address this node does not talk to. */
+  | 'address_not_allowed'
+  | 'unreachable'
+  | 'timed_out'
+  | 'too_large'
+  | 'redirected'
+  /** A success without JSON in it. */
+  | 'not_json';
+
+export interface JsonAnswer {
+  /** 200 to 299, or 400 and above. */
+  status: number;
+  /** Parsed JSON; undefined when a failure came without it, or nothing came. */
+  body: unknown;
+  /** The URL that was asked, in its canonical spelling. */
+  url: string;
+}
+
+export interface JsonRequest {
+  headers?: Readonly<Record<string, string>>;
+  /** The very bytes to send. */
+  body?: string | Buffer;
+}
+
+/** The node's only way to other computers. */
+export interface OutboundHttp {
+  getJson(url: string, options?: { accept?: string }): Promise<Result<JsonAnswer, OutboundProblem>>;
+  /** Sends a request as given, once, on a connection of its own. Sign `new URL(url).href`: that is what goes out. */
+  requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>>;
+  /** Lets go of kept connections. */
+  close(): void;
+}
+
+/** Finds every address of a host name. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+/** Which connections are made. */
+export interface OutboundRules {
+  schemes: readonly string[];
+  mayConnect(address: string): boolean;
+  resolve: Resolve;
+  /** For a whole request, from the look-up to the last byte. */
+  timeoutMs: number;
+}
+
+const TIMEOUT_MS = 5_000;
+const MAX_BODY = 64 * 1024;
+const MAX_HEADERS = 16 * 1024;
+const KEEP_ALIVE = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 16, timeout: 15_000 };
+const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
+
+/**
+ * HTTP to other computers that cannot be turned against the node or its network: https to public addresses only, no
+ * redirects, at most 5 s, 64 KiB, JSON.
+ *
+ * @param development allows http, and this computer's own addresses; other private ones stay refused.
+ */
+export function createOutboundHttp({ development, resolve = lookUp }: { development: boolean; resolve?: Resolve }): OutboundHttp {
+  return new GuardedHttp({
+    schemes: development ? ['https:', 'http:'] : ['https:'],
+    mayConnect: (address) => isPublicAddress(address) || (development && isLoopbackAddress(address)),
+    resolve,
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+const lookUp: Resolve = (hostname) => lookup(hostname, { all: true });
+
+class AddressNotAllowed extends Error {}
+
+/** {@link createOutboundHttp} with rules of one's own. */
+export class GuardedHttp implements OutboundHttp {
+  readonly #rules: OutboundRules;
+  readonly #kept: { 'http:': HttpAgent; 'https:': HttpsAgent };
+
+  constructor(rules: OutboundRules) {
+    this.#rules = rules;
+    this.#kept = { 'http:': new HttpAgent(KEEP_ALIVE), 'https:': new HttpsAgent(KEEP_ALIVE) };
+  }
+
+  async getJson(url: string, { accept = 'application/json' }: { accept?: string } = {}): Promise<Result<JsonAnswer, OutboundProblem>> {
+    return await this.#send('GET', url, { headers: { accept } });
+  }
+
+  async requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+    return await this.#send(method, url, request);
+  }
+
+  close(): void {
+    this.#kept['http:'].destroy();
+    this.#kept['https:'].destroy();
+  }
+
+  async #send(method: string, text: string, { headers, body }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+    const url = URL.parse(text);
+    if (url === null || url.username !== '' || url.password !== '') return refuse('invalid_url');
+    if (!isHttp(url.protocol) || !this.#rules.schemes.includes(url.protocol)) return refuse('scheme_not_allowed');
+    // Addresses are not looked up, so the connection's own look-up never sees them.
+    const literal = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) !== 0 && !this.#rules.mayConnect(literal)) return refuse('address_not_allowed');
+    const signal = AbortSignal.timeout(this.#rules.timeoutMs);
+    const options: RequestOptions = {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      lookup: this.#lookup,
+      maxHeaderSize: MAX_HEADERS,
+      signal,
+      // A kept connection may have ended unseen; what may not be sent twice gets one of its own.
+      agent: method === 'GET' ? this.#kept[url.protocol] : false,
+    };
+    try {
+      const response = await exchange(url, options, body);
+      return await readAnswer(url, response);
+    } catch (error) {
+      if (signal.aborted) return refuse('timed_out');
+      return refuse(error instanceof AddressNotAllowed ? 'address_not_allowed' : 'unreachable');
+    }
+  }
+
+  /** Resolves once per connection and hands over only what was checked: there is no second look-up that could answer otherwise. */
+  readonly #lookup: LookupFunction = (hostname, options, done) => {
+    const answer = async (): Promise<{ address: string; family: number }[]> => {
+      const addresses = await this.#rules.resolve(hostname);
+      if (!addresses.every(({ address }) => this.#rules.mayConnect(address))) throw new AddressNotAllowed();
+      return addresses;
+    };
+    answer().then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) done(new Error('the host has no address'), '');
+        else if (options.all) done(null, addresses);
+        else done(null, first.address, first.family);
+      },
+      (error: Error) => done(error, ''),
+    );
+  };
+}
+
+const isHttp = (protocol: string): protocol is 'http:' | 'https:' => protocol === 'http:' || protocol === 'https:';
+
+function exchange(url: URL, options: RequestOptions, body: string | Buffer | undefined, isRetry = false): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
+    request.on('error', (error) => {
+      // Only GETs share connections; one that was closed while the request was on its way has not been answered.
+      const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      if (isStale && !isRetry) exchange(url, options, body, true).then(resolve, reject);
+      else reject(error);
+    });
+    request.end(body);
+  });
+}
+
+async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<JsonAnswer, OutboundProblem>> {
+  const status = response.statusCode ?? 0;
+  if (status >= 300 && status < 400) return dropped(response, 'redirected');
+  if (Number(response.headers['content-length'] ?? 0) > MAX_BODY) return dropped(response, 'too_large');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) return dropped(response, 'too_large');
+    chunks.push(chunk);
+  }
+  const body = parse(response, Buffer.concat(chunks));
+  return body === undefined && status < 300 && length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
+}
+
+function dropped(response: IncomingMessage, problem: OutboundProblem): Result<never, OutboundProblem> {
+  response.destroy();
+  return refuse(problem);
+}
+
+/** @returns undefined for anything but JSON in UTF-8. */
+function parse(response: IncomingMessage, content: Buffer): unknown {
+  if (content.length === 0 || !JSON_TYPE.test(response.headers['content-type'] ?? '')) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    return undefined;
+  }
+}
