@@ -1,0 +1,100 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AuthenticatedClient, createAuthenticatedClient } from '@interledger/open-payments';
+
+/**
+ * A client elsewhere: a small server that publishes its wallet address and public key, and a page its person's browser
+ * comes back to, with the official SDK as it is published.
+ */
+export class ClientWallet {
+  readonly url: string;
+  readonly sdk: AuthenticatedClient;
+  readonly privateKey: KeyObject;
+  readonly keyId: string;
+  readonly #server: Server;
+  readonly #returned: (query: URLSearchParams) => void;
+  /** The query with which the browser came back. */
+  readonly returned: Promise<URLSearchParams>;
+
+  private constructor(parts: {
+    server: Server;
+    url: string;
+    sdk: AuthenticatedClient;
+    privateKey: KeyObject;
+    keyId: string;
+    returned: PromiseWithResolvers<URLSearchParams>;
+  }) {
+    this.#server = parts.server;
+    this.url = parts.url;
+    this.sdk = parts.sdk;
+    this.privateKey = parts.privateKey;
+    this.keyId = parts.keyId;
+    this.returned = parts.returned.promise;
+    this.#returned = parts.returned.resolve;
+  }
+
+  static async start(publicName = 'Corner Bookshop'): Promise<ClientWallet> {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const keyId = randomUUID();
+    const { x } = publicKey.export({ format: 'jwk' });
+    const returned = Promise.withResolvers<URLSearchParams>();
+    let origin = '';
+    const answer = (path: string): unknown => {
+      if (path === '/till') {
+        const asset = { assetCode: 'USD', assetScale: 2 };
+        return { id: `${origin}/till`, publicName, ...asset, authServer: `${origin}/auth`, resourceServer: origin };
+      }
+      if (path === '/till/jwks.json') return { keys: [{ kid: keyId, alg: 'EdDSA', kty: 'OKP', crv: 'Ed25519', x }] };
+      return undefined;
+    };
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', origin);
+      if (url.pathname === '/back') {
+        returned.resolve(url.searchParams);
+        response
+          .setHeader('content-type', 'text/html; charset=utf-8')
+          .end(`<!doctype html><title>${publicName}</title><p>Thank you. You can close this page.</p>`);
+        return;
+      }
+      const body = answer(url.pathname);
+      response.statusCode = body === undefined ? 404 : 200;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `${origin}/till`;
+    const sdk = await createAuthenticatedClient({
+      walletAddressUrl: url,
+      keyId,
+      privateKey,
+      logLevel: 'silent',
+      validateResponses: true,
+    });
+    return new ClientWallet({ server, url, sdk, privateKey, keyId, returned });
+  }
+
+  /** Where the browser is sent after a decision. */
+  get finishUri(): string {
+    return new URL('/back?session=7', this.url).href;
+  }
+
+  /** Plays the browser: opens the approval page, as a person does. @returns the page's HTML. */
+  async open(url: string): Promise<string> {
+    return await (await fetch(url)).text();
+  }
+
+  /** Plays the browser after a decision: the page sends it back to the client. @returns where it went. */
+  async follow(url: string): Promise<URL> {
+    const answer = await fetch(url, { redirect: 'manual' });
+    const location = answer.headers.get('location');
+    if (location === null) throw new Error(`the page did not send the browser back (${answer.status})`);
+    this.#returned(new URL(location).searchParams);
+    return new URL(location);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

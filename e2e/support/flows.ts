@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isFinalizedGrantWithAccessToken, isPendingGrant, type PendingGrant } from '@interledger/open-payments';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { ClientWallet } from './client-wallet.ts';
+import type { RunningNode } from './running-node.ts';
+
+/** An amount of the test currency as the SDK takes it, in cents. */
+export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
+
+/** Makes an account in the test currency, as the operator does. */
+export async function createAccount({ operator }: RunningNode, name: string, openingBalance: bigint): Promise<Account> {
+  return await operator.accounts.create({
+    requestId: randomUUID(),
+    name,
+    publicName: `The ${name}`,
+    assetCode: 'USD',
+    assetScale: 2,
+    openingBalance,
+  });
+}
+
+/** A token to be paid with, which nobody has to be asked for. */
+export async function receivingToken(node: RunningNode, client: ClientWallet): Promise<string> {
+  const grant = await client.sdk.grant.request(
+    { url: `${node.publicUrl}/auth` },
+    { access_token: { access: [{ type: 'incoming-payment', actions: ['create', 'read', 'list', 'complete'] }] } },
+  );
+  if (!isFinalizedGrantWithAccessToken(grant)) throw new Error('no token for incoming payments');
+  return grant.access_token.value;
+}
+
+export interface SpendingLimits {
+  debitAmount: ReturnType<typeof usd>;
+  interval?: string;
+}
+
+export interface SpendingRequest {
+  grant: PendingGrant;
+  clientNonce: string;
+}
+
+/** Asks for the right to pay from `walletAddress`; a person has to be asked. */
+export async function requestSpending(
+  node: RunningNode,
+  client: ClientWallet,
+  walletAddress: string,
+  limits: SpendingLimits,
+): Promise<SpendingRequest> {
+  const clientNonce = randomUUID();
+  const grant = await client.sdk.grant.request(
+    { url: `${node.publicUrl}/auth` },
+    {
+      access_token: {
+        access: [
+          { type: 'quote', actions: ['create', 'read'] },
+          { type: 'outgoing-payment', actions: ['create', 'read', 'list'], identifier: walletAddress, limits },
+        ],
+      },
+      interact: { start: ['redirect'], finish: { method: 'redirect', uri: client.finishUri, nonce: clientNonce } },
+    },
+  );
+  if (!isPendingGrant(grant)) throw new Error('nobody was asked');
+  return { grant, clientNonce };
+}
+
+/** Plays the person who asked: opens the page and reads the four digits on it. */
+export async function readCode(client: ClientWallet, { grant }: SpendingRequest): Promise<string> {
+  const page = await client.open(grant.interact.redirect);
+  const code = /data-code="(\d{4})"/.exec(page)?.[1];
+  if (code === undefined) throw new Error('the page shows no code');
+  return code;
+}
+
+/** What the operator is asked at the moment. */
+export async function waitingRequest({ operator }: RunningNode): Promise<ApprovalRequest> {
+  const [request] = await operator.approvals.list();
+  if (request === undefined) throw new Error('the operator sees no request');
+  return request;
+}
+
+/** Plays the browser and the client after a yes: checks the hash as every client must, and fetches the token. */
+export async function finishSpending(
+  node: RunningNode,
+  client: ClientWallet,
+  { grant, clientNonce }: SpendingRequest,
+  back: URLSearchParams,
+) {
+  const interactRef = back.get('interact_ref') ?? '';
+  const lines = [clientNonce, grant.interact.finish, interactRef, `${node.publicUrl}/auth`].join('\n');
+  if (back.get('hash') !== createHash('sha256').update(lines).digest('base64')) throw new Error('the hash does not match');
+  const { uri, access_token } = grant.continue;
+  const continued = await client.sdk.grant.continue({ url: uri, accessToken: access_token.value }, { interact_ref: interactRef });
+  if (!('access_token' in continued) || continued.access_token === undefined) throw new Error('no token for outgoing payments');
+  return continued.access_token;
+}
+
+/** The whole way to a token to pay with: asked, approved, fetched. */
+export async function spendingToken(node: RunningNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
+  const asked = await requestSpending(node, client, walletAddress, limits);
+  const code = await readCode(client, asked);
+  const { id, shownHash } = await waitingRequest(node);
+  await node.operator.approvals.approve({ id, code, shownHash });
+  const back = await client.follow(asked.grant.interact.redirect);
+  return await finishSpending(node, client, asked, back.searchParams);
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { contract } from '../../src-shared/operator-contract/contract.ts';
+
+const HEADLESS = resolve(import.meta.dirname, '../../out/main/headless.js');
+
+export type Operator = ContractRouterClient<typeof contract>;
+
+export interface NodeOptions {
+  /** Kept when the node stops, so that it can be started again on it; by default a fresh one that is removed. */
+  dataDir?: string;
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** The built headless node as a process of its own, the way a server runs it. */
+export class RunningNode {
+  readonly publicUrl: string;
+  readonly consoleUrl: string;
+  readonly dataDir: string;
+  /** The operator, by the token that scripts use. */
+  readonly operator: Operator;
+  readonly #process: ChildProcess;
+  readonly #log: string[];
+  readonly #ownsDataDir: boolean;
+
+  private constructor(started: {
+    ready: { publicUrl: string; consoleUrl: string };
+    process: ChildProcess;
+    log: string[];
+    dataDir: string;
+    ownsDataDir: boolean;
+  }) {
+    this.publicUrl = started.ready.publicUrl;
+    this.consoleUrl = started.ready.consoleUrl;
+    this.dataDir = started.dataDir;
+    this.#process = started.process;
+    this.#log = started.log;
+    this.#ownsDataDir = started.ownsDataDir;
+    this.operator = createORPCClient(
+      new RPCLink({ url: `${this.consoleUrl}/operator/rpc`, headers: () => ({ authorization: `Bearer ${this.operatorToken}` }) }),
+    );
+  }
+
+  /** @throws Error with what the node printed when it stops instead of getting ready. */
+  static async start({ dataDir, flags = [], env = {} }: NodeOptions = {}): Promise<RunningNode> {
+    const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
+    const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
+    const child = spawn(process.execPath, [HEADLESS, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const log: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+    const lines = createInterface({ input: child.stdout });
+    const ready = await Promise.race([
+      once(lines, 'line').then(([line]) => JSON.parse(String(line)) as { publicUrl: string; consoleUrl: string }),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`the node stopped with ${code}: ${log.join('\n')}`))),
+    ]);
+    return new RunningNode({ ready, process: child, log, dataDir: folder, ownsDataDir: dataDir === undefined });
+  }
+
+  get operatorToken(): string {
+    return readFileSync(join(this.dataDir, 'operator-token'), 'utf8').trim();
+  }
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+  /** What it wrote to standard error, line by line. */
+  get log(): readonly string[] {
+    return this.#log;
+  }
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Ends it without warning, as a power cut does. */
+  async kill(): Promise<void> {
+    if (!this.isRunning) return;
+    this.#process.kill('SIGKILL');
+    await this.exited();
+  }
+  /** Resolves with the exit code, or the signal's name. */
+  async exited(): Promise<number | string> {
+    if (this.isRunning) await once(this.#process, 'exit');
+    return this.#process.exitCode ?? this.#process.signalCode ?? -1;
+  }
+  /** Asks it to stop, and removes a data folder that is its own. @returns its exit code. */
+  async stop(): Promise<number | string> {
+    if (this.isRunning) this.#process.kill('SIGTERM');
+    const code = await this.exited();
+    if (this.#ownsDataDir) rmSync(this.dataDir, { recursive: true, force: true });
+    return code;
+  }
+}
