@@ -1,3 +1,16 @@
+CREATE TABLE `client_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`wallet_address_id` text NOT NULL,
+	`kid` text NOT NULL,
+	`jwk` text NOT NULL,
+	`thumbprint` text NOT NULL,
+	`label` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `client_keys_kid` ON `client_keys` (`wallet_address_id`,`kid`) WHERE "client_keys"."revoked_at" is null;--> statement-breakpoint
+CREATE INDEX `client_keys_listed` ON `client_keys` (`wallet_address_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `access_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`grant_id` text NOT NULL,
@@ -107,6 +120,26 @@ CREATE TABLE `ledger_transfers` (
 CREATE INDEX `ledger_transfers_debit` ON `ledger_transfers` (`debit_account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `ledger_transfers_credit` ON `ledger_transfers` (`credit_account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `ledger_transfers_payment` ON `ledger_transfers` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `operator_links` (
+	`secret_hash` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `operator_sessions` (
+	`secret_hash` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_sessions_id_unique` ON `operator_sessions` (`id`);--> statement-breakpoint
+CREATE TABLE `operator_token` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `incoming_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`wallet_address_id` text NOT NULL,
