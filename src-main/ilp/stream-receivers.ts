@@ -72,8 +72,6 @@ class ReceiverConnection extends ShimmedConnection {
       sharedSecret,
       maxRemoteStreams: MAX_REMOTE_STREAMS,
     });
-    // By default the library takes 1 % more than a stream's limit.
-    Object.assign(this, { allowableReceiveExtra: { multiplyByLongCeil: <T>(amount: T): T => amount } });
     this.on('stream', (stream) => {
       stream.on('error', ignore);
       stream.setReceiveMax(ANY_AMOUNT);

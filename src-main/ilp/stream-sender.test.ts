@@ -9,12 +9,13 @@ import {
   IlpPacketType,
   Packet,
   StreamCloseFrame,
+  StreamDataFrame,
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
-import { type Reply, reject } from './packets.ts';
+import { amountTooLarge, type Reply, reject } from './packets.ts';
 import { type SendingConnector, type SendRequest, StreamSender } from './stream-sender.ts';
 import { JPY, NODE_ADDRESS, remains, sendRequest, TestNetwork, turns, USD } from './test-network.ts';
 
@@ -119,6 +120,13 @@ describe('stream sender', () => {
     expect(network.exchanged).toHaveLength(3);
   });
 
+  it('takes no amount that cannot move and no price of nothing', async () => {
+    const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, 'F00', ''));
+    for (const amount of [0n, -1n, 2n ** 63n]) await expect(send({ amount })).rejects.toThrow(RangeError);
+    await expect(send({ price: { debit: 1n, receive: 0n } })).rejects.toThrow(RangeError);
+    expect(prepares).toEqual([]);
+  });
+
   it('sends nothing without the shared secret', async () => {
     const network = new TestNetwork();
     expect(await network.send(100n, { sharedSecret: Buffer.alloc(32, 3) })).toEqual({ ended: 'refused', code: 'F06' });
@@ -167,6 +175,13 @@ describe('stream sender', () => {
       expect(prepares).toHaveLength(5);
     });
 
+    it('#4 is not led down unit by unit by F08', async () => {
+      const { prepares, send } = sendingTo(() => amountTooLarge(NODE_ADDRESS, 2n ** 63n, 2n ** 63n - 1n));
+      expect(await send({ amount: 900_000n })).toEqual({ ended: 'interrupted', code: 'F08' });
+      await turns(10);
+      expect(prepares).toHaveLength(64);
+    });
+
     it('#4 counts only F99 in a row', async () => {
       const network = new TestNetwork({ maxPacketAmount: 10n });
       const { prepares, send } = sendingTo(async (bytes, count) => {
@@ -209,6 +224,15 @@ describe('stream sender', () => {
         return Promise.resolve(ok(undefined));
       };
       expect(await network.send(100n, { signal: stop.signal })).toEqual({ ended: 'sent' });
+    });
+
+    it('#5 sends nothing after the library has given the connection up', async () => {
+      const sharedSecret = Buffer.alloc(32, 4);
+      const data = await answerData(sharedSecret, [new StreamDataFrame(1, 1_000_000, Buffer.from('beyond every window'))]);
+      const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', data));
+      expect(await send({ sharedSecret })).toEqual({ ended: 'interrupted' });
+      await turns(10);
+      expect(prepares).toHaveLength(1);
     });
 
     it('#5 sends nothing after the deadline', async () => {

@@ -1,4 +1,4 @@
-import type { Asset } from '../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -42,8 +42,11 @@ export type SendOutcome =
 
 /** How long a packet may take, as its expiry says: the library's own default. */
 const PACKET_LIFE_MS = 30_000;
-/** So many F99 in a row end the attempt: to an F99 the library answers at once with the next packet, thousands a second and for ever. */
-const MAX_APPLICATION_ERRORS = 5;
+/**
+ * How many such answers in a row end the attempt. The library answers both at once with the next packet: after F99 the same again,
+ * thousands a second and for ever; after F08 a smaller one, by as little as one unit if the other side says so.
+ */
+const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
 
 /** Sends payments by STREAM (RFC 29) through the connector. */
 export class StreamSender {
@@ -80,14 +83,15 @@ class SendAttempt {
   readonly #clock: Clock;
   readonly #origin: LocalOrigin;
   #fulfilled = 0n;
-  #applicationErrors = 0;
+  #rejections = 0;
   #ended: SendOutcome | undefined;
 
   constructor(request: SendRequest, connector: SendingConnector, clock: Clock) {
     this.#request = request;
     this.#connector = connector;
     this.#clock = clock;
-    const { sender, sourceAsset, price, moved } = request;
+    const { sender, sourceAsset, amount, price, moved } = request;
+    if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     this.#origin = { sender, asset: sourceAsset, conversion: price && new Conversion(price, moved) };
   }
 
@@ -116,20 +120,17 @@ class SendAttempt {
     const reply = await this.#connector.handlePrepare(bytes, this.#origin);
     if (!reply.fulfilled) return this.#rejected(reply);
     if (reply.sourceAmount > 0n) failPoint('after-fulfil');
-    this.#applicationErrors = 0;
+    this.#rejections = 0;
     this.#fulfilled += reply.sourceAmount;
     return reply.bytes;
   }
 
   #rejected({ code, refusal, bytes }: Rejected): Buffer {
     const why = { code, ...(refusal && { refusal }) };
-    if (code === 'F99') {
-      this.#applicationErrors += 1;
-      return this.#applicationErrors < MAX_APPLICATION_ERRORS ? bytes : this.#stop({ ended: 'interrupted', ...why });
-    }
-    // The library draws the right conclusion from F08 itself: smaller packets.
-    if (code === 'F08') return bytes;
-    return this.#stop(code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
+    const patience = PATIENCE[code];
+    this.#rejections += 1;
+    if (patience !== undefined && this.#rejections < patience) return bytes;
+    return this.#stop(patience === undefined && code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
   }
 
   /** Ends the attempt: what is thrown here makes the library destroy the connection, whose close is a silent one. */

@@ -1,7 +1,8 @@
+import { createRequire } from 'node:module';
 import { DataAndMoneyStream } from 'ilp-protocol-stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ignore, ShimmedConnection } from './stream-shims.ts';
-import { turns } from './test-network.ts';
+import { TestNetwork, turns } from './test-network.ts';
 
 const sent: Buffer[] = [];
 
@@ -34,6 +35,17 @@ describe('stream shims', () => {
     stream.destroy();
     await new Promise((resolve) => stream.once('close', resolve));
     expect(stream.isOpen()).toBe(false);
+  });
+
+  it('keep the library from printing packets when DEBUG asks it to', async () => {
+    const fromLogger = createRequire(createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream')).resolve('ilp-logger'));
+    const debug: { enable(names: string): void; disable(): void; log(...line: unknown[]): void } = fromLogger('debug');
+    const printed = vi.spyOn(debug, 'log').mockImplementation(ignore);
+    debug.enable('*');
+    expect(await new TestNetwork().send(100n)).toEqual({ ended: 'sent' });
+    debug.disable();
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   it('survive an error of a connection', () => {
