@@ -24,11 +24,20 @@ const ARGUMENTS = [
 /** Whether the program is there and finds all its libraries. @param {string} executable */
 const starts = (executable) => existsSync(executable) && spawnSync(executable, ['--version'], { timeout: 30_000 }).status === 0;
 
+/** Where Playwright puts its own; nowhere on a platform it does not support. */
+function playwrightsOwn() {
+  try {
+    return [chromium.executablePath()];
+  } catch {
+    return [];
+  }
+}
+
 /** Chromiums that may be here, the one asked for first. */
-function* candidates() {
-  if (process.env.PAYDESK_CHROMIUM) yield process.env.PAYDESK_CHROMIUM;
-  yield chromium.executablePath();
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) for (const name of NAMES) yield join(folder, name);
+function candidates() {
+  const asked = process.env.PAYDESK_CHROMIUM;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return [...(asked ? [asked] : []), ...playwrightsOwn(), ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))];
 }
 
 /**

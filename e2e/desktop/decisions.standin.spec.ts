@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browser, expect, test } from '../fixtures.ts';
+import { launchDesktopApp } from '../hosts/desktop-app.ts';
+
+// What the app tells Electron, seen where Electron's own answer would hide it or wait for a person.
+
+test('every permission is refused', async ({ desktop: { electron } }) => {
+  const answers = await electron.evaluate(() => {
+    const { permissions } = Reflect.get(globalThis, '__standin');
+    const names = ['media', 'geolocation', 'notifications', 'midi', 'clipboard-read', 'fullscreen', 'openExternal', 'made-up'];
+    return names.map((name) => {
+      let requested: unknown;
+      permissions.request(null, name, (granted: boolean) => {
+        requested = granted;
+      });
+      return [requested, permissions.check(null, name)];
+    });
+  });
+  expect(answers.flat()).toEqual(Array(16).fill(false));
+});
+
+test('the scheme is a standard, secure one, and the sandbox holds for everything', async ({ desktop: { electron } }) => {
+  const calls = await electron.evaluate(() => Reflect.get(globalThis, '__standin').calls);
+  expect(calls).toContainEqual({
+    api: 'protocol.registerSchemesAsPrivileged',
+    args: [[{ scheme: 'paydesk-app', privileges: { standard: true, secure: true } }]],
+  });
+  expect(calls).toContainEqual({ api: 'app.enableSandbox', args: [] });
+});
+
+test('a start that is refused says why, and ends with 1', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await launchDesktopApp(browser(), profile, ['--token-lifetime', 'soon']);
+  let words = '';
+  electron.process().stderr?.on('data', (text) => {
+    words += text;
+  });
+  expect(await once(electron.process(), 'exit')).toEqual([1, null]);
+  expect(words).toContain('paydesk cannot go on: --token-lifetime cannot be "soon"');
+  rmSync(profile, { recursive: true, force: true });
+});

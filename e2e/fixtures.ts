@@ -1,0 +1,74 @@
+import { test as base, chromium, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { findBrowser } from '../scripts/browser.mjs';
+import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
+import { type OperatorClient, startHeadlessNode } from './hosts/headless-node.ts';
+import { Problems } from './hosts/problems.ts';
+
+/** A console in front of a node of its own, open at its start page. */
+export interface Desk {
+  readonly page: Page;
+  /** Acts as the operator beside the page: what it changes, the page must notice by itself. */
+  readonly operator: OperatorClient;
+  readonly problems: Problems;
+}
+
+/** The desk of a desktop app. */
+export interface DesktopDesk extends Desk {
+  readonly electron: ElectronApplication;
+  quit(): Promise<void>;
+}
+
+let found: Browser | undefined;
+
+/** The Chromium of the tests. */
+export function browser(): Browser {
+  found ??= findBrowser();
+  if (found === undefined) throw new Error('There is no Chromium. Run the tests with: npm run e2e');
+  return found;
+}
+
+async function openHeadlessDesk(problems: Problems) {
+  const node = await startHeadlessNode();
+  const chrome = await chromium.launch(browser());
+  const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
+  problems.watch(page);
+  await page.goto(await node.consoleLink());
+  const close = async () => {
+    await chrome.close();
+    await node.stop();
+  };
+  return { page, operator: node.operator, close };
+}
+
+async function openDesktopDesk(problems: Problems, project: string) {
+  const app = await startDesktopApp(project === 'standin' ? browser() : undefined);
+  problems.watch(app.page);
+  let running = true;
+  const close = async () => {
+    if (running) await app.quit();
+    running = false;
+  };
+  return { ...app, quit: close, close };
+}
+
+/** `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without problems. */
+export const test = base.extend<{ problems: Problems; desk: Desk; desktop: DesktopDesk }>({
+  problems: async ({ browserName: _ }, use) => {
+    const problems = new Problems();
+    await use(problems);
+    expect(problems.take(), 'problems in the page').toEqual([]);
+  },
+  desk: async ({ problems }, use, { project }) => {
+    const { close, ...desk } =
+      project.name === 'headless' ? await openHeadlessDesk(problems) : await openDesktopDesk(problems, project.name);
+    await use({ ...desk, problems });
+    await close();
+  },
+  desktop: async ({ problems }, use, { project }) => {
+    const { close, ...desk } = await openDesktopDesk(problems, project.name);
+    await use({ ...desk, problems });
+    await close();
+  },
+});
+
+export { expect };

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { root } from '../../scripts/project.mjs';
+import type { OperatorClient } from './headless-node.ts';
+import { openPagePort } from './page-port.ts';
+
+/** The desktop app with a profile of its own: in the stand-in, or in the real Electron. */
+export interface DesktopApp {
+  readonly electron: ElectronApplication;
+  readonly page: Page;
+  readonly operator: OperatorClient;
+  /** Quits as an operator does and removes the profile; throws when it did not stop cleanly. */
+  quit(): Promise<void>;
+}
+
+/** The browser the stand-in runs on. */
+export interface Browser {
+  executablePath: string;
+  args: string[];
+}
+
+/**
+ * Launches the desktop app as built, without waiting for its window.
+ * @param standIn the browser for the stand-in; undefined for the real Electron
+ * @param flags for the node
+ */
+export const launchDesktopApp = (standIn: Browser | undefined, profile: string, flags: readonly string[] = []) =>
+  _electron.launch({
+    args: [root, `--user-data-dir=${profile}`, '--', '--listen', '127.0.0.1:0', '--development', ...flags],
+    cwd: root,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    ...(standIn === undefined ? {} : standInOptions(standIn)),
+  });
+
+/** Starts the desktop app and waits for the console in its window. @param standIn as for {@link launchDesktopApp} */
+export async function startDesktopApp(standIn: Browser | undefined): Promise<DesktopApp> {
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await launchDesktopApp(standIn, profile);
+  const exited = once(electron.process(), 'exit');
+  const page = await electron.firstWindow();
+  await page.waitForURL((url) => url.href.includes('paydesk-app'));
+  return {
+    electron,
+    page,
+    operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
+    quit: async () => {
+      await electron.close();
+      const [code] = await exited;
+      rmSync(profile, { recursive: true });
+      if (code !== 0) throw new Error(`The desktop app ended with ${code}`);
+    },
+  };
+}
+
+function standInOptions({ executablePath, args }: Browser) {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    executablePath: join(root, 'e2e/standin/electron'),
+    env: {
+      ...Object.fromEntries(inherited),
+      STANDIN_NODE: process.execPath,
+      STANDIN_CHROMIUM: executablePath,
+      STANDIN_CHROMIUM_ARGS: args.join(' '),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { startChromium, stopChromium } from './chromium.mjs';
+import { record, strict } from './strict.mjs';
+
+/** All open windows by the id of their contents. */
+export const windows = new Map();
+
+let options;
+let quitting = false;
+const ready = Promise.withResolvers();
+
+class App extends EventEmitter {
+  isPackaged = false;
+
+  whenReady() {
+    return ready.promise;
+  }
+  getVersion() {
+    return options.manifest.version;
+  }
+  getName() {
+    return options.manifest.name;
+  }
+  getAppPath() {
+    return options.appPath;
+  }
+  getPath(name) {
+    if (name !== 'userData') throw new Error(`electron stand-in: there is no path "${name}"`);
+    mkdirSync(options.userData, { recursive: true });
+    return options.userData;
+  }
+  /** Always granted: the stand-in does not know of a second instance. */
+  requestSingleInstanceLock() {
+    return true;
+  }
+  enableSandbox() {
+    record('app.enableSandbox');
+  }
+  quit() {
+    if (quitting || prevented('before-quit')) return;
+    quitting = true;
+    for (const window of windows.values()) window.destroy();
+    if (!prevented('will-quit')) void this.exit(0);
+  }
+  async exit(code = 0) {
+    this.emit('quit', {}, code);
+    await stopChromium();
+    process.exit(code);
+  }
+}
+
+const instance = new App();
+export const app = strict('app', instance);
+
+function prevented(name) {
+  const event = preventable();
+  instance.emit(name, event);
+  return event.defaultPrevented;
+}
+
+/** An event whose listeners may prevent what follows it. */
+export const preventable = (fields = {}) => ({
+  ...fields,
+  defaultPrevented: false,
+  preventDefault() {
+    this.defaultPrevented = true;
+  },
+});
+
+/** A window is gone; without any left, the app decides whether it goes on. */
+export function windowGone() {
+  if (windows.size > 0 || quitting) return;
+  if (instance.listenerCount('window-all-closed') > 0) instance.emit('window-all-closed');
+  else instance.quit();
+}
+
+/** Tells the app of new contents. */
+export const announce = (contents) => instance.emit('web-contents-created', {}, contents);
+
+/** Makes this Node process look like Electron's main process and starts Chromium. */
+export async function boot(given) {
+  options = given;
+  const { version } = JSON.parse(readFileSync(new URL('../../node_modules/electron/package.json', import.meta.url), 'utf8'));
+  Object.defineProperty(process.versions, 'electron', { value: version });
+  process.type = 'browser';
+  await startChromium();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => instance.quit());
+  const begin = () => {
+    instance.emit('ready', {});
+    ready.resolve();
+  };
+  // Playwright attaches first, so that it misses nothing of the first window, and then calls this.
+  if (given.waitForPlaywright) globalThis.__playwright_run = begin;
+  else setImmediate(begin);
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { boot } from './app.mjs';
+
+// Like Electron: the first argument that is no switch is the app's folder, whose package.json names the main script.
+const args = process.argv.slice(2);
+const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+const appPath = resolve(own.find((arg) => !arg.startsWith('-')) ?? '.');
+const manifest = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8'));
+const userData = own.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+if (userData === undefined) throw new Error('electron stand-in: --user-data-dir is needed');
+
+process.argv = [process.argv[0], ...args];
+await boot({ appPath, manifest, userData, waitForPlaywright: own.includes('--remote-debugging-port=0') });
+await import(pathToFileURL(join(appPath, manifest.main)).href);

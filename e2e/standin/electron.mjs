@@ -1,0 +1,23 @@
+// The stand-in for Electron's main-process API, for tests: Node and Chromium instead of one runtime. It has what the shell
+// uses and throws for everything else. What it cannot show is listed in docs/testing.md.
+import { app } from './app.mjs';
+import { BrowserWindow, webContents } from './browser-window.mjs';
+import { ipcMain } from './ipc.mjs';
+import { permissions, protocol, session } from './schemes.mjs';
+import { calls, record, strict } from './strict.mjs';
+
+const dialog = strict('dialog', {
+  showErrorBox: (title, content) => {
+    record('dialog.showErrorBox', title, content);
+    process.stderr.write(`${title}: ${content}\n`);
+  },
+});
+
+const shell = strict('shell', { openExternal: async (url) => record('shell.openExternal', url) });
+
+const Menu = strict('Menu', { setApplicationMenu: (menu) => record('Menu.setApplicationMenu', menu) });
+
+// For tests to look at, through Playwright's `evaluate`.
+globalThis.__standin = { calls, permissions };
+
+export { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session, shell, webContents };

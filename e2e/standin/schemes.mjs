@@ -1,0 +1,42 @@
+import { record, strict } from './strict.mjs';
+
+// Chromium knows no scheme of ours, so `scheme://host/path` is loaded as `https://host.scheme-scheme.test/path`: a secure
+// origin as well, answered by the app's handler before anything reaches the network.
+const SUFFIX = '-scheme.test';
+const handlers = new Map();
+
+/** The URL Chromium is given for a URL of the app. */
+export function toChromium(url) {
+  const { protocol, host, pathname, search, hash } = new URL(url);
+  const scheme = protocol.slice(0, -1);
+  return handlers.has(scheme) ? `https://${host}.${scheme}${SUFFIX}${pathname}${search}${hash}` : url;
+}
+
+/** The URL the app is told of for a URL of Chromium. */
+export function fromChromium(url) {
+  const parsed = URL.parse(url);
+  const match = /^(.+)\.([a-z0-9+-]+)-scheme\.test$/.exec(parsed?.hostname ?? '');
+  return match === null ? url : `${match[2]}://${match[1]}${parsed.pathname}${parsed.search}${parsed.hash}`;
+}
+
+/** The app's handler for a URL of one of its own schemes. */
+export const handlerFor = (url) => handlers.get(URL.parse(url)?.protocol.slice(0, -1));
+
+/** The permission handlers the app has set, for tests to ask. */
+export const permissions = { request: undefined, check: undefined };
+
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged: (schemes) => record('protocol.registerSchemesAsPrivileged', schemes),
+});
+
+export const session = strict('session', {
+  defaultSession: strict('session.defaultSession', {
+    protocol: strict('session.defaultSession.protocol', { handle: (scheme, handler) => handlers.set(scheme, handler) }),
+    setPermissionRequestHandler: (handler) => {
+      permissions.request = handler;
+    },
+    setPermissionCheckHandler: (handler) => {
+      permissions.check = handler;
+    },
+  }),
+});

@@ -1,0 +1,180 @@
+import { EventEmitter, once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { app, preventable } from './app.mjs';
+import { cdp } from './chromium.mjs';
+import { decode } from './codec.mjs';
+import { ipcMain, MessagePortMain } from './ipc.mjs';
+import { PRELOAD_WORLD, pageScript, preloadScript } from './page.mjs';
+import { fromChromium, handlerFor, toChromium } from './schemes.mjs';
+
+let lastId = 0;
+
+/** One page in Chromium: isolated and sandboxed, with the preload script in a world of its own. */
+export class WebContents extends EventEmitter {
+  id = ++lastId;
+  mainFrame;
+  #url = '';
+  #gone = false;
+  #targetId;
+  #sessionId;
+  #preloadContext;
+  #ports = new Map();
+  #opened;
+  #loadedByApp;
+  #windowOpenHandler = () => ({ action: 'allow' });
+
+  constructor({ width, height, webPreferences }) {
+    super();
+    if (!webPreferences.sandbox || !webPreferences.contextIsolation || webPreferences.nodeIntegration) {
+      throw new Error('electron stand-in: every window is sandboxed and isolated');
+    }
+    const url = () => this.#url;
+    this.mainFrame = {
+      parent: null,
+      get url() {
+        return url();
+      },
+    };
+    this.#opened = this.#open(webPreferences.preload, width, height);
+  }
+
+  get targetId() {
+    return this.#targetId;
+  }
+  getURL() {
+    return this.#url;
+  }
+  isDestroyed() {
+    return this.#gone;
+  }
+  setWindowOpenHandler(handler) {
+    this.#windowOpenHandler = handler;
+  }
+  async loadURL(url) {
+    await this.#opened;
+    const loaded = once(this, 'did-finish-load');
+    this.#loadedByApp = url;
+    const { errorText } = await this.#send('Page.navigate', { url: toChromium(url) });
+    if (errorText) throw new Error(`${errorText} loading ${url}`);
+    await loaded;
+  }
+  /** Closes the page; `destroyed` follows. */
+  close() {
+    if (this.#gone) return;
+    this.markGone();
+    cdp.send('Target.closeTarget', { targetId: this.#targetId }).catch(() => undefined);
+  }
+  /** The page is gone, whoever closed it. */
+  markGone() {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#closePorts();
+    this.emit('destroyed');
+  }
+
+  #send(method, params) {
+    return cdp.send(method, params, this.#sessionId);
+  }
+
+  async #open(preload, width, height) {
+    await app.whenReady();
+    const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', newWindow: true, width, height });
+    this.#targetId = targetId;
+    this.#sessionId = (await cdp.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+    this.#listen();
+    await this.#send('Page.enable');
+    await this.#send('Runtime.enable');
+    await this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    await this.#send('Runtime.addBinding', { name: '__standinSend', executionContextName: PRELOAD_WORLD });
+    await this.#send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript });
+    const source = preloadScript(readFileSync(preload, 'utf8'));
+    await this.#send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: PRELOAD_WORLD });
+  }
+
+  #listen() {
+    const on = (method, listener) => cdp.on(`${this.#sessionId}:${method}`, listener);
+    on('Runtime.executionContextCreated', ({ context }) => {
+      if (context.name === PRELOAD_WORLD && context.auxData?.frameId === this.#targetId) this.#preloadContext = context.id;
+    });
+    on('Runtime.executionContextsCleared', () => {
+      this.#preloadContext = undefined;
+      this.#closePorts();
+    });
+    on('Runtime.bindingCalled', ({ payload }) => this.#receive(JSON.parse(payload)));
+    on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#url = fromChromium(frame.url);
+    });
+    on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId === this.#targetId) this.#url = fromChromium(url);
+    });
+    on('Page.loadEventFired', () => this.emit('did-finish-load'));
+    on('Fetch.requestPaused', (request) => this.#answer(request).catch(() => undefined));
+  }
+
+  #closePorts() {
+    for (const port of this.#ports.values()) port.close();
+    this.#ports.clear();
+  }
+
+  #receive({ kind, id, data, url, channel, message, ports }) {
+    switch (kind) {
+      case 'open':
+        if (this.#windowOpenHandler({ url }).action !== 'deny') throw new Error('electron stand-in: there are no child windows');
+        break;
+      case 'port':
+        this.#ports.get(id)?.receive(data);
+        break;
+      case 'close':
+        this.#ports.get(id)?.close();
+        this.#ports.delete(id);
+        break;
+      default: {
+        const event = { sender: this, senderFrame: this.mainFrame, ports: ports.map((port) => this.#adopt(port)) };
+        ipcMain.emit(channel, event, decode(message));
+      }
+    }
+  }
+
+  #adopt(id) {
+    const port = new MessagePortMain((message) => this.#post({ id, ...message }));
+    this.#ports.set(id, port);
+    return port;
+  }
+
+  #post(message) {
+    if (this.#preloadContext === undefined) return;
+    const expression = `__standinReceive(${JSON.stringify(message)})`;
+    this.#send('Runtime.evaluate', { expression, contextId: this.#preloadContext }).catch(() => undefined);
+  }
+
+  /** Answers a request of the page: navigations are put to the app first, its own schemes are served by it. */
+  async #answer({ requestId, request, resourceType, frameId }) {
+    const url = fromChromium(request.url);
+    if (resourceType === 'Document' && !this.#mayNavigate(url, frameId === this.#targetId)) {
+      await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    const handler = handlerFor(url);
+    if (handler === undefined) {
+      await this.#send('Fetch.continueRequest', { requestId });
+      return;
+    }
+    const response = await handler({ url, method: request.method });
+    await this.#send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: response.status,
+      responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
+      body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    });
+  }
+
+  #mayNavigate(url, isMainFrame) {
+    if (isMainFrame && url === this.#loadedByApp) {
+      this.#loadedByApp = undefined;
+      return true;
+    }
+    const event = preventable({ url, isMainFrame });
+    this.emit('will-frame-navigate', event);
+    return !event.defaultPrevented;
+  }
+}

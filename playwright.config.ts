@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+import { electronExecutable } from './scripts/electron-runtime.mjs';
+
+// The same specs against every host of the console. `standin` is Chromium with a stand-in for Electron around the built
+// desktop scripts; `electron` is the real runtime, where it has been fetched (npx install-electron).
+const DESKTOP_ONLY = '**/desktop/**';
+const STAND_IN_ONLY = '**/*.standin.spec.ts';
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/playwright',
+  reporter: 'list',
+  workers: 2,
+  timeout: 60_000,
+  forbidOnly: true,
+  projects: [
+    { name: 'headless', testIgnore: DESKTOP_ONLY },
+    { name: 'standin' },
+    ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: STAND_IN_ONLY }] : []),
+  ],
+});
