@@ -83,7 +83,9 @@ export async function ensureBrowser() {
     const browser = findBrowser();
     if (browser !== undefined) return browser;
   }
-  const command = existsSync('/etc/debian_version') ? 'sudo apt-get install -y chromium' : 'npx playwright install --with-deps chromium';
+  const command = existsSync('/etc/debian_version')
+    ? `${isRoot ? '' : 'sudo '}apt-get install -y chromium`
+    : 'npx playwright install --with-deps chromium';
   console.error(`The tests need a Chromium and could not get one. Type this, then run them again: ${command}`);
   process.exit(1);
 }
