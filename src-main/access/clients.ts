@@ -1,12 +1,10 @@
 import type { Result } from '../platform/result.ts';
-import type { ClientJwk, ClientKey } from './client-keys/client-key.ts';
+import type { ClientKey } from './client-keys/client-key.ts';
+import type { Client } from './client-keys/finder.ts';
 import type { KeyProblem } from './http-signatures/http-signatures.ts';
 import type { grants } from './tables.ts';
 
-/** Who calls: a wallet address whose owner publishes keys, or a key by itself. `id` is what resources remember. */
-export type Client =
-  | { readonly kind: 'wallet-address'; readonly id: string; readonly walletAddress: string }
-  | { readonly kind: 'jwk'; readonly id: string; readonly jwk: ClientJwk };
+export type { Client } from './client-keys/finder.ts';
 
 /** Where the keys of clients come from. */
 export interface ClientKeys {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Authenticated, Authenticator } from '../access/authenticate.ts';
 import type { SignedRequest } from '../access/http-signatures/http-signatures.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
@@ -21,17 +21,16 @@ export function signedRequest(request: FastifyRequest, urls: PublicUrls): Signed
 
 /**
  * A `preValidation` hook for resource routes: who calls is known before the body is parsed. Sets `request.authenticated`.
- * @throws ApiProblem (401) with `WWW-Authenticate`, for everything else than a valid token with a valid signature.
+ * @throws ApiProblem (401) for everything else than a valid token with a valid signature.
  */
 export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest): Promise<void> => {
     const { authorization } = request.headers;
     const outcome = await authenticator.authenticate({ ...signedRequest(request, urls), authorization });
     if (outcome.ok) {
       request.authenticated = outcome.value;
       return;
     }
-    reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
     if (outcome.error.code !== 'invalid_signature') throw new ApiProblem(outcome.error.code);
     throw new ApiProblem('invalid_signature', { words: `Signature validation error: ${SIGNATURE_WORDS[outcome.error.problem]}` });
   };

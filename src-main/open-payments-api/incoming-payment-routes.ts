@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Authenticated } from '../access/authenticate.ts';
 import type { IncomingPayment } from '../payments/incoming-payments.ts';
@@ -68,8 +68,8 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
   );
 
   /** Without any `Authorization` header everybody may see the public shape; a wrong one is an error, never the public shape. */
-  const authenticateIfAsked = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers.authorization !== undefined) await authenticate(request, reply);
+  const authenticateIfAsked = async (request: FastifyRequest) => {
+    if (request.headers.authorization !== undefined) await authenticate(request);
   };
   app.get(
     '/incoming-payments/:id',

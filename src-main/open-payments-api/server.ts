@@ -11,6 +11,7 @@ import {
 import { DatabaseStopped } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
 import { describeError } from './describe-error.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { useZodSchemas, type ZodTypes } from './schemas.ts';
@@ -37,7 +38,12 @@ const PREFLIGHT = {
  * An HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the error table
  * and a log line for each answer. It never logs a URL or a header, because both can carry secrets.
  */
-export function createPublicServer({ log }: { log: Logger }): PublicServer {
+export function createPublicServer({ urls, log }: { urls: PublicUrls; log: Logger }): PublicServer {
+  const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
+    // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
+    if (problem.status === 401) reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
+    return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
+  };
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -110,10 +116,6 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   if (known !== undefined) return new ApiProblem(known);
   log.error({ requestId: request.id, route: request.routeOptions.url, ...describeError(error) }, 'a request failed unexpectedly');
   return new ApiProblem(error instanceof DatabaseStopped ? 'unavailable' : 'internal', { details: { requestId: request.id } });
-}
-
-function answer(problem: ApiProblem, reply: FastifyReply): FastifyReply {
-  return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
 }
 
 /** Answers what is not HTTP at all, or too large or too slow to be read; there is no request object then. */

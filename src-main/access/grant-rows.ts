@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import type { Reader, Tx } from '../platform/database/database.ts';
+import { appendEvent, type EventType } from '../platform/events.ts';
+import { type GrantState, grants } from './tables.ts';
+import type { WireAccess } from './wire-access.ts';
+
+export type Grant = typeof grants.$inferSelect;
+export type GrantEvent = Extract<EventType, `grant.${string}` | `token.${string}`>;
+
+/** What a grant is at a moment: one whose time has passed has lapsed, whether or not that has been written down yet. */
+export function stateAt({ state, lapsesAt }: Pick<Grant, 'state' | 'lapsesAt'>, now: number): GrantState {
+  const waits = state === 'pending' || state === 'approved';
+  return waits && lapsesAt !== null && now >= lapsesAt ? 'lapsed' : state;
+}
+
+/** Reads one, through the reader or inside a write. */
+export async function findGrant(reader: Reader, id: string): Promise<Grant | undefined> {
+  const [row] = await reader.select().from(grants).where(eq(grants.id, id));
+  return row;
+}
+
+/** Records that something happened to a grant, in the write that made it happen. */
+export async function appendGrantEvent(tx: Tx, type: GrantEvent, grant: Grant, body: Record<string, string>, at: number): Promise<void> {
+  const walletAddressId = grant.walletAddressId === null ? {} : { walletAddressId: grant.walletAddressId };
+  await appendEvent(tx, { type, subject: grant.id, ...walletAddressId, body: { client: grant.clientId, ...body }, at });
+}
+
+/** Rights that only the operator can give (decisions, "interactive"). */
+export const needsOperator = (access: readonly WireAccess[], subject: string | undefined): boolean =>
+  subject !== undefined || access.some((item) => item.type === 'outgoing-payment' || item.actions.some((action) => action === 'list-all'));
+
+type PayingRight = Extract<WireAccess, { type: 'outgoing-payment' }>;
+
+/** The right to send money, if there is one; a grant has at most one. */
+export const payingRight = (access: readonly WireAccess[]): PayingRight | undefined =>
+  access.find((item): item is PayingRight => item.type === 'outgoing-payment' && item.actions.includes('create'));
+
+/** Whether a right to send money has no limit on the sum. */
+export const isUnlimited = (right: PayingRight | undefined): boolean =>
+  right !== undefined && right.limits?.debitAmount === undefined && right.limits?.receiveAmount === undefined;
