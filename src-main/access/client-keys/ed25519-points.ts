@@ -6,8 +6,8 @@ const SMALL_ORDER = new Set([0n, 1n, PRIME - 1n, ORDER_8, PRIME - ORDER_8].map(e
 
 /**
  * Whether 32 bytes can be a point that only someone with the private key can sign for: canonically encoded (RFC 8032
- * §5.1.3) and not of small order. A public key of small order has signatures that anyone can make, for any message; the
- * crypto libraries take it without a word.
+ * §5.1.3) and not of small order. A public key of small order has signatures that anyone can make, for any message, and
+ * not every crypto library looks: OpenSSL 3.5 does, 3.0 does not.
  */
 export function isStrictPoint(bytes: Uint8Array): boolean {
   return bytes.length === 32 && number(bytes) < PRIME && !hasSmallOrder(bytes);

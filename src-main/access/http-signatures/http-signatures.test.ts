@@ -202,6 +202,16 @@ describe('keys and algorithms', () => {
     expect(await problemOf(signed(POST, { moreParameters: ';nonce=""' }))).toBe('malformed_signature');
   });
 
+  it('refuses signatures that nobody had to make: R of small order, S zero, one or too large', async () => {
+    const points = ['01', `ec${'ff'.repeat(30)}7f`, '00', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'];
+    const scalars = ['00', '01', 'ff'.repeat(32), 'edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010'];
+    const headers = signRequest(POST, key, { created: CREATED });
+    for (const hex of points.flatMap((point) => scalars.map((scalar) => point.padEnd(64, '0') + scalar.padEnd(64, '0')))) {
+      const signature = `sig1=:${Buffer.from(hex, 'hex').toString('base64')}:`;
+      expect(await problemOf(received(POST, { ...headers, signature })), hex).toBe('invalid_signature');
+    }
+  });
+
   it('refuses the other spelling of a signature (S + L)', async () => {
     const request = received(POST, signRequest(POST, key, { created: CREATED }));
     const at = request.rawHeaders.indexOf('signature') + 1;

@@ -141,7 +141,7 @@ function contentProblem({ components }: ClaimedSignature, body: Buffer | undefin
 const NOTHING = Buffer.alloc(0);
 const hasContent = (body: Buffer | undefined): boolean => body !== undefined && body.length > 0;
 
-/** The crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7); that R is of small order it does not mind. */
+/** Every crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7), but not every one an R of small order. */
 function isSigned(base: Buffer, key: ClientKey, signature: Buffer): boolean {
   return !hasSmallOrder(signature) && verify(null, base, key.publicKey, signature);
 }

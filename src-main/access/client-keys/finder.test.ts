@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import type { JsonAnswer, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { type Client, ClientKeyFinder } from './finder.ts';
+
+const MINUTE = 60_000;
+const key = await testKey('till', 7);
+const second = await testKey('phone', 8);
+const WALLET = 'https://shop.example/till';
+const CLIENT: Client = { kind: 'wallet-address', id: WALLET, walletAddress: WALLET };
+
+type Answer = Result<JsonAnswer, OutboundProblem>;
+const answer = (body: unknown, status = 200): Answer => ok({ status, body, url: '' });
+const SET = answer({ keys: [key.jwk] });
+
+/** A finder whose client's host answers what `host.answer` says. */
+function setUp(first: Answer = SET) {
+  const host = { answer: first, asked: [] as string[] };
+  const clock = new ManualClock(1_700_000_000_000);
+  const http = {
+    getJson: async (url: string): Promise<Answer> => {
+      host.asked.push(url);
+      return host.answer;
+    },
+  };
+  const finder = new ClientKeyFinder({ ownKeys: { find: async () => 'not-own' }, http, clock });
+  const find = async (keyId = 'till', client = CLIENT): Promise<string> => {
+    const found = await finder.find(client, keyId);
+    return found.ok ? found.value.thumbprint : found.error;
+  };
+  return { host, clock, finder, find };
+}
+
+describe('keys of other wallets', () => {
+  it('are asked for at jwks.json and kept for 5 minutes', async () => {
+    const { host, clock, find } = setUp();
+    for (let i = 0; i < 1_000; i++) expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toEqual([`${WALLET}/jwks.json`]);
+    clock.advance(5 * MINUTE - 1);
+    await find();
+    expect(host.asked).toHaveLength(1);
+    clock.advance(1);
+    expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toHaveLength(2);
+  });
+
+  it('are asked for once by many at the same time', async () => {
+    const { host, find } = setUp();
+    const found = await Promise.all(Array.from({ length: 100 }, (_, i) => find(i % 2 === 0 ? 'till' : 'nobody')));
+    expect(new Set(found)).toEqual(new Set([key.thumbprint, 'unknown_key']));
+    expect(host.asked).toHaveLength(1);
+  });
+
+  it('a key id that is missing is looked for again once a minute', async () => {
+    const { host, clock, find } = setUp();
+    expect(await find('phone')).toBe('unknown_key');
+    host.answer = answer({ keys: [key.jwk, second.jwk] });
+    for (let i = 0; i < 100; i++) expect(await find(`guess-${i}`)).toBe('unknown_key');
+    clock.advance(MINUTE - 1);
+    expect(await find('phone')).toBe('unknown_key');
+    expect(host.asked).toHaveLength(1);
+    clock.advance(1);
+    expect(await find('phone')).toBe(second.thumbprint);
+    expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toHaveLength(2);
+  });
+
+  it('a failure on the search for a missing one leaves the fresh ones and waits as long', async () => {
+    const { host, clock, find } = setUp();
+    await find();
+    clock.advance(MINUTE);
+    host.answer = refuse('unreachable');
+    expect(await find('phone')).toBe('unknown_key');
+    expect(await find()).toBe(key.thumbprint);
+    clock.advance(MINUTE - 1);
+    expect(await find('phone')).toBe('unknown_key');
+    expect(host.asked).toHaveLength(2);
+    clock.advance(1);
+    await find('phone');
+    expect(host.asked).toHaveLength(3);
+  });
+
+  it.each([
+    ['a 404', answer(undefined, 404)],
+    ['a 410', answer({}, 410)],
+    ['an empty set', answer({ keys: [] })],
+    ['a set without it', answer({ keys: [second.jwk] })],
+    ['a set with two of its id', answer({ keys: [key.jwk, { ...second.jwk, kid: 'till' }] })],
+    ['a set with three of its id', answer({ keys: [key.jwk, { kid: 'till' }, key.jwk] })],
+    ['a set with its private half', answer({ keys: [{ ...key.jwk, d: 'AAAA' }] })],
+    ['a set with another kind of key', answer({ keys: [{ ...key.jwk, crv: 'X25519' }] })],
+  ])('%s ends a key', async (_, ending) => {
+    const { host, clock, find } = setUp();
+    expect(await find()).toBe(key.thumbprint);
+    clock.advance(5 * MINUTE);
+    host.answer = ending;
+    expect(await find()).toBe('unknown_key');
+    host.answer = refuse('unreachable');
+    clock.advance(5 * MINUTE);
+    expect(await find()).not.toBe(key.thumbprint);
+  });
+
+  it('a broken neighbour in the set does no harm', async () => {
+    const { find } = setUp(answer({ keys: [null, 1, 'x', [], {}, { kty: 'RSA', kid: 'r', n: 'AA', e: 'AQAB' }, key.jwk] }));
+    expect(await find()).toBe(key.thumbprint);
+    expect(await find('r')).toBe('unknown_key');
+  });
+
+  it.each([
+    ['unreachable', refuse('unreachable')],
+    ['silent', refuse('timed_out')],
+    ['behind a gateway that cannot reach it', answer(undefined, 502)],
+    ['said to be overloaded', answer(undefined, 503)],
+  ] as const)('outlive a host that is %s by up to an hour', async (_, trouble) => {
+    const { host, clock, find } = setUp();
+    await find();
+    host.answer = trouble;
+    clock.advance(5 * MINUTE);
+    expect(await find()).toBe(key.thumbprint);
+    expect(await find('phone')).toBe('key_unavailable');
+    expect(host.asked).toHaveLength(2);
+    clock.advance(29_999);
+    expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toHaveLength(2);
+    clock.advance(1);
+    await find();
+    expect(host.asked).toHaveLength(3);
+    clock.advance(54 * MINUTE + 30_000 - 1);
+    expect(await find()).toBe(key.thumbprint);
+    clock.advance(1);
+    expect(await find()).toBe('key_unavailable');
+    host.answer = SET;
+    clock.advance(MINUTE);
+    expect(await find()).toBe(key.thumbprint);
+  });
+
+  it.each([
+    ['redirects', refuse('redirected')],
+    ['sends no JSON', refuse('not_json')],
+    ['sends too much', refuse('too_large')],
+    ['moved to a private address', refuse('address_not_allowed')],
+    ['sends no key set', answer({ jwks: [] })],
+    ['sends nothing', answer(undefined)],
+    ['refuses', answer({}, 403)],
+    ['is broken', answer({}, 500)],
+  ] as const)('do not outlive a host that %s', async (_, trouble) => {
+    const { host, clock, find } = setUp();
+    await find();
+    host.answer = trouble;
+    clock.advance(5 * MINUTE);
+    expect(await find()).toBe('key_unavailable');
+    expect(await find()).toBe('key_unavailable');
+    expect(host.asked).toHaveLength(2);
+  });
+
+  it('a host that never answered is left alone for half a minute', async () => {
+    const { host, clock, find } = setUp(refuse('unreachable'));
+    for (let i = 0; i < 10; i++) expect(await find()).toBe('key_unavailable');
+    expect(host.asked).toHaveLength(1);
+    host.answer = SET;
+    clock.advance(30_000);
+    expect(await find()).toBe(key.thumbprint);
+  });
+
+  it('a URL nothing can be appended to is no wallet address', async () => {
+    const { host, find } = setUp();
+    for (const walletAddress of [
+      '',
+      'till',
+      'https://shop.example/till?a=1',
+      'https://shop.example/till#a',
+      'https://u:p@shop.example/till',
+    ]) {
+      expect(await find('till', { kind: 'wallet-address', id: walletAddress, walletAddress })).toBe('unknown_key');
+    }
+    expect(host.asked).toEqual([]);
+    await find('till', { kind: 'wallet-address', id: '', walletAddress: 'https://shop.example' });
+    expect(host.asked).toEqual(['https://shop.example/jwks.json']);
+  });
+
+  it('keeps no more than a thousand clients', async () => {
+    const { host, find } = setUp();
+    const client = (i: number): Client => ({ kind: 'wallet-address', id: '', walletAddress: `https://shop.example/${i}` });
+    for (let i = 0; i < 1_001; i++) await find('till', client(i));
+    host.asked.length = 0;
+    await find('till', client(1_000));
+    await find('till', client(1));
+    expect(host.asked).toEqual([]);
+    await find('till', client(0));
+    expect(host.asked).toEqual(['https://shop.example/0/jwks.json']);
+  });
+});
+
+describe('keys that need no asking', () => {
+  it('own wallets go to the database on every request', async () => {
+    const { host, clock } = setUp();
+    let living = true;
+    const own = new ClientKeyFinder({
+      ownKeys: { find: async () => (living ? key.clientKey : undefined) },
+      http: { getJson: async () => expect.fail('no HTTP to itself') },
+      clock,
+    });
+    expect(await own.find(CLIENT, 'till')).toEqual(ok(key.clientKey));
+    living = false;
+    expect(await own.find(CLIENT, 'till')).toEqual(refuse('unknown_key'));
+    expect(host.asked).toEqual([]);
+  });
+
+  it('a client known by its key brings it along', async () => {
+    const { host, find } = setUp();
+    const client: Client = { kind: 'jwk', id: `jwk:${key.thumbprint}`, jwk: key.jwk };
+    expect(await find('till', client)).toBe(key.thumbprint);
+    expect(await find('phone', client)).toBe('unknown_key');
+    expect(host.asked).toEqual([]);
+  });
+});

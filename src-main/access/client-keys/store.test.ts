@@ -1,0 +1,149 @@
+import { asc } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { newId } from '../../platform/ids.ts';
+import { PublicUrls } from '../../platform/public-urls.ts';
+import { events } from '../../platform/tables.ts';
+import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { addClientKey, jwksOf, listClientKeys, revokeClientKey, StoredOwnKeys } from './store.ts';
+
+const key = await testKey('till', 7);
+const other = await testKey('till', 8);
+const wallet = newId();
+const jwkText = JSON.stringify(key.jwk);
+
+let test: TestDatabase;
+beforeEach(() => {
+  test = openTestDatabase();
+});
+afterEach(async () => {
+  await test.dispose();
+});
+
+const add = (text = jwkText, walletAddressId = wallet, now = 1_000) =>
+  addClientKey(test.database, { walletAddressId, label: 'Till', jwkText: text, now });
+
+async function added(text?: string, walletAddressId?: string): Promise<string> {
+  const outcome = await add(text, walletAddressId);
+  return outcome.ok ? outcome.value.id : expect.fail(outcome.error);
+}
+
+const recorded = () =>
+  test.database.read.select({ type: events.type, subject: events.subject, body: events.body }).from(events).orderBy(asc(events.position));
+
+describe('the keys of an own wallet address', () => {
+  it('stores what is needed of a key and says that it did', async () => {
+    const id = await added(JSON.stringify({ ...key.jwk, note: 'x' }));
+    const [row] = await listClientKeys(test.database, wallet);
+    expect(row).toEqual({
+      id,
+      walletAddressId: wallet,
+      kid: 'till',
+      jwk: key.jwk,
+      thumbprint: key.thumbprint,
+      label: 'Till',
+      createdAt: 1_000,
+      revokedAt: null,
+    });
+    expect(await jwksOf(test.database, wallet)).toEqual({ keys: [key.jwk] });
+    expect(await recorded()).toEqual([
+      { type: 'client_key.added', subject: id, body: { kid: 'till', label: 'Till', thumbprint: key.thumbprint } },
+    ]);
+  });
+
+  it('takes a key as apps show it, in base64', async () => {
+    await added(` ${Buffer.from(jwkText).toString('base64')}\n`);
+    expect(await jwksOf(test.database, wallet)).toEqual({ keys: [key.jwk] });
+  });
+
+  it.each(['', 'no JSON', '{', '[]', 'null', '{"kid":"till"}', JSON.stringify({ keys: [key.jwk] })])('refuses %s', async (text) => {
+    expect(await add(text)).toEqual({ ok: false, error: 'invalid_key' });
+    expect(await recorded()).toEqual([]);
+  });
+
+  it('refuses a private key and keeps nothing of it', async () => {
+    const text = JSON.stringify({ ...key.jwk, d: key.privateKey.export({ format: 'jwk' }).d });
+    expect(await add(text)).toEqual({ ok: false, error: 'private_key' });
+    expect(await listClientKeys(test.database, wallet)).toEqual([]);
+  });
+
+  it('has one living key of an id for each wallet address', async () => {
+    const id = await added();
+    expect(await add(JSON.stringify(other.jwk))).toEqual({ ok: false, error: 'key_id_taken' });
+    await added(jwkText, newId());
+    await revokeClientKey(test.database, { id, now: 2_000 });
+    await added(JSON.stringify(other.jwk));
+    expect(await jwksOf(test.database, wallet)).toEqual({ keys: [other.jwk] });
+    expect(await listClientKeys(test.database, wallet)).toHaveLength(2);
+  });
+
+  it('revokes once', async () => {
+    const id = await added();
+    expect(await revokeClientKey(test.database, { id, now: 2_000 })).toMatchObject({ ok: true, value: { id, revokedAt: 2_000 } });
+    expect(await revokeClientKey(test.database, { id, now: 3_000 })).toMatchObject({ ok: true, value: { id, revokedAt: 2_000 } });
+    expect(await revokeClientKey(test.database, { id: newId(), now: 3_000 })).toEqual({ ok: false, error: 'not_found' });
+    expect((await recorded()).map(({ type }) => type)).toEqual(['client_key.added', 'client_key.revoked']);
+  });
+
+  it('lets one of two at the same moment have the id', async () => {
+    const outcomes = await Promise.all([add(), add(JSON.stringify(other.jwk)), add()]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false]);
+  });
+});
+
+describe('finding an own key', () => {
+  const own = () =>
+    new StoredOwnKeys({
+      database: test.database,
+      urls: new PublicUrls('https://pay.example', ['http://127.0.0.1:3000']),
+      walletAddressId: async (name) => (name === 'alice' ? wallet : undefined),
+    });
+
+  it('needs no HTTP, under this origin and former ones', async () => {
+    await added();
+    for (const url of ['https://pay.example/alice', 'http://127.0.0.1:3000/alice']) {
+      expect(await own().find(url, 'till'), url).toMatchObject({ kid: 'till', thumbprint: key.thumbprint });
+      expect(await own().find(url, 'other'), url).toBeUndefined();
+    }
+  });
+
+  it('ends with the revocation', async () => {
+    const id = await added();
+    const keys = own();
+    expect(await keys.find('https://pay.example/alice', 'till')).toMatchObject({ kid: 'till' });
+    await revokeClientKey(test.database, { id, now: 2_000 });
+    expect(await keys.find('https://pay.example/alice', 'till')).toBeUndefined();
+  });
+
+  it('never takes a URL of its own for somebody else’s', async () => {
+    await added();
+    const urls = [
+      'https://pay.example/bob',
+      'https://pay.example',
+      'https://pay.example/',
+      'https://pay.example/alice/',
+      'https://pay.example/alice?x=1',
+      'https://pay.example/incoming-payments/1',
+      'https://PAY.example/alice',
+      'https://pay.example:443/alice',
+      'https://pay.example//alice',
+      'https://user@pay.example/alice',
+      'https://pay.example/x/../alice',
+      'http://2130706433:3000/alice',
+      'http://127.1:3000/alice',
+    ];
+    for (const url of urls) expect(await own().find(url, 'till'), url).toBeUndefined();
+  });
+
+  it('leaves other origins to others', async () => {
+    const urls = [
+      'https://pay.example.org/alice',
+      'http://pay.example/alice',
+      'https://pay.example:8443/alice',
+      'http://127.0.0.1:3001/alice',
+      '',
+      'alice',
+    ];
+    for (const url of urls) expect(await own().find(url, 'till'), url).toBe('not-own');
+  });
+});
