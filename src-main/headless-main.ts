@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { requestConsoleLink } from './operator-api/console-link.ts';
 import { type Config, helpText, readCommandLine } from './platform/config.ts';
 import { StartupError } from './platform/errors.ts';
@@ -9,9 +8,10 @@ import { startWalletNode, type WalletNode } from './wallet-node.ts';
 
 /**
  * Runs the headless node until it is told to stop.
+ * @param rendererDir the built console's files.
  * @returns the exit code: 0 after a clean stop, 1 when it could not start.
  */
-export async function runHeadless(argv: readonly string[]): Promise<number> {
+export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
   try {
     const commandLine = readCommandLine(argv);
     switch (commandLine.command) {
@@ -25,7 +25,7 @@ export async function runHeadless(argv: readonly string[]): Promise<number> {
         print(await requestConsoleLink(commandLine.config));
         return 0;
       case 'run':
-        return await run(commandLine.config);
+        return await run(commandLine.config, rendererDir);
     }
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
@@ -34,11 +34,11 @@ export async function runHeadless(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(config: Config): Promise<number> {
+async function run(config: Config, rendererDir: string): Promise<number> {
   const log = createLogger(config.logLevel);
   // Asked for before the start, so that a signal during it is not lost.
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  const node = await startWalletNode(config, log, { rendererDir: join(import.meta.dirname, '../renderer') });
+  const node = await startWalletNode(config, log, { rendererDir });
   print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
   await offerConsoleLink(node);
   const reason = await Promise.race([asked, node.failed]);

@@ -1,5 +1,7 @@
 // The node without a window. This file loads on any Node version, so that an unsupported one is told so in words instead
 // of crashing in a native module: everything else is imported only after the check.
+import { join } from 'node:path';
+
 const REQUIRED_MAJOR = 22;
 
 if (Number(process.versions.node.split('.')[0]) < REQUIRED_MAJOR) {
@@ -9,7 +11,5 @@ if (Number(process.versions.node.split('.')[0]) < REQUIRED_MAJOR) {
   process.exitCode = 1;
 } else {
   const { runHeadless } = await import('./headless-main.ts');
-  process.exitCode = await runHeadless(process.argv.slice(2));
+  process.exitCode = await runHeadless(process.argv.slice(2), join(import.meta.dirname, '../renderer'));
 }
-
-export {};

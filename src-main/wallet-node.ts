@@ -1,28 +1,155 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Connector } from './ilp/connector.ts';
-import { StreamReceivers } from './ilp/stream-receivers.ts';
-import { StreamSender } from './ilp/stream-sender.ts';
-import { IncomingPayments } from './payments/incoming-payments.ts';
-import { OutgoingPayments } from './payments/outgoing-payments.ts';
-import { PaymentWorker } from './payments/payment-worker.ts';
-import { Quotes } from './payments/quotes.ts';
-import { Receivers } from './payments/receivers.ts';
-import { createSettlement } from './payments/settlement.ts';
-import { WalletAddresses } from './payments/wallet-addresses.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config, Listen } from './platform/config.ts';
+import { assembleAccess } from './assembly/access.ts';
+import { assemblePayments } from './assembly/payments.ts';
+import { listenPublicly } from './assembly/public-api.ts';
+import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
+import { systemClock } from './platform/clock.ts';
+import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
-import type { Database } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { SqliteDatabase } from './platform/database/sqlite.ts';
 import { StartupError } from './platform/errors.ts';
 import { EventFeed } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
 import type { Logger } from './platform/logger.ts';
-import { type NodeSecrets, openNodeSecrets } from './platform/node-secrets.ts';
+import { openNodeSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
-import type { PublicUrls } from './platform/public-urls.ts';
+import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
+import { version } from './platform/version.ts';
 
-/** How long a quote holds (decisions, "quote life"). */
-const QUOTE_LIFETIME_MS = 5 * 60_000;
+/** Where the built parts of paydesk lie. */
+export interface BuiltParts {
+  /** The console's files, `out/renderer` in the folder of the app; the database's migrations are in `drizzle` there. */
+  rendererDir: string;
+}
+
+/** A running node. */
+export interface WalletNode {
+  readonly publicUrl: string;
+  /** Undefined on the desktop, whose console has no address. */
+  readonly consoleUrl: string | undefined;
+  readonly operator: OperatorApi;
+  /** Resolves, once, with the reason when the node cannot go on; its host then stops it. */
+  readonly failed: Promise<Error>;
+  /** Takes no new requests, lets packets under way end, and closes the books. */
+  close(): Promise<void>;
+}
+
+/** Undoes what was opened, last first, also when the rest could not be opened. */
+class Openings {
+  readonly #closers: (() => unknown)[] = [];
+  add(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}
+
+/**
+ * Builds and starts a node: the only place that wires its parts together.
+ * @throws StartupError with what to do; nothing stays open then.
+ */
+export async function startWalletNode(config: Config, log: Logger, parts: BuiltParts): Promise<WalletNode> {
+  const openings = new Openings();
+  try {
+    return await start(config, log, parts, openings);
+  } catch (error) {
+    await openings.close();
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, openings: Openings): Promise<WalletNode> {
+  armFailPoint(config.failPoint);
+  const clock = systemClock;
+  const failed = Promise.withResolvers<Error>();
+
+  const lock = openDataFolder(config.dataDir);
+  openings.add(() => lock.release());
+  const secrets = openNodeSecrets(config.dataDir);
+  const database = new SqliteDatabase(join(config.dataDir, 'paydesk.db'), { onStopped: failed.resolve });
+  openings.add(() => database.close());
+  migrate(database.connection, join(rendererDir, '../../drizzle'));
+
+  const listen = await choosePort(config.listen);
+  const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen), clock.now());
+  const http = createOutboundHttp({ development: config.development });
+  openings.add(() => http.close());
+
+  const payments = assemblePayments({ database, clock, log, urls, secrets, config });
+  const access = assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses: payments.walletAddresses });
+  openings.add(() => access.stop());
+
+  const events = new EventFeed(database);
+  openings.add(() => events.close());
+  const operator = createOperatorApi({
+    database,
+    clock,
+    log,
+    events,
+    urls,
+    walletAddresses: payments.walletAddresses,
+    incomingPayments: payments.incomingPayments,
+    access: access.operator,
+    about: {
+      version,
+      host: config.host,
+      publicUrl: urls.origin,
+      reachableByOthers: config.publicUrl !== undefined && !isLoopback(new URL(config.publicUrl).hostname),
+      development: config.development,
+    },
+  });
+
+  await payments.worker.start();
+  openings.add(() => payments.worker.stop());
+  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock }));
+  const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
+  if (running) openings.add(() => running.close());
+
+  log.info({ publicUrl: urls.origin, version }, 'the node is ready');
+  return {
+    publicUrl: urls.origin,
+    consoleUrl: running?.url,
+    operator,
+    failed: failed.promise,
+    close: async () => {
+      await openings.close();
+      log.info('the node has stopped');
+    },
+  };
+}
+
+const originOf = ({ host, port }: Listen): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Settles which port is listened on before anything is built, because ids are rendered with it. */
+async function choosePort({ host, port }: Listen): Promise<Listen> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, host, resolve);
+    });
+    const address = probe.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP listener without a port');
+    return { host, port: address.port };
+  } catch (error) {
+    throw listenError(error, { host, port });
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+function listenError(error: unknown, { host, port }: Listen): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new StartupError(
+      `Port ${port} on ${host} is taken by another program. Stop that one, or choose another with --listen HOST:PORT.`,
+    );
+  if (code === 'EACCES')
+    return new StartupError(`This user may not listen on port ${port}. Choose one above 1023 with --listen HOST:PORT.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartupError(`${host} is not an address of this computer. Choose one with --listen HOST:PORT.`);
+  return error;
+}

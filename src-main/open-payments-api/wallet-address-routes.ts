@@ -10,7 +10,7 @@ const NameParams = z.object({ name: z.string() });
 const Jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 /** Publishes the public keys with which clients sign in the name of a wallet address. */
-export type PublishedKeys = (walletAddressId: string) => Promise<Record<string, unknown>[]>;
+export type PublishedKeys = (walletAddressId: string) => Promise<{ keys: Record<string, unknown>[] }>;
 
 /** Wallet addresses and their keys (facts §8). */
 export function walletAddressRoutes(app: PublicServer, services: ResourceServices, publishedKeys: PublishedKeys): void {
@@ -28,6 +28,6 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
 
   app.get('/:name/jwks.json', { schema: { params: NameParams, response: { 200: Jwks } } }, async (request) => {
     const walletAddress = await find(request.params.name);
-    return { keys: await publishedKeys(walletAddress.id) };
+    return await publishedKeys(walletAddress.id);
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Amount, Asset } from '../../src-shared/amounts.ts';
 import type { Limits } from '../access/access-rights.ts';
 import { type LimitRefusal, reserve } from '../access/spending-limits.ts';
@@ -118,6 +118,16 @@ const useQuote = prepared((tx: Tx) =>
 export async function findOutgoingPayment(reader: Reader, id: string): Promise<OutgoingPayment | undefined> {
   const [row] = await byId(reader).execute({ id });
   return row;
+}
+
+/** How many payments were made with each of these grants; grants without any are left out. */
+export async function countPaymentsByGrant(reader: Reader, grantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader
+    .select({ grantId: outgoingPayments.grantId, payments: count() })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.grantId, [...grantIds]))
+    .groupBy(outgoingPayments.grantId);
+  return new Map(rows.map((row) => [row.grantId ?? '', Number(row.payments)]));
 }
 
 /** States after which nothing about a payment changes any more. */

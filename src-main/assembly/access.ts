@@ -1,0 +1,106 @@
+import { AccessTokens } from '../access/access-tokens.ts';
+import { Approvals } from '../access/approvals.ts';
+import { Authenticator } from '../access/authenticate.ts';
+import { ClientIdentities } from '../access/client-identity.ts';
+import { ClientKeyFinder } from '../access/client-keys/finder.ts';
+import { addClientKey, listClientKeys, revokeClientKey, StoredOwnKeys } from '../access/client-keys/store.ts';
+import { Continuations } from '../access/continuations.ts';
+import { Grants } from '../access/grants.ts';
+import { Interactions } from '../access/interactions.ts';
+import { sweepLapsed } from '../access/lapses.ts';
+import { OperatorViews } from '../access/operator-views.ts';
+import { RetrySeals } from '../access/retry-seals.ts';
+import { SignatureGate } from '../access/signature-gate.ts';
+import type { OperatorAccess } from '../operator-api/operator-access.ts';
+import { countPaymentsByGrant } from '../payments/outgoing-payments.ts';
+import type { WalletAddresses } from '../payments/wallet-addresses.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import { ok } from '../platform/result.ts';
+
+/** How often requests that nobody decided, and nonces that are too old, are put away. */
+const SWEEP_MS = 5_000;
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  urls: PublicUrls;
+  secrets: NodeSecrets;
+  http: OutboundHttp;
+  config: Pick<Config, 'tokenLifetime'>;
+  walletAddresses: WalletAddresses;
+}
+
+/** Wires clients, signatures, grants and tokens, and starts putting away what has lapsed. */
+export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses }: Parts) {
+  const wallets = {
+    byUrl: async (url: string) => {
+      const found = await walletAddresses.byUrl(url);
+      return found && { ...found, url: walletAddresses.urlOf(found) };
+    },
+  };
+  const documents = {
+    read: async (url: string) => {
+      const answer = await http.getJson(url);
+      return answer.ok && answer.value.status === 200 ? answer.value.body : undefined;
+    },
+  };
+  const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId: async (name) => (await walletAddresses.byName(name))?.id });
+  const keys = new ClientKeyFinder({ ownKeys, http, clock });
+  const gate = new SignatureGate({ database, clock, keys });
+  const identities = new ClientIdentities({ urls, wallets, documents });
+  const settings = { lifetimeSeconds: config.tokenLifetime };
+  const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });
+  const continuations = new Continuations({ database, clock, tokens, secrets });
+  const grants = new Grants({ database, clock, wallets, identities, tokens });
+  const interactions = new Interactions({ database, clock, continuations });
+  const authenticator = new Authenticator({ database, clock, gate, urls });
+  const approvals = new Approvals({ database, clock, wallets });
+  const views = new OperatorViews({ database, clock, wallets, countPayments: (ids) => countPaymentsByGrant(database.read, ids) });
+
+  const sweeping = setInterval(() => {
+    Promise.all([sweepLapsed(database, clock), gate.sweep()]).catch((error: unknown) =>
+      log.error({ err: error }, 'what has lapsed could not be put away'),
+    );
+  }, SWEEP_MS);
+
+  const operator: OperatorAccess = {
+    listApprovals: () => views.listApprovals(),
+    getApproval: (id) => views.getApproval(id),
+    approve: (approval) => approvals.approve(approval),
+    deny: (id) => approvals.deny(id),
+    listGrants: (request) => views.listGrants(request),
+    getGrant: (id) => views.getGrant(id),
+    rotateToken: (id) => tokens.rotateByOperator(id),
+    revokeToken: (id) => tokens.revokeByOperator(id),
+    revokeGrant: (id) => views.revokeGrant(id),
+    listClientKeys: async (walletAddressId) => (await listClientKeys(database, walletAddressId)).map(shownKey),
+    addClientKey: async ({ walletAddressId, label, jwk }) => {
+      const added = await addClientKey(database, { walletAddressId, label, jwkText: jwk, now: clock.now() });
+      return added.ok ? ok(shownKey(added.value)) : added;
+    },
+    revokeClientKey: async (id) => {
+      const revoked = await revokeClientKey(database, { id, now: clock.now() });
+      return revoked.ok ? ok(shownKey(revoked.value)) : revoked;
+    },
+  };
+  return { gate, identities, tokens, continuations, grants, interactions, authenticator, operator, stop: () => clearInterval(sweeping) };
+}
+
+export type AccessServices = ReturnType<typeof assembleAccess>;
+
+type StoredKey = Awaited<ReturnType<typeof listClientKeys>>[number];
+
+const shownKey = ({ id, kid, label, createdAt, revokedAt }: StoredKey) => ({
+  id,
+  kid,
+  label,
+  createdAt: new Date(createdAt),
+  revokedAt: revokedAt === null ? null : new Date(revokedAt),
+});
