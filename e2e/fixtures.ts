@@ -1,14 +1,15 @@
 import { test as base, chromium, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { z } from 'zod';
 import { findBrowser } from '../scripts/browser.mjs';
 import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
-import { type OperatorClient, startHeadlessNode } from './hosts/headless-node.ts';
 import { Problems } from './hosts/problems.ts';
+import { type Operator, RunningNode } from './support/running-node.ts';
 
 /** A console in front of a node of its own, open at its start page. */
 export interface Desk {
   readonly page: Page;
   /** Acts as the operator beside the page: what it changes, the page must notice by itself. */
-  readonly operator: OperatorClient;
+  readonly operator: Operator;
   readonly problems: Problems;
 }
 
@@ -27,15 +28,22 @@ export function browser(): Browser {
   return found;
 }
 
+/** A link that opens the console of a headless node once. */
+export async function consoleLink(node: RunningNode): Promise<string> {
+  const headers = { authorization: `Bearer ${node.operatorToken}` };
+  const answer = await fetch(`${node.consoleUrl}/operator/links`, { method: 'POST', headers });
+  return z.object({ url: z.url() }).parse(await answer.json()).url;
+}
+
 async function openHeadlessDesk(problems: Problems) {
-  const node = await startHeadlessNode();
+  const node = await RunningNode.start();
   const chrome = await chromium.launch(browser());
   const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
   problems.watch(page);
-  await page.goto(await node.consoleLink());
+  await page.goto(await consoleLink(node));
   const close = async () => {
     await chrome.close();
-    await node.stop();
+    expect(await node.stop(), 'how the node stopped').toBe(0);
   };
   return { page, operator: node.operator, close };
 }

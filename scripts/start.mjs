@@ -8,7 +8,7 @@ import { root, runHeadless } from './project.mjs';
 await buildIfNeeded();
 const missing = missingForDesktop();
 if (missing === undefined) {
-  const child = spawn(electronExecutable, [root, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(electronExecutable, [root, '--', ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => child.kill(signal));
   child.on('close', (code) => process.exit(code ?? 1));
 } else {

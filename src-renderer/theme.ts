@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
+import { messages } from './messages.ts';
 
 /** The colour of paydesk: shades 6 to 9 carry white text at 4.5:1 or better, 0 to 4 are read on dark. */
 const pine: MantineColorsTuple = [
@@ -55,7 +56,8 @@ export const theme = createTheme({
   colors: { pine, red, orange },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
+  fontFamily:
+    'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", "Adwaita Sans", Cantarell, Ubuntu, "Noto Sans", Roboto, "Liberation Sans", Arial, system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: {
     fontWeight: '650',
@@ -67,7 +69,10 @@ export const theme = createTheme({
   components: {
     // The package that stops the page from scrolling behind a dialog adds its own style tag without our nonce, which the
     // content security policy refuses; app.css does it with one rule instead.
-    Modal: { defaultProps: { centered: true, lockScroll: false, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { centered: true, lockScroll: false, radius: 'lg', closeButtonProps: { 'aria-label': messages.common.close } },
+      styles: { title: { fontWeight: 600 } },
+    },
     Skeleton: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },

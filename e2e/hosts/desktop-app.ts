@@ -6,14 +6,14 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { root } from '../../scripts/project.mjs';
-import type { OperatorClient } from './headless-node.ts';
+import type { Operator } from '../support/running-node.ts';
 import { openPagePort } from './page-port.ts';
 
 /** The desktop app with a profile of its own: in the stand-in, or in the real Electron. */
 export interface DesktopApp {
   readonly electron: ElectronApplication;
   readonly page: Page;
-  readonly operator: OperatorClient;
+  readonly operator: Operator;
   /** Quits as an operator does and removes the profile; throws when it did not stop cleanly. */
   quit(): Promise<void>;
 }

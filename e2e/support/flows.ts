@@ -67,7 +67,7 @@ export async function requestSpending(
 /** Plays the person who asked: opens the page and reads the four digits on it. */
 export async function readCode(client: ClientWallet, { grant }: SpendingRequest): Promise<string> {
   const page = await client.open(grant.interact.redirect);
-  const code = /data-code="(\d{4})"/.exec(page)?.[1];
+  const code = /<p class="code"[^>]*>(\d{4})</.exec(page)?.[1];
   if (code === undefined) throw new Error('the page shows no code');
   return code;
 }

@@ -56,7 +56,7 @@ function waitingBody({ client, code, lapsesAt }: WaitingInteraction): string {
     <h1>Approve this request in paydesk</h1>
     <p><strong><bdi>${escapeHtml(host)}</bdi></strong> asks for permission.${name}</p>
     <p>Open paydesk, look at what it asks for, and type this code there:</p>
-    <p class="code" aria-label="${[...code].join(' ')}">${code}</p>
+    <p class="code" data-code="${code}" aria-label="${[...code].join(' ')}">${code}</p>
     <p class="quiet">This page goes on by itself after the decision. The request lapses at <time datetime="${moment}">${moment.slice(11, 16)} UTC</time>.
     If you did not ask for anything, close this page.</p>`;
 }

@@ -47,7 +47,7 @@ export const accountsHandlers = os.router({
           throw errors.INVALID_KEY();
         case 'private_key':
           throw errors.PRIVATE_KEY();
-        case 'kid_taken':
+        case 'key_id_taken':
           throw errors.KEY_ID_TAKEN();
       }
     }),

@@ -15,7 +15,7 @@ export type ApprovalProblem =
   | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' }
   | { code: 'wrong_code'; attemptsLeft: number };
 
-export type KeyProblem = 'invalid_key' | 'private_key' | 'kid_taken';
+export type KeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';
 
 /** What the operator does with requests, grants, tokens and keys: the operator's side of src-main/access. */
 export interface OperatorAccess {

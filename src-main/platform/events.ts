@@ -98,9 +98,11 @@ export class EventFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  close(): void {
+  /** Tells nobody anything any more. Resolves once the database is not read any more, which may be closed then. */
+  async close(): Promise<void> {
     this.#stop();
     this.#listeners.clear();
+    await this.#reading;
   }
 
   #wake(): void {
@@ -112,7 +114,7 @@ export class EventFeed {
   }
 
   async #readOn(): Promise<void> {
-    while (this.#again) {
+    while (this.#again && this.#listeners.size > 0) {
       this.#again = false;
       const batch = await this.#database.read
         .select()

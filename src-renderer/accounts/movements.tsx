@@ -83,7 +83,7 @@ function MovementRow({ movement, account, now }: { movement: Movement; account: 
     <RowContent
       icon={<Icon size={18} />}
       title={words.movementKinds[kind]}
-      detail={note === null ? '\u00a0' : <InertText text={note} expands={false} length={120} />}
+      detail={note === null ? undefined : <InertText text={note} expands={false} length={120} />}
       end={<span className={change > 0n ? classes.in : undefined}>{changeText({ ...account, value: change })}</span>}
       endDetail={whenText(at, now)}
     />

@@ -47,15 +47,23 @@ function OneRequest({ id }: { id: string }) {
     queryClient.removeQueries({ queryKey: queries.approvals.get.key({ input: { id } }), type: 'inactive' });
   };
   return (
-    <Page up="/approvals" title={words.detailTitle} width="reading">
-      <Card>
-        <Text className={classes.sentence} data-testid="consent-sentence">
-          <Sentence words={messages.consent.sentence(request)} />
-        </Text>
-      </Card>
-      <Warnings request={request} />
-      <ExactRequest request={request} now={now} />
-      <Decision request={request} onDecided={onDecided} />
+    <Page up="/approvals" title={words.detailTitle}>
+      <div className={classes.request}>
+        <div className={classes.asked}>
+          <Card>
+            <Text className={classes.sentence} data-testid="consent-sentence">
+              <Sentence words={messages.consent.sentence(request)} />
+            </Text>
+          </Card>
+          <Warnings request={request} />
+        </div>
+        <div className={classes.decision}>
+          <Decision request={request} onDecided={onDecided} />
+        </div>
+        <div className={classes.exact}>
+          <ExactRequest request={request} now={now} />
+        </div>
+      </div>
     </Page>
   );
 }
@@ -118,10 +126,12 @@ function Over({ request, now }: { request: ApprovalRequest | undefined; now: Dat
 
 function RequestSkeleton() {
   return (
-    <Page up="/approvals" title={words.detailTitle} width="reading">
-      <Skeleton height={150} radius="lg" />
-      <Skeleton height={260} radius="lg" />
-      <Skeleton height={230} radius="lg" />
+    <Page up="/approvals" title={words.detailTitle}>
+      <div className={classes.request}>
+        <Skeleton height={190} radius="lg" className={classes.asked} />
+        <Skeleton height={290} radius="lg" className={classes.decision} />
+        <Skeleton height={360} radius="lg" className={classes.exact} />
+      </div>
     </Page>
   );
 }

@@ -32,7 +32,7 @@ export function Decision({ request, onDecided }: DecisionProps) {
   const report = useReporting();
   const codeInput = useRef<HTMLInputElement>(null);
   const denyButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => denyButton.current?.focus(), []);
+  useEffect(() => denyButton.current?.focus({ preventScroll: true }), []);
 
   const deny = useMutation(
     queries.approvals.deny.mutationOptions({

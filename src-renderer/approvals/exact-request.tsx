@@ -7,6 +7,7 @@ import { amountText } from '../format/amount-text.ts';
 import { dateTimeText, distanceText, utcText } from '../format/date-text.ts';
 import { hostAndPath, hostOf } from '../format/inert-text.ts';
 import { messages } from '../messages.ts';
+import classes from './exact-request.module.css';
 
 const words = messages.approvals;
 
@@ -55,59 +56,64 @@ export function ExactRequest({ request, now }: { request: ApprovalRequest; now: 
   );
 }
 
-/** The rights as asked for or as granted, one line each. */
+/** The rights as asked for or as granted, one line each, with their exact terms. */
 export function RightsTable({ access, subject }: { access: readonly AccessRight[]; subject: string | null }) {
   return (
-    <Table.ScrollContainer minWidth={440} mb="sm">
-      <Table verticalSpacing="sm" horizontalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{words.column.right}</Table.Th>
-            <Table.Th scope="col">{words.column.account}</Table.Th>
-            <Table.Th scope="col">{words.column.limits}</Table.Th>
+    <Table verticalSpacing="sm" horizontalSpacing={0} layout="fixed" mb="sm" className={classes.rights}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{words.column.right}</Table.Th>
+          <Table.Th scope="col">{words.column.terms}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {access.map((right) => (
+          <Table.Tr key={JSON.stringify([right.type, right.actions, right.identifier])}>
+            <Table.Td>{messages.consent.actions(right)}</Table.Td>
+            <Table.Td>
+              {termsOf(right).map(([name, value]) => (
+                <Term key={name} name={name} value={value} />
+              ))}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {access.map((right) => (
-            <Table.Tr key={JSON.stringify([right.type, right.actions, right.identifier])}>
-              <Table.Td>{messages.consent.actions(right)}</Table.Td>
-              <Table.Td>{right.identifier === null ? words.everyAccount : <InertText text={hostAndPath(right.identifier)} />}</Table.Td>
-              <Table.Td>
-                <Limits right={right} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          {subject !== null && (
-            <Table.Tr>
-              <Table.Td>{words.proofOf}</Table.Td>
-              <Table.Td>
-                <InertText text={hostAndPath(subject)} />
-              </Table.Td>
-              <Table.Td>{words.limit.none}</Table.Td>
-            </Table.Tr>
-          )}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+        {subject !== null && (
+          <Table.Tr>
+            <Table.Td>{words.proofOf}</Table.Td>
+            <Table.Td>
+              <Term name={words.term.account} value={hostAndPath(subject)} />
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </Table.Tbody>
+    </Table>
   );
 }
 
-function Limits({ right: { type, actions, limits } }: { right: AccessRight }) {
-  const spends = type === 'outgoing-payment' && actions.includes('create');
-  if (!spends && limits === null) return words.limit.none;
-  const { debitAmount = null, receiveAmount = null, interval = null, receiver = null } = limits ?? {};
-  const lines: [string, string][] = [];
-  if (debitAmount !== null) lines.push([words.limit.debit, amountText(debitAmount)]);
-  if (receiveAmount !== null) lines.push([words.limit.receive, amountText(receiveAmount)]);
-  if (lines.length === 0) lines.push([words.limit.debit, words.limit.noAmount]);
-  lines.push([words.limit.interval, interval === null ? words.limit.once : messages.consent.interval(interval)]);
-  lines.push([words.limit.receiver, receiver === null ? words.limit.anyone : hostAndPath(receiver)]);
-  return lines.map(([name, value]) => (
-    <Text key={name} component="span" display="block" size="sm">
+function Term({ name, value }: { name: string; value: string }) {
+  return (
+    <Text component="span" display="block" size="sm">
       {name}:{' '}
       <strong>
-        <InertText text={value} />
+        <InertText text={value} length={120} />
       </strong>
     </Text>
-  ));
+  );
+}
+
+function termsOf({ type, actions, identifier, limits }: AccessRight): [name: string, value: string][] {
+  const account: [string, string] = [words.term.account, identifier === null ? words.everyAccount : hostAndPath(identifier)];
+  const spends = type === 'outgoing-payment' && actions.includes('create');
+  if (!spends && limits === null) return [account];
+  const { debitAmount = null, receiveAmount = null, interval = null, receiver = null } = limits ?? {};
+  const amounts: [string, string][] = [];
+  if (debitAmount !== null) amounts.push([words.term.debit, amountText(debitAmount)]);
+  if (receiveAmount !== null) amounts.push([words.term.receive, amountText(receiveAmount)]);
+  if (amounts.length === 0) amounts.push([words.term.debit, words.term.noAmount]);
+  return [
+    account,
+    ...amounts,
+    [words.term.interval, interval === null ? words.term.once : messages.consent.interval(interval)],
+    [words.term.receiver, receiver === null ? words.term.anyone : hostAndPath(receiver)],
+  ];
 }

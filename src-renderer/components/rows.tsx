@@ -16,7 +16,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 interface RowContentProps {
   icon: ReactNode;
   title: ReactNode;
-  detail: ReactNode;
+  detail?: ReactNode;
   end: ReactNode;
   endDetail: ReactNode;
 }
@@ -30,7 +30,7 @@ export function RowContent({ icon, title, detail, end, endDetail }: RowContentPr
       </span>
       <span className={classes.words}>
         <span className={classes.title}>{title}</span>
-        <span className={classes.detail}>{detail}</span>
+        {detail !== undefined && <span className={classes.detail}>{detail}</span>}
       </span>
       <span className={classes.end}>
         <span className={classes.amount}>{end}</span>

@@ -43,7 +43,7 @@ function interval(text: string): string {
 
 /** Who asks: the verified host, or the key; never what it says of itself. */
 const clientName = ({ host, id }: ClientIdentity): string =>
-  host === null ? `the app with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
+  host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
 
 function amounts({ limits }: AccessRight): Words {
   if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of any amount'];

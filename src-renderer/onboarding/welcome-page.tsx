@@ -1,7 +1,7 @@
 import { Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { AccountForm } from '../accounts/account-form.tsx';
 import { Card } from '../components/card.tsx';
@@ -13,6 +13,7 @@ import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { Brand } from '../shell/brand.tsx';
 import { ConnectionBanner } from '../shell/connection-banner.tsx';
+import { Redirect } from '../shell/redirect.tsx';
 import classes from './welcome-page.module.css';
 
 const route = getRouteApi('/welcome');
@@ -34,7 +35,7 @@ export function WelcomePage() {
             if (created !== undefined) return <Ready account={created} />;
             // An account that was made a moment ago is not in the list yet, but on its way.
             if (createdId !== undefined && list.length === 0) return <Skeleton height={520} radius="lg" />;
-            return list.length === 0 ? <FirstAccount /> : <Navigate to="/" replace />;
+            return list.length === 0 ? <FirstAccount /> : <Redirect to="/" />;
           }}
         </Loaded>
       </Stack>

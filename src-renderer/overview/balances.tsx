@@ -45,12 +45,15 @@ export function Balances({ totals }: { totals: Overview['balances'] }) {
 
 function BalanceTile({ account }: { account: Account }) {
   const { id, publicName, walletAddress, balance, reserved } = account;
+  const available = amountText({ ...account, value: balance });
   return (
     <PlainLink to="/accounts/$id" params={{ id }} className={classes.tile}>
       <span className={classes.name}>
         <InertText text={publicName} expands={false} length={40} />
       </span>
-      <span className={classes.balance}>{amountText({ ...account, value: balance })}</span>
+      <span className={classes.balance} data-long={available.length > 15 || undefined}>
+        {available}
+      </span>
       <span className={classes.detail}>
         {reserved > 0n ? words.reserved(amountText({ ...account, value: reserved })) : hostAndPath(walletAddress)}
       </span>

@@ -16,7 +16,7 @@ const { fact } = words;
 function Url({ url, what }: { url: string; what: string }) {
   return (
     <Group gap={4} wrap="nowrap">
-      <InertText text={hostAndPath(url)} length={64} />
+      <InertText text={hostAndPath(url)} length={160} />
       <Copy value={url} what={what} />
     </Group>
   );

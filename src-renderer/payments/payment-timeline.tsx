@@ -30,7 +30,8 @@ export function PaymentTimeline({ payment }: { payment: PaymentDetail }) {
   return (
     <Timeline active={payment.timeline.length - 1} bulletSize={14} lineWidth={2}>
       {payment.timeline.map((entry) => (
-        <Timeline.Item key={entry.position.toString()} title={wordsOf(entry, payment)}>
+        <Timeline.Item key={entry.position.toString()}>
+          <Text fw={550}>{wordsOf(entry, payment)}</Text>
           <Text size="sm" c="dimmed">
             {dateTimeText(entry.at)}
           </Text>

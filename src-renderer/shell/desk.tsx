@@ -1,7 +1,7 @@
 import { AppShell, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Status } from '../components/status.tsx';
 import { messages } from '../messages.ts';
@@ -10,6 +10,7 @@ import { frame } from '../theme.ts';
 import { Brand } from './brand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './desk.module.css';
+import { Redirect } from './redirect.tsx';
 import { SectionLinks } from './section-links.tsx';
 import { sectionOf } from './sections.ts';
 import { useArrivals } from './use-arrivals.tsx';
@@ -23,10 +24,10 @@ export function Desk() {
   useDocumentTitle(messages.common.title(sectionOf(pathname)?.name ?? messages.common.product, waiting));
   useFocusAfterNavigation(main, pathname);
 
-  if (accounts.data?.length === 0) return <Navigate to="/welcome" replace />;
+  if (accounts.data?.length === 0) return <Redirect to="/welcome" />;
   return (
     <AppShell
-      padding="lg"
+      padding={{ base: 'md', sm: 'xl' }}
       navbar={{ width: frame.navigation, breakpoint: frame.breakpoint, collapsed: { mobile: true } }}
       footer={{ height: { base: frame.mobileTabs, [frame.breakpoint]: 0 } }}
       transitionDuration={0}

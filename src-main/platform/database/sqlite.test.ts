@@ -148,7 +148,7 @@ describe('the event feed', () => {
     await database.write(() => Promise.reject(new Error('undone'))).catch(() => undefined);
     await note(database, 'last');
     await all.promise;
-    feed.close();
+    await feed.close();
     expect(told.map((event) => event.subject)).toEqual([...Array.from({ length: 700 }, (_, index) => `e${index}`), 'last']);
     expect(told.map((event) => event.position)).toEqual(told.map((_, index) => BigInt(index) + 2n));
   });
