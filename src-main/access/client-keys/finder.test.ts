@@ -162,6 +162,9 @@ describe('keys of other wallets', () => {
     host.answer = SET;
     clock.advance(30_000);
     expect(await find()).toBe(key.thumbprint);
+    clock.advance(MINUTE - 1);
+    expect(await find('phone')).toBe('unknown_key');
+    expect(host.asked).toHaveLength(2);
   });
 
   it('a URL nothing can be appended to is no wallet address', async () => {

@@ -84,11 +84,10 @@ export class ClientKeyFinder {
     return this.#answer(remote, keyId);
   }
 
-  #shouldAsk({ keys, fetchedAt, failure, fetching }: Remote, keyId: string): boolean {
+  #shouldAsk({ keys, fetchedAt, failure }: Remote, keyId: string): boolean {
     const now = this.#clock.now();
     const isFresh = fetchedAt !== undefined && now - fetchedAt < FRESH_MS;
     if (isFresh && keys.has(keyId)) return false;
-    if (fetching !== undefined) return true;
     if (isFresh) return now - (failure?.at ?? fetchedAt) >= MISSING_MS;
     return failure === undefined || now - failure.at >= FAILURE_MS;
   }

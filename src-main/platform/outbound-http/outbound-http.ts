@@ -55,13 +55,12 @@ export interface OutboundRules {
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY = 64 * 1024;
-const MAX_HEADERS = 16 * 1024;
 const KEEP_ALIVE = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 16, timeout: 15_000 };
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
  * HTTP to other computers that cannot be turned against the node or its network: https to public addresses only, no
- * redirects, at most 5 s, 64 KiB, JSON.
+ * redirects, at most 5 s, 64 KiB (and node's 16 KiB of headers), JSON.
  *
  * @param development allows http, and this computer's own addresses; other private ones stay refused.
  */
@@ -113,7 +112,6 @@ export class GuardedHttp implements OutboundHttp {
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },
       lookup: this.#lookup,
-      maxHeaderSize: MAX_HEADERS,
       signal,
       // A kept connection may have ended unseen; what may not be sent twice gets one of its own.
       agent: method === 'GET' ? this.#kept[url.protocol] : false,
