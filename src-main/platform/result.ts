@@ -7,8 +7,10 @@ export const refuse = <const E>(error: E): { readonly ok: false; readonly error:
 
 /** Thrown inside a write job after its first write, so that what it wrote is undone; see {@link settle}. */
 export class Refused<E> extends Error {
-  constructor(readonly reason: E) {
+  readonly reason: E;
+  constructor(reason: E) {
     super('refused');
+    this.reason = reason;
   }
 }
 
