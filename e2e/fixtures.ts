@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { findBrowser } from '../scripts/browser.mjs';
 import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
 import { Problems } from './hosts/problems.ts';
+import { WelcomePage } from './pages/welcome-page.ts';
 import { type Operator, RunningNode } from './support/running-node.ts';
 
-/** A console in front of a node of its own, open at its start page. */
+/** A console in front of a node of its own, open where a first run begins. */
 export interface Desk {
   readonly page: Page;
   /** Acts as the operator beside the page: what it changes, the page must notice by itself. */
@@ -41,6 +42,7 @@ async function openHeadlessDesk(problems: Problems) {
   const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
   problems.watch(page);
   await page.goto(await consoleLink(node));
+  await new WelcomePage(page).heading.waitFor();
   const close = async () => {
     await chrome.close();
     expect(await node.stop(), 'how the node stopped').toBe(0);
@@ -51,6 +53,7 @@ async function openHeadlessDesk(problems: Problems) {
 async function openDesktopDesk(problems: Problems, project: string) {
   const app = await startDesktopApp(project === 'standin' ? browser() : undefined);
   problems.watch(app.page);
+  await new WelcomePage(app.page).heading.waitFor();
   let running = true;
   const close = async () => {
     if (running) await app.quit();
@@ -64,7 +67,7 @@ export const test = base.extend<{ problems: Problems; desk: Desk; desktop: Deskt
   problems: async ({ browserName: _ }, use) => {
     const problems = new Problems();
     await use(problems);
-    expect(problems.take(), 'problems in the page').toEqual([]);
+    problems.check();
   },
   desk: async ({ problems }, use, { project }) => {
     const { close, ...desk } =

@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** What went wrong in a page: errors on its console, uncaught ones, and what its content security policy had to stop. */
 export class Problems {
   readonly #seen: string[] = [];
+  readonly #expected: RegExp[] = [];
 
   watch(page: Page): void {
     page.on('console', (message) => {
@@ -11,8 +12,16 @@ export class Problems {
     page.on('pageerror', (error) => this.#seen.push(String(error)));
   }
 
-  /** Takes the problems seen so far: for a test that causes some on purpose. */
-  take(): string[] {
-    return this.#seen.splice(0);
+  /** For a test that causes problems on purpose: some like this must come, and are none. */
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  /** Fails the test when something went wrong, or what should have did not. */
+  check(): void {
+    const unexpected = this.#seen.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
+    expect(unexpected, 'problems in the page').toEqual([]);
+    const missing = this.#expected.filter((pattern) => !this.#seen.some((problem) => pattern.test(problem)));
+    expect(missing, 'problems that did not come').toEqual([]);
   }
 }

@@ -1,0 +1,42 @@
+import { encode } from 'uqr';
+import { expect, test } from './fixtures.ts';
+import { OverviewPage } from './pages/overview-page.ts';
+import { WelcomePage } from './pages/welcome-page.ts';
+
+const BAKERY = { publicName: 'Corner Bakery', addressName: 'bakery', currency: 'EUR', openingBalance: '125.50' };
+
+test('the first run makes an account and shows its wallet address to scan', async ({ desk: { page, operator } }) => {
+  const welcome = new WelcomePage(page);
+  await expect(welcome.heading).toBeVisible();
+  const { publicUrl } = await operator.node.info();
+  await welcome.fill(BAKERY);
+  await expect(welcome.addressPreview).toHaveText(`${publicUrl}/bakery`);
+  await welcome.create();
+
+  await expect(welcome.ready).toBeVisible();
+  await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
+  await expect(welcome.onlyThisComputer).toBeVisible();
+  // What the picture says is what a second encoder makes of the address.
+  const { data } = encode(`${publicUrl}/bakery`, { ecc: 'M', border: 3 });
+  const dark = data.flat().filter((module) => module).length;
+  const path = await welcome.qrCodeOf(`${publicUrl}/bakery`).locator('path').getAttribute('d');
+  expect(path?.match(/M\d+ \d+h1v1h-1z/g)).toHaveLength(dark);
+
+  await page.reload();
+  await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
+  await welcome.goToOverview();
+  await expect(new OverviewPage(page).account('Corner Bakery')).toContainText('125.50');
+  expect(await operator.accounts.list()).toMatchObject([
+    { name: 'bakery', publicName: 'Corner Bakery', assetCode: 'EUR', assetScale: 2, balance: 12_550n, reserved: 0n },
+  ]);
+});
+
+test('what cannot be an account is explained beside its field, and nothing is made', async ({ desk: { page, operator } }) => {
+  const welcome = new WelcomePage(page);
+  await welcome.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.005' });
+  await welcome.create();
+  await expect(page.getByText('“auth” has another meaning on this node.')).toBeVisible();
+  await expect(page.getByText('with at most 2 decimal places')).toBeVisible();
+  await expect(welcome.ready).toBeHidden();
+  expect(await operator.accounts.list()).toEqual([]);
+});
