@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_MOVED } from '../../../src-shared/amounts.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { ledgerAccounts } from '../../ledger/tables.ts';
+import { outgoingPayments } from '../../payments/tables.ts';
+import { ORIGIN } from '../../payments/testing.ts';
+import type { WalletAddress } from '../../payments/wallet-addresses.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { findAccount, listAccounts, listMovements } from './accounts.ts';
+import { overview } from './overview.ts';
+import { paymentDetail } from './payment-detail.ts';
+import { fromCursor } from './places.ts';
+
+const USD = { assetCode: 'USD', assetScale: 2 };
+let desk: Desk;
+let shop: WalletAddress;
+let buyer: WalletAddress;
+
+beforeEach(async () => {
+  desk = openDesk();
+  shop = await desk.account('shop', 0n);
+  desk.clock.advance(1);
+  buyer = await desk.account('buyer', 1_000n);
+});
+afterEach(() => desk.close());
+
+async function pay(amount: bigint): Promise<{ incomingId: string; outgoingId: string }> {
+  const incoming = await desk.incomingPayments.create({
+    walletAddress: shop,
+    client: 'https://shop.example/till',
+    incomingAmount: { value: amount, ...USD },
+    metadata: { description: 'Two coffees', externalRef: 7 },
+  });
+  if (!incoming.ok) throw new Error(incoming.error);
+  const outgoing = await desk.outgoingPayments.createFromIncomingPayment({
+    walletAddress: buyer,
+    right: null,
+    incomingPayment: `${ORIGIN}/incoming-payments/${incoming.value.id}`,
+    debitAmount: { value: amount, ...USD },
+  });
+  if (!outgoing.ok) throw new Error(outgoing.error.code);
+  return { incomingId: incoming.value.id, outgoingId: outgoing.value.id };
+}
+
+async function paid(amount: bigint) {
+  const ids = await pay(amount);
+  await desk.settled(ids.outgoingId);
+  return ids;
+}
+
+describe('a payment in detail', () => {
+  it('shows both sides of a local payment, with what happened to each', async () => {
+    await desk.worker.start();
+    const { incomingId, outgoingId } = await paid(300n);
+    const incoming = await paymentDetail(desk.context, incomingId);
+    expect(incoming).toMatchObject({
+      direction: 'in',
+      status: 'completed',
+      accountName: 'shop',
+      amount: { value: 300n, ...USD },
+      progress: { value: 300n, ...USD },
+      description: 'Two coffees',
+      reference: null,
+      client: 'https://shop.example/till',
+      url: `${ORIGIN}/incoming-payments/${incomingId}`,
+      walletAddress: `${ORIGIN}/shop`,
+      metadata: { description: 'Two coffees', externalRef: 7 },
+      receiver: null,
+      failure: null,
+    });
+    expect(incoming?.timeline.map(({ type }) => type)).toEqual(['incoming_payment.created', 'incoming_payment.completed']);
+    const outgoing = await paymentDetail(desk.context, outgoingId);
+    expect(outgoing).toMatchObject({
+      direction: 'out',
+      status: 'completed',
+      progress: { value: 300n, ...USD },
+      delivered: { value: 300n, ...USD },
+      receiver: `${ORIGIN}/incoming-payments/${incomingId}`,
+      client: null,
+      grantId: null,
+    });
+    expect(outgoing?.timeline.at(-1)).toMatchObject({ type: 'outgoing_payment.completed', body: { sent: '300' } });
+    expect(outgoing?.packets).toBeGreaterThan(0);
+    expect(incoming?.packets).toBe(outgoing?.packets);
+  });
+
+  it('says in words why a payment failed', async () => {
+    const { outgoingId } = await pay(300n);
+    const fail = (failure: string) =>
+      desk.database.write(async (tx) => {
+        await tx.update(outgoingPayments).set({ state: 'failed', failure }).where(eq(outgoingPayments.id, outgoingId));
+      });
+    await fail('receiver_closed');
+    expect(await paymentDetail(desk.context, outgoingId)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'receiver_closed', explanation: expect.stringContaining('takes no more money') },
+    });
+    await fail('written_by_a_newer_version');
+    expect((await paymentDetail(desk.context, outgoingId))?.failure?.explanation).toContain('does not know');
+  });
+
+  it('is nothing for an id that no payment has', async () => {
+    expect(await paymentDetail(desk.context, randomUUID())).toBeUndefined();
+  });
+});
+
+describe('accounts', () => {
+  it('tell what can be spent and what is set aside', async () => {
+    await pay(300n);
+    expect(await listAccounts(desk.context)).toMatchObject([
+      { name: 'shop', walletAddress: `${ORIGIN}/shop`, balance: 0n, reserved: 0n },
+      { name: 'buyer', balance: 700n, reserved: 300n },
+    ]);
+    expect(await findAccount(desk.context, buyer.id)).toMatchObject({ balance: 700n, reserved: 300n });
+    expect(await findAccount(desk.context, randomUUID())).toBeUndefined();
+  });
+
+  it('keep a book whose lines add up to the balance', async () => {
+    await desk.worker.start();
+    desk.clock.advance(1);
+    const { incomingId, outgoingId } = await paid(300n);
+    desk.clock.advance(1);
+    await desk.walletAddresses.move({ id: randomUUID(), kind: 'withdrawal', walletAddressId: shop.id, amount: 100n, note: 'To the bank' });
+    const book = async (of: WalletAddress) =>
+      (await listMovements(desk.database.read, { accountId: of.id, from: undefined, limit: 50 })).items;
+    expect(await book(shop)).toMatchObject([
+      { kind: 'withdrawal', change: -100n, note: 'To the bank', paymentId: null },
+      { kind: 'received', change: 300n, paymentId: incomingId },
+    ]);
+    expect(await book(buyer)).toMatchObject([
+      { kind: 'reserved', change: -300n, paymentId: outgoingId },
+      { kind: 'deposit', change: 1_000n, note: 'Opening balance' },
+    ]);
+    for (const account of await listAccounts(desk.context)) {
+      const { items } = await listMovements(desk.database.read, { accountId: account.id, from: undefined, limit: 50 });
+      expect(items.reduce((sum, { change }) => sum + change, 0n)).toBe(account.balance);
+    }
+  });
+
+  it('hand out the book page by page', async () => {
+    for (let n = 1n; n <= 7n; n++) {
+      if (n % 2n === 0n) desk.clock.advance(1);
+      const [kind, amount] = n % 3n === 0n ? (['withdrawal', 1n] as const) : (['deposit', n] as const);
+      await desk.walletAddresses.move({ id: randomUUID(), kind, walletAddressId: buyer.id, amount, note: '' });
+    }
+    const whole = await listMovements(desk.database.read, { accountId: buyer.id, from: undefined, limit: 50 });
+    expect(whole).toMatchObject({ nextCursor: null, items: { length: 8 } });
+    const pages: string[] = [];
+    let from = undefined as ReturnType<typeof fromCursor>;
+    for (let page = 0; page < 3; page++) {
+      const part = await listMovements(desk.database.read, { accountId: buyer.id, from, limit: 3 });
+      pages.push(...part.items.map(({ id }) => id));
+      from = part.nextCursor === null ? undefined : fromCursor(part.nextCursor);
+    }
+    expect(pages).toEqual(whole.items.map(({ id }) => id));
+    expect(from).toBeUndefined();
+  });
+});
+
+describe('the overview', () => {
+  it('adds up money and the day per currency', async () => {
+    await desk.worker.start();
+    await paid(300n);
+    await desk.account('euros', 50n, 'EUR');
+    const { incomingId } = await paid(200n);
+    expect(incomingId).toBeTruthy();
+    expect(await overview(desk.context)).toMatchObject({
+      now: new Date(desk.clock.now()),
+      balances: [
+        { assetCode: 'EUR', assetScale: 2, value: 50n, reserved: 0n },
+        { assetCode: 'USD', assetScale: 2, value: 1_000n, reserved: 0n },
+      ],
+      today: [
+        { assetCode: 'EUR', received: 0n, sent: 0n },
+        { assetCode: 'USD', received: 500n, sent: 500n },
+      ],
+      paymentsUnderWay: 0,
+      failedToday: 0,
+      waitingApprovals: 0,
+    });
+    desk.clock.advance(24 * 3_600_000);
+    expect((await overview(desk.context)).today).toMatchObject([{ received: 0n }, { received: 0n, sent: 0n }]);
+  });
+
+  it('counts what is under way and what failed today', async () => {
+    const { outgoingId } = await pay(300n);
+    expect(await overview(desk.context)).toMatchObject({
+      balances: [{ value: 700n, reserved: 300n }],
+      paymentsUnderWay: 1,
+      failedToday: 0,
+    });
+    await desk.database.write(async (tx) => {
+      await tx.update(outgoingPayments).set({ state: 'failed' }).where(eq(outgoingPayments.id, outgoingId));
+    });
+    expect(await overview(desk.context)).toMatchObject({ paymentsUnderWay: 0, failedToday: 1 });
+    desk.clock.advance(24 * 3_600_000);
+    expect(await overview(desk.context)).toMatchObject({ failedToday: 0 });
+  });
+
+  it('counts requests that wait', async () => {
+    const asked: ApprovalRequest = {
+      id: randomUUID(),
+      client: { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: null },
+      access: [],
+      subject: null,
+      account: null,
+      nextWindows: [],
+      returnsTo: null,
+      opened: true,
+      unlimited: false,
+      wrongCodes: 0,
+      createdAt: new Date(0),
+      lapsesAt: new Date(1),
+      shownHash: '',
+    };
+    vi.spyOn(desk.context.access, 'listApprovals').mockResolvedValue([asked, asked]);
+    expect((await overview(desk.context)).waitingApprovals).toBe(2);
+  });
+
+  it('adds sums that no single amount could be', async () => {
+    await desk.account('rich', MAX_MOVED, 'XAU');
+    const rich = (await listAccounts(desk.context)).find(({ name }) => name === 'rich');
+    expect((await overview(desk.context)).balances).toContainEqual({ assetCode: 'XAU', assetScale: 2, value: MAX_MOVED, reserved: 0n });
+    const { connection } = desk.database;
+    const insert = connection.prepare(
+      "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?)",
+    );
+    for (let n = 0; n < 3; n++) insert.run(randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
+    const { today } = await overview(desk.context);
+    expect(today.find(({ assetCode }) => assetCode === 'XAU')?.received).toBe(3n * MAX_MOVED);
+  });
+});
+
+describe('health', () => {
+  const stateOf = async (name: string) => (await overview(desk.context)).health.find((check) => check.name === name);
+
+  it('is good for a node that is well, but says that only this computer can reach it', async () => {
+    const { health } = await overview(desk.context);
+    expect(health.map(({ name, state }) => [name, state])).toEqual([
+      ['database', 'good'],
+      ['ledger', 'good'],
+      ['payments', 'good'],
+      ['reachable', 'warning'],
+    ]);
+    desk.context.about.reachableByOthers = true;
+    expect(await stateOf('reachable')).toMatchObject({ state: 'good' });
+  });
+
+  it('tells of a database that takes no more writes', async () => {
+    desk.database.stopped = new Error('Check the disk, then restart paydesk.');
+    expect(await stateOf('database')).toMatchObject({ state: 'bad', words: 'Check the disk, then restart paydesk.' });
+    desk.database.stopped = undefined;
+  });
+
+  it('tells of books that do not balance', async () => {
+    await desk.database.write(async (tx) => {
+      await tx
+        .update(ledgerAccounts)
+        .set({ balance: 1_001n })
+        .where(eq(ledgerAccounts.id, `customer:${buyer.id}`));
+    });
+    expect(await stateOf('ledger')).toMatchObject({ state: 'bad', words: expect.stringContaining('USD/2') });
+  });
+
+  it('tells of payments that are stuck for more than ten minutes', async () => {
+    await pay(300n);
+    desk.clock.advance(600_000);
+    expect(await stateOf('payments')).toMatchObject({ state: 'good' });
+    desk.clock.advance(1);
+    expect(await stateOf('payments')).toMatchObject({ state: 'warning', words: expect.stringMatching(/^One payment has/) });
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink as FetchLink } from '@orpc/client/fetch';
+import { RPCLink as PortLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import { pino } from 'pino';
+import type { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { openPayments } from '../../payments/testing.ts';
+import { EventFeed } from '../../platform/events.ts';
+import type { OperatorContext } from '../context.ts';
+import type { OperatorAccess } from '../operator-access.ts';
+import { createOperatorApi } from '../operator-api.ts';
+import { OPERATOR_TOKEN_FILE } from '../operator-token.ts';
+
+export type Client = ContractRouterClient<typeof contract>;
+
+export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__">';
+
+/** A node's operator side over its real payments, ledger and database, with what it logged. */
+export function openDesk() {
+  const payments = openPayments();
+  const { database, clock, urls, walletAddresses, incomingPayments } = payments;
+  const events = new EventFeed(database);
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
+  const rendererDir = join(folder, 'renderer');
+  mkdirSync(join(rendererDir, 'assets'), { recursive: true });
+  writeFileSync(join(rendererDir, 'index.html'), PAGE);
+  writeFileSync(join(rendererDir, 'assets', 'main-4f2a.js'), 'console.log(1);');
+  const logged: string[] = [];
+  const log = pino(
+    { level: 'trace' },
+    new Writable({
+      write: (line, _encoding, done) => {
+        logged.push(String(line));
+        done();
+      },
+    }),
+  );
+  const about = { version: '0.0.0', host: 'headless' as const, publicUrl: urls.origin, reachableByOthers: false, development: false };
+  const context: OperatorContext = { database, clock, log, events, urls, walletAddresses, incomingPayments, access: { ...nobody }, about };
+  const api = createOperatorApi(context);
+  const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });
+  const close = async () => {
+    await events.close();
+    await payments.close();
+    rmSync(folder, { recursive: true });
+  };
+  const token = () => readFileSync(join(folder, OPERATOR_TOKEN_FILE), 'utf8').trim();
+  return { ...payments, context, api, folder, logged, startConsole, token, close };
+}
+
+export type Desk = ReturnType<typeof openDesk>;
+
+/** Both ways to the same operations. */
+export const TRANSPORTS: Record<string, (desk: Desk) => Promise<{ client: Client; close(): Promise<void> }>> = {
+  'a port': async (desk) => {
+    const { port1, port2 } = new MessageChannel();
+    desk.api.servePort(port2);
+    port1.start();
+    port2.start();
+    return {
+      client: createORPCClient<Client>(new PortLink({ port: port1 })),
+      close: async () => port1.close(),
+    };
+  },
+  HTTP: async (desk) => {
+    const { url, close } = await desk.startConsole();
+    const headers = { authorization: `Bearer ${desk.token()}` };
+    return { client: createORPCClient<Client>(new FetchLink({ url: `${url}/operator/rpc`, headers })), close };
+  },
+};
+
+const unused = () => Promise.reject(new Error('this test has no access wing'));
+const nobody: OperatorAccess = {
+  listApprovals: async () => [],
+  getApproval: async () => undefined,
+  approve: unused,
+  deny: unused,
+  listGrants: async () => ({ items: [], nextCursor: null }),
+  getGrant: async () => undefined,
+  rotateToken: unused,
+  revokeToken: unused,
+  revokeGrant: unused,
+  listClientKeys: async () => [],
+  addClientKey: unused,
+  revokeClientKey: unused,
+};

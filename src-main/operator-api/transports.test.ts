@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { ORPCError, safe } from '@orpc/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
+
+describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_name, connect) => {
+  let desk: Desk;
+  let client: Client;
+  let disconnect: () => Promise<void>;
+
+  beforeEach(async () => {
+    desk = openDesk();
+    ({ client, close: disconnect } = await connect(desk));
+  });
+  afterEach(async () => {
+    await disconnect();
+    await desk.close();
+  });
+
+  const create = (name: string, openingBalance = 0n) =>
+    client.accounts.create({ requestId: randomUUID(), name, publicName: name, assetCode: 'USD', assetScale: 2, openingBalance });
+
+  it('carries amounts and times exactly', async () => {
+    const account = await create('till', MAX_MOVED);
+    expect(account.balance).toBe(9223372036854775807n);
+    expect(account.createdAt).toEqual(new Date(desk.clock.now()));
+    expect(await client.accounts.list()).toEqual([account]);
+    expect(await client.accounts.get({ id: account.id })).toEqual(account);
+    const { items } = await client.accounts.movements({ id: account.id });
+    expect(items).toMatchObject([{ kind: 'deposit', change: MAX_MOVED, note: 'Opening balance', at: account.createdAt }]);
+  });
+
+  it('answers refusals with the errors of the contract', async () => {
+    const { id } = await create('till', 100n);
+    const codeOf = async (work: Promise<unknown>) => {
+      const { error } = await safe<unknown, Error>(work);
+      return error instanceof ORPCError && error.defined ? error.code : undefined;
+    };
+    const move = { id, requestId: randomUUID(), note: '' };
+    expect(await codeOf(create('till'))).toBe('NAME_TAKEN');
+    expect(await codeOf(client.accounts.get({ id: randomUUID() }))).toBe('NOT_FOUND');
+    expect(await codeOf(client.accounts.movements({ id: randomUUID() }))).toBe('NOT_FOUND');
+    expect(await codeOf(client.accounts.withdraw({ ...move, amount: 101n }))).toBe('INSUFFICIENT_BALANCE');
+    expect(await codeOf(client.accounts.deposit({ ...move, amount: MAX_MOVED }))).toBe('TOO_LARGE');
+    expect(await codeOf(client.accounts.deposit({ ...move, id: randomUUID(), amount: 1n }))).toBe('NOT_FOUND');
+    expect(await codeOf(client.payments.get({ id: randomUUID() }))).toBe('NOT_FOUND');
+    expect(await codeOf(client.payments.complete({ id: randomUUID() }))).toBe('NOT_FOUND');
+    expect((await client.accounts.get({ id })).balance).toBe(100n);
+  });
+
+  it('refuses input that the contract does not allow', async () => {
+    const { id } = await create('till');
+    const wrong = { requestId: randomUUID(), note: '', id };
+    await expect(create('Not A Name')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.accounts.deposit({ ...wrong, amount: 0n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.accounts.deposit({ ...wrong, amount: MAX_MOVED + 1n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.payments.list({ cursor: 'somewhere' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('moves money once per intention', async () => {
+    const { id } = await create('till', 100n);
+    const deposit = { id, requestId: randomUUID(), amount: 50n, note: 'Cash' };
+    await client.accounts.deposit(deposit);
+    expect((await client.accounts.deposit(deposit)).balance).toBe(150n);
+    expect((await client.accounts.withdraw({ ...deposit, requestId: randomUUID(), amount: 150n })).balance).toBe(0n);
+  });
+
+  it('hides what went wrong unexpectedly behind one logged id', async () => {
+    vi.spyOn(desk.walletAddresses, 'list').mockRejectedValue(new Error('select secret_column from wallet_addresses'));
+    const { error } = await safe<unknown, Error>(client.accounts.list());
+    expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', data: { id: expect.any(String) } });
+    expect(JSON.stringify(error)).not.toContain('secret_column');
+    expect(error?.stack).not.toContain('secret_column');
+    const line = desk.logged.find((text) => text.includes('secret_column'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, id: error !== null && 'data' in error && Object(error.data).id });
+  });
+
+  it('tells of a change in the database', async () => {
+    const changes = await client.node.changes();
+    const first = await changes.next();
+    expect(first.value).toEqual({ position: 0n, topics: [], subjects: [] });
+    const next = changes.next();
+    const { id } = await create('till');
+    expect((await next).value).toEqual({ position: 1n, topics: ['accounts'], subjects: [id] });
+    await changes.return();
+  });
+
+  it('stops listening when the caller goes', async () => {
+    const stopped = vi.fn();
+    const listen = desk.context.events.listen.bind(desk.context.events);
+    vi.spyOn(desk.context.events, 'listen').mockImplementation(async (listener) => {
+      const stop = await listen(listener);
+      return () => {
+        stopped();
+        stop();
+      };
+    });
+    const leaving = new AbortController();
+    const changes = await client.node.changes(undefined, { signal: leaving.signal });
+    await changes.next();
+    const waiting = changes.next();
+    leaving.abort();
+    await expect(waiting).rejects.toThrow();
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalledTimes(1));
+  });
+
+  it('ends every stream when the connection closes', async () => {
+    const changes = await client.node.changes();
+    await changes.next();
+    const waiting = changes.next().then(
+      ({ done }) => done,
+      () => true,
+    );
+    await disconnect();
+    expect(await waiting).toBe(true);
+  });
+});
