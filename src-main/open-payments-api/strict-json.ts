@@ -2,6 +2,8 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 
 /** Deeper nesting than anything real; without a bound a body of brackets could exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 64;
+/** No double needs more characters, however it is written. */
+const MAX_LITERAL = 400;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Why bytes are no JSON the node takes, in words for the client. */
@@ -79,19 +81,24 @@ function addKey(keys: Set<string>, literal: string): JsonProblem | undefined {
 }
 
 /**
- * Whether a number means the same after it was a double: whole numbers exactly, others to the 17 digits that any writer
- * of doubles needs.
+ * Whether a number means the same after it was a double and is written again. Of fractions, the 17 digits that any writer
+ * of doubles may need are taken as they are.
  */
 function survivesAsDouble(literal: string): boolean {
   const value = Number(literal);
-  if (!Number.isFinite(value)) return false;
-  const [mantissa = '', exponent = '0'] = literal.replace('-', '').toLowerCase().split('e');
+  if (!Number.isFinite(value) || literal.length > MAX_LITERAL) return false;
+  const given = decimalOf(literal);
+  const kept = decimalOf(String(value));
+  if (given.digits === kept.digits && (given.digits === '' || given.exponent === kept.exponent)) return true;
+  if (given.exponent < 0) return value !== 0 && given.digits.length <= 17;
+  return BigInt(value) === BigInt(literal.startsWith('-') ? -1 : 1) * BigInt(given.digits) * 10n ** BigInt(given.exponent);
+}
+
+/** The absolute value of a number's text as `digits`·10^`exponent`, without noughts at either end of the digits. */
+function decimalOf(text: string): { digits: string; exponent: number } {
+  const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  if (digits === '' || /^0+$/.test(digits)) return true;
   const significant = digits.replace(/0+$/, '');
-  // The value is `significant` followed by `zeros` noughts; negative when it is no whole number.
-  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length);
-  if (zeros < 0) return value !== 0 && significant.length <= 17;
-  return zeros <= 400 && BigInt(Math.abs(value)) === BigInt(significant) * 10n ** BigInt(zeros);
+  return { digits: significant, exponent: Number(exponent) - fraction.length + (digits.length - significant.length) };
 }

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextWindows, parseInterval, type Window, windowAt } from './intervals.ts';
+
+const DAY = 86_400_000;
+
+/** Windows counted one after the other with calendar arithmetic on the parts of a date, as decisions.md tells them. */
+function naiveWindowAt(start: number, months: number, ms: number, windows: number, now: number): Window | undefined {
+  for (let k = 0; k < windows; k++) {
+    const window = { start: naiveBoundary(start, months * k, ms * k), end: naiveBoundary(start, months * (k + 1), ms * (k + 1)) };
+    if (now < window.start) return undefined;
+    if (now < window.end) return window;
+  }
+  return undefined;
+}
+
+function naiveBoundary(start: number, months: number, ms: number): number {
+  const date = new Date(start);
+  let [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  while (month > 11) {
+    month -= 12;
+    year += 1;
+  }
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  const day = Math.min(date.getUTCDate(), days[month] ?? 0);
+  return Date.UTC(year, month, day) + (start % DAY) + ms;
+}
+
+const starts = fc.integer({ min: 0, max: 86_400 * 365 * 60 }).map((seconds) => seconds * 1000);
+const lengths = fc.oneof(
+  fc.record({ months: fc.integer({ min: 1, max: 40 }), ms: fc.constant(0) }),
+  fc.record({ months: fc.constant(0), ms: fc.integer({ min: 1, max: 10_000 }).map((hours) => hours * 3_600_000) }),
+  fc.record({ months: fc.integer({ min: 1, max: 3 }), ms: fc.integer({ min: 1, max: 60 * 24 }).map((hours) => hours * 3_600_000) }),
+);
+
+test('finds the same window as counting them one after the other', () => {
+  const cases = fc.record({
+    start: starts,
+    length: lengths,
+    windows: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.constant(200)),
+    at: fc.integer({ min: -5, max: 30_000 }),
+    edge: fc.constantFrom(-1, 0, 1, 12_345_678),
+    step: fc.integer({ min: 0, max: 199 }),
+    onEdge: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(cases, ({ start, length: { months, ms }, windows, at, edge, step, onEdge }) => {
+      const now = onEdge ? naiveBoundary(start, months * step, ms * step) + edge : start + at * 3_600_000 + edge;
+      const interval = { start, months, ms, windows };
+      expect(windowAt(interval, now)).toEqual(naiveWindowAt(start, months, ms, windows, now));
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test('every moment belongs to exactly one window, and windows meet', () => {
+  fc.assert(
+    fc.property(starts, lengths, fc.integer({ min: 0, max: 3_000 }), (start, { months, ms }, days) => {
+      const interval = { start, months, ms, windows: Number.POSITIVE_INFINITY };
+      const now = start + days * DAY;
+      const [first, second] = nextWindows(interval, now, 2);
+      expect(first && first.start <= now && now < first.end).toBe(true);
+      expect(second?.start).toBe(first?.end);
+      expect(windowAt(interval, (first?.end ?? 0) - 1)).toEqual(first);
+      expect(windowAt(interval, first?.end ?? 0)).toEqual(second);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+describe('month ends', () => {
+  const interval = parseInterval('R/2024-01-31T10:00:00Z/P1M');
+  test.each([
+    ['2024-02-15T00:00:00Z', '2024-01-31T10:00:00.000Z', '2024-02-29T10:00:00.000Z'],
+    ['2024-02-29T10:00:00Z', '2024-02-29T10:00:00.000Z', '2024-03-31T10:00:00.000Z'],
+    ['2024-04-30T09:59:59Z', '2024-03-31T10:00:00.000Z', '2024-04-30T10:00:00.000Z'],
+    ['2025-03-01T00:00:00Z', '2025-02-28T10:00:00.000Z', '2025-03-31T10:00:00.000Z'],
+  ])('%s', (now, start, end) => {
+    const window = interval && windowAt(interval, Date.parse(now));
+    expect(window && [new Date(window.start).toISOString(), new Date(window.end).toISOString()]).toEqual([start, end]);
+  });
+});
+
+describe('what is read', () => {
+  test.each([
+    ['R/2024-01-01T00:00:00Z/P1M', Number.POSITIVE_INFINITY],
+    ['R-1/2024-01-01T00:00:00Z/P1M', Number.POSITIVE_INFINITY],
+    ['R0/2024-01-01T00:00:00Z/P1M', 1],
+    ['R1/2024-01-01T00:00:00Z/P1M', 1],
+    ['R12/2024-01-01T00:00:00Z/P1M', 12],
+  ])('%s has %d windows', (text, windows) => {
+    expect(parseInterval(text)?.windows).toBe(windows);
+  });
+
+  test.each([
+    ['R/2024-01-01T00:00:00Z/P1Y2M3W4DT5H6M7S', '2024-01-01T00:00:00.000Z', 14, (3 * 7 + 4) * DAY + 5 * 3_600_000 + 6 * 60_000 + 7_000],
+    ['R/2024-01-01T02:00:00+02:00/PT1H', '2024-01-01T00:00:00.000Z', 0, 3_600_000],
+    ['R/2024-01-01T00:00:00.25-0030/PT1H', '2024-01-01T00:30:00.250Z', 0, 3_600_000],
+    ['R/P1M/2024-03-31T00:00:00Z', '2024-02-29T00:00:00.000Z', 1, 0],
+    ['R/PT36H/2024-03-02T12:00:00Z', '2024-03-01T00:00:00.000Z', 0, 1.5 * DAY],
+    ['R/2024-01-01T00:00Z/2024-01-03T00:00Z', '2024-01-01T00:00:00.000Z', 0, 2 * DAY],
+  ])('%s', (text, start, months, ms) => {
+    expect(parseInterval(text)).toEqual({ start: Date.parse(start), months, ms, windows: Number.POSITIVE_INFINITY });
+  });
+
+  test.each([
+    '',
+    'R',
+    'P1M',
+    '2024-01-01T00:00:00Z/P1M',
+    'R/2024-01-01T00:00:00Z',
+    'R/2024-01-01T00:00:00Z/P1M/P1M',
+    'R/2024-01-01T00:00:00/P1M',
+    'R/2024-01-01/P1M',
+    'R/2024-02-30T00:00:00Z/P1M',
+    'R/2024-13-01T00:00:00Z/P1M',
+    'R/2024-01-01T24:00:00Z/P1M',
+    'R/2024-01-01T00:00:00Z/P',
+    'R/2024-01-01T00:00:00Z/PT',
+    'R/2024-01-01T00:00:00Z/P1DT',
+    'R/2024-01-01T00:00:00Z/P0D',
+    'R/2024-01-01T00:00:00Z/PT0S',
+    'R/2024-01-01T00:00:00Z/P-1D',
+    'R/2024-01-01T00:00:00Z/-P1D',
+    'R/2024-01-01T00:00:00Z/P0.5D',
+    'R/2024-01-01T00:00:00Z/P999999999Y',
+    'R/2024-01-02T00:00:00Z/2024-01-01T00:00:00Z',
+    'R/2024-01-01T00:00:00Z/2024-01-01T00:00:00Z',
+    'R/P1D/P1D',
+    'R-2/2024-01-01T00:00:00Z/P1D',
+    'R1.5/2024-01-01T00:00:00Z/P1D',
+    'r/2024-01-01T00:00:00Z/P1D',
+  ])('%j is refused', (text) => {
+    expect(parseInterval(text)).toBeUndefined();
+  });
+});
+
+describe('edges', () => {
+  const interval = parseInterval('R2/2024-01-01T00:00:00Z/P1D');
+  if (interval === undefined) throw new Error('not parsed');
+  const start = Date.UTC(2024, 0, 1);
+
+  test('nothing before the start and after the last window', () => {
+    expect(windowAt(interval, start - 1)).toBeUndefined();
+    expect(windowAt(interval, start + 2 * DAY - 1)).toEqual({ start: start + DAY, end: start + 2 * DAY });
+    expect(windowAt(interval, start + 2 * DAY)).toBeUndefined();
+  });
+
+  test('the next windows begin with the current one and end with the last', () => {
+    expect(nextWindows(interval, start - DAY, 3)).toHaveLength(2);
+    expect(nextWindows(interval, start + DAY, 3)).toEqual([{ start: start + DAY, end: start + 2 * DAY }]);
+    expect(nextWindows(interval, start + 5 * DAY, 3)).toEqual([]);
+  });
+
+  test('an interval as old as a century is found as fast as a new one', () => {
+    const old = parseInterval('R/0001-01-01T00:00:00Z/PT1S');
+    expect(old && windowAt(old, start)).toEqual({ start, end: start + 1000 });
+  });
+});
