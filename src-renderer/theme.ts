@@ -43,6 +43,20 @@ const orange: MantineColorsTuple = [
   '#653604',
 ];
 
+/** The greys of the dark scheme, with a little of the brand's green: 0 to 3 are text, 4 to 6 lines and controls, 7 to 9 surfaces. */
+const dark: MantineColorsTuple = [
+  '#d9dedb',
+  '#bfc6c2',
+  '#a5aca8',
+  '#8b928e',
+  '#454b48',
+  '#343a37',
+  '#292e2b',
+  '#1f2321',
+  '#191c1b',
+  '#141716',
+];
+
 /** Widths and heights of the frame, in pixels. */
 export const frame = { navigation: 236, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
 
@@ -53,7 +67,8 @@ export const frame = { navigation: 236, mobileTabs: 64, content: 1080, reading: 
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 6 },
-  colors: { pine, red, orange },
+  colors: { pine, red, orange, dark },
+  black: '#161d1a',
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily:
@@ -67,8 +82,8 @@ export const theme = createTheme({
   variantColorResolver: defaultVariantColorsResolver,
   respectReducedMotion: true,
   components: {
-    // The package that stops the page from scrolling behind a dialog adds its own style tag without our nonce, which the
-    // content security policy refuses; app.css does it with one rule instead.
+    // What would stop the page from scrolling behind a dialog adds a style tag without our nonce, which the content security
+    // policy refuses.
     Modal: {
       defaultProps: { centered: true, lockScroll: false, radius: 'lg', closeButtonProps: { 'aria-label': messages.common.close } },
       styles: { title: { fontWeight: 600 } },
@@ -100,15 +115,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--paydesk-money-in': 'var(--mantine-color-pine-7)',
   },
   dark: {
-    '--mantine-color-dimmed': '#a5aaa7',
-    '--mantine-color-placeholder': '#8b908d',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-3)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--mantine-color-body': '#1f2321',
-    '--mantine-color-text': '#d9dedb',
-    '--paydesk-page': '#151817',
-    '--paydesk-card': '#1f2321',
-    '--paydesk-line': '#323734',
-    '--paydesk-hover': '#282d2a',
+    '--mantine-color-pine-light': '#123a2d',
+    '--mantine-color-pine-light-hover': '#174838',
+    '--paydesk-page': 'var(--mantine-color-dark-9)',
+    '--paydesk-card': 'var(--mantine-color-dark-7)',
+    '--paydesk-line': 'var(--mantine-color-dark-5)',
+    '--paydesk-hover': 'var(--mantine-color-dark-6)',
     '--paydesk-good': 'var(--mantine-color-pine-4)',
     '--paydesk-busy': 'var(--mantine-color-blue-4)',
     '--paydesk-warning': 'var(--mantine-color-orange-4)',

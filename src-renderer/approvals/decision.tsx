@@ -76,7 +76,6 @@ export function Decision({ request, onDecided }: DecisionProps) {
               inputMode="numeric"
               autoComplete="off"
               classNames={{ input: classes.code }}
-              size="lg"
               error={
                 isDefinedError(approve.error) && approve.error.code === 'WRONG_CODE'
                   ? words.wrongCode(approve.error.data.attemptsLeft)

@@ -45,10 +45,13 @@ function interval(text: string): string {
 const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
 
-function amounts({ limits }: AccessRight): Words {
+/** `windows`: the next windows of the limit's interval, if they are to be told too. */
+function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows']): Words {
   if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of any amount'];
   const { debitAmount, receiveAmount } = limits;
-  const how = limits.interval === null ? ' in total' : ` ${interval(limits.interval)}`;
+  const dates = plain(listed(windows.map(({ start }) => [utcText(start)])));
+  const next = dates === '' ? '' : ` (beginning ${dates})`;
+  const how = limits.interval === null ? ' in total' : ` ${interval(limits.interval)}${next}`;
   const taken: Words = debitAmount === null ? [] : [' of up to ', strong(amountText(debitAmount))];
   const arriving: Words =
     receiveAmount === null ? [] : [debitAmount === null ? ' until ' : ' and until ', strong(amountText(receiveAmount)), ' have arrived'];
@@ -63,8 +66,18 @@ const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Wo
   return actions.includes('read') || actions.includes('list') ? [[own]] : [];
 };
 
-/** One right as phrases that follow "may" or "asks to". */
-function right(access: AccessRight, account: Words): Words[] {
+const spends = ({ type, actions }: AccessRight): boolean => type === 'outgoing-payment' && actions.includes('create');
+
+/** The right to spend as a phrase that follows "may" or "asks to". */
+const spending = (access: AccessRight, account: Words, windows: ApprovalRequest['nextWindows'] = []): Words => [
+  'make payments from ',
+  ...account,
+  ...amounts(access, windows),
+  ...onlyTo(access),
+];
+
+/** Everything else a right allows. */
+function others(access: AccessRight, account: Words): Words[] {
   const { type, actions } = access;
   if (type === 'quote') return [[actions.includes('create') ? 'ask what a payment would cost' : 'see the quotes it asked for']];
   if (type === 'incoming-payment') {
@@ -74,10 +87,13 @@ function right(access: AccessRight, account: Words): Words[] {
       ...ownOrAll(actions, 'see its payment requests', 'see every incoming payment'),
     ];
   }
-  return [
-    ...(actions.includes('create') ? [['make payments from ', ...account, ...amounts(access), ...onlyTo(access)]] : []),
-    ...ownOrAll(actions, 'see the payments it made', 'see every outgoing payment'),
-  ];
+  return ownOrAll(actions, 'see the payments it made', 'see every outgoing payment');
+}
+
+/** First what spends, then the rest: "make payments …, and also to see …". */
+function wishes(money: readonly Words[], rest: readonly Words[], also: string): Words {
+  if (money.length === 0) return listed(rest);
+  return rest.length === 0 ? listed(money) : [...listed(money), also, ...listed(rest)];
 }
 
 const accountOf = ({ identifier }: AccessRight): Words => (identifier === null ? ['every account'] : [strong(hostAndPath(identifier))]);
@@ -87,34 +103,43 @@ function requestAccount(access: AccessRight, { account }: ApprovalRequest): Word
   return ['your account ', strong(inertText(account.publicName)), ` (${hostAndPath(account.walletAddress)})`];
 }
 
-/** Rights that move money first. */
-const byWeight = (a: AccessRight, b: AccessRight): number => Number(b.type === 'outgoing-payment') - Number(a.type === 'outgoing-payment');
+/** Each phrase once. */
+const distinct = (phrases: readonly Words[]): Words[] => [...new Map(phrases.map((phrase) => [plain(phrase), phrase])).values()];
+
+const granted = (access: readonly AccessRight[]) => ({
+  money: distinct(access.filter(spends).map((one) => spending(one, accountOf(one)))),
+  rest: distinct(access.flatMap((one) => others(one, accountOf(one)))),
+});
 
 export const consent = {
   interval,
   clientName,
-  /** All rights as phrases that follow "may", each once. */
+  /** All rights as phrases that follow "may", each once, those that spend first. */
   rights(access: readonly AccessRight[]): Words[] {
-    const phrases = [...access].sort(byWeight).flatMap((one) => right(one, accountOf(one)));
-    return [...new Map(phrases.map((phrase) => [plain(phrase), phrase])).values()];
+    const { money, rest } = granted(access);
+    return [...money, ...rest];
   },
-  rightsListed: (access: readonly AccessRight[]): Words => listed(consent.rights(access)),
+  /** The same in one phrase. */
+  rightsListed(access: readonly AccessRight[]): Words {
+    const { money, rest } = granted(access);
+    return wishes(money, rest, ', and ');
+  },
   /** One right as a phrase, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
   /** Who wants what, how much, how often, to whom, until when, and where the browser goes: one sentence. */
   sentence(request: ApprovalRequest): Words {
-    const { client, access, subject, returnsTo, lapsesAt } = request;
+    const { client, access, subject, nextWindows, returnsTo, lapsesAt } = request;
     const name = client.selfAssertedName === null ? '' : inertText(client.selfAssertedName);
-    const phrases = [...access].sort(byWeight).flatMap((one) => right(one, requestAccount(one, request)));
+    const money = distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), nextWindows)));
     const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
-    const wishes = [...phrases, ...proof];
+    const rest = distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]);
     const returns: Words =
       returnsTo === null ? [', and nobody is sent back afterwards'] : [', and the browser then returns to ', strong(hostOf(returnsTo))];
     return [
       strong(clientName(client)),
-      ...(name === '' ? [] : [` (calls itself “`, strong(name), '”)']),
+      ...(name === '' ? [] : [' (calls itself “', strong(name), '”)']),
       ' asks to ',
-      ...(wishes.length === 0 ? ['do nothing'] : listed(wishes)),
+      ...(money.length + rest.length === 0 ? ['do nothing'] : wishes(money, rest, ', and also to ')),
       '; the request lapses at ',
       strong(timeText(lapsesAt)),
       ...returns,

@@ -2,7 +2,7 @@ import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/
 import { counted } from './words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
-  waiting: 'Waiting for money',
+  waiting: 'Waiting',
   receiving: 'Receiving',
   expired: 'Expired',
   queued: 'Queued',
