@@ -25,6 +25,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
+    // Routes have real URLs, so assets are named from the root: by default they would be looked for beside the route.
+    base: '/',
     plugins: [react()],
     build: { outDir: 'out/renderer', minify: true, rolldownOptions: { input: resolve('src-renderer/index.html') } },
   },
