@@ -25,9 +25,9 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    // Routes have real URLs, so assets are named from the root: by default they would be looked for beside the route.
-    base: '/',
-    plugins: [react()],
+    // Routes have real URLs, so assets are named from the root. The build tool sets a relative base on purpose (pages opened as
+    // files), and only a plugin comes after it.
+    plugins: [react(), { name: 'assets-from-the-root', config: () => ({ base: '/' }) }],
     build: { outDir: 'out/renderer', minify: true, rolldownOptions: { input: resolve('src-renderer/index.html') } },
   },
 });
