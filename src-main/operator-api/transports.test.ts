@@ -66,6 +66,23 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     expect((await client.accounts.withdraw({ ...deposit, requestId: randomUUID(), amount: 150n })).balance).toBe(0n);
   });
 
+  it('completes a payment for the operator, unless it has expired', async () => {
+    const walletAddress = await desk.account('till', 0n);
+    const ask = async (expiresAt?: number) => {
+      const made = await desk.incomingPayments.create({ walletAddress, client: 'https://shop.example/till', expiresAt });
+      if (!made.ok) throw new Error(made.error);
+      return made.value.id;
+    };
+    const [open, expired] = [await ask(), await ask(desk.clock.now() + 1)];
+    desk.clock.advance(1);
+    const completed = await client.payments.complete({ id: open });
+    expect(completed).toMatchObject({ id: open, status: 'completed', packets: 0 });
+    expect(completed.timeline.at(-1)).toMatchObject({ type: 'incoming_payment.completed', body: { by: 'operator' } });
+    const { error } = await safe<unknown, Error>(client.payments.complete({ id: expired }));
+    expect(error).toMatchObject({ code: 'EXPIRED', defined: true });
+    expect((await client.payments.list({ status: 'completed' })).items).toMatchObject([{ id: open }]);
+  });
+
   it('hides what went wrong unexpectedly behind one logged id', async () => {
     vi.spyOn(desk.walletAddresses, 'list').mockRejectedValue(new Error('select secret_column from wallet_addresses'));
     const { error } = await safe<unknown, Error>(client.accounts.list());

@@ -1,11 +1,11 @@
-import { asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
 import { FAILURES, isFailure } from '../../payments/failures.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../payments/incoming-payments.ts';
 import { findOutgoingPayment, type OutgoingPayment, receiveAsset } from '../../payments/outgoing-payments.ts';
-import { packets } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import type { EventType } from '../../platform/events.ts';
 import { events } from '../../platform/tables.ts';
 import type { OperatorContext } from '../context.ts';
 import { incomingRow, outgoingRow } from './payment-rows.ts';
@@ -26,7 +26,6 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
 }
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress) {
-  const [carried] = await context.database.read.select({ packets: count() }).from(packets).where(eq(packets.incomingPaymentId, payment.id));
   return {
     ...incomingRow(payment, account, context.clock.now()),
     url: context.urls.incomingPayment(payment.id),
@@ -37,7 +36,7 @@ async function incomingDetail(context: OperatorContext, payment: IncomingPayment
     delivered: null,
     grantId: null,
     failure: null,
-    packets: Number(carried?.packets ?? 0),
+    packets: await packetsReceived(context.database.read, payment.id),
   };
 }
 
@@ -60,14 +59,26 @@ function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, acco
 const explain = (failure: string): string =>
   isFailure(failure) ? FAILURES[failure] : 'It failed for a reason this version of paydesk does not know.';
 
+/** Every packet that brings money is an event of the payment, and so is an early end, which brings none. */
+async function packetsReceived(reader: Reader, id: string): Promise<number> {
+  const ofPayment = (type: EventType) => and(eq(events.subject, id), eq(events.type, type));
+  const [received] = await reader.select({ packets: count() }).from(events).where(ofPayment('incoming_payment.received'));
+  const [completed] = await reader.select({ body: events.body }).from(events).where(ofPayment('incoming_payment.completed'));
+  return Number(received?.packets ?? 0) + (completed?.body.amount === undefined ? 0 : 1);
+}
+
 const TIMELINE_LENGTH = 500;
 
+/** How it began, and as many of the newest events as fit: a payment in many small packets has thousands. */
 async function timelineOf(reader: Reader, id: string): Promise<PaymentDetail['timeline']> {
-  const rows = await reader
-    .select({ position: events.position, type: events.type, body: events.body, at: events.at })
-    .from(events)
-    .where(eq(events.subject, id))
-    .orderBy(asc(events.position))
-    .limit(TIMELINE_LENGTH);
+  const read = (order: SQL, length: number) =>
+    reader
+      .select({ position: events.position, type: events.type, body: events.body, at: events.at })
+      .from(events)
+      .where(eq(events.subject, id))
+      .orderBy(order)
+      .limit(length);
+  const newest = (await read(desc(events.position), TIMELINE_LENGTH)).reverse();
+  const rows = newest.length < TIMELINE_LENGTH ? newest : [...(await read(asc(events.position), 1)), ...newest.slice(1)];
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -7,6 +7,7 @@ import { ledgerAccounts } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
+import { appendEvent, type EventType } from '../../platform/events.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { findAccount, listAccounts, listMovements } from './accounts.ts';
 import { overview } from './overview.ts';
@@ -44,6 +45,12 @@ async function pay(amount: bigint): Promise<{ incomingId: string; outgoingId: st
   return { incomingId: incoming.value.id, outgoingId: outgoing.value.id };
 }
 
+/** A payment that stays under way, because nobody carries it on. */
+async function payUnfinished(amount: bigint) {
+  await desk.worker.stop();
+  return await pay(amount);
+}
+
 async function paid(amount: bigint) {
   const ids = await pay(amount);
   await desk.settled(ids.outgoingId);
@@ -52,7 +59,6 @@ async function paid(amount: bigint) {
 
 describe('a payment in detail', () => {
   it('shows both sides of a local payment, with what happened to each', async () => {
-    await desk.worker.start();
     const { incomingId, outgoingId } = await paid(300n);
     const incoming = await paymentDetail(desk.context, incomingId);
     expect(incoming).toMatchObject({
@@ -86,8 +92,22 @@ describe('a payment in detail', () => {
     expect(incoming?.packets).toBe(outgoing?.packets);
   });
 
+  it('counts packets, and keeps the beginning and the end of a long story', async () => {
+    const { incomingId } = await payUnfinished(300n);
+    const at = desk.clock.now();
+    const happen = (type: EventType, body: Record<string, string>) =>
+      desk.database.write((tx) => appendEvent(tx, { type, subject: incomingId, body, at }));
+    for (let n = 1; n <= 510; n++) await happen('incoming_payment.received', { amount: '1', received: String(n) });
+    await happen('incoming_payment.completed', { received: '510', by: 'operator' });
+    const detail = await paymentDetail(desk.context, incomingId);
+    expect(detail?.packets).toBe(510);
+    expect(detail?.timeline).toHaveLength(500);
+    expect(detail?.timeline[0]?.type).toBe('incoming_payment.created');
+    expect(detail?.timeline.slice(-2)).toMatchObject([{ body: { received: '510' } }, { type: 'incoming_payment.completed' }]);
+  });
+
   it('says in words why a payment failed', async () => {
-    const { outgoingId } = await pay(300n);
+    const { outgoingId } = await payUnfinished(300n);
     const fail = (failure: string) =>
       desk.database.write(async (tx) => {
         await tx.update(outgoingPayments).set({ state: 'failed', failure }).where(eq(outgoingPayments.id, outgoingId));
@@ -108,7 +128,7 @@ describe('a payment in detail', () => {
 
 describe('accounts', () => {
   it('tell what can be spent and what is set aside', async () => {
-    await pay(300n);
+    await payUnfinished(300n);
     expect(await listAccounts(desk.context)).toMatchObject([
       { name: 'shop', walletAddress: `${ORIGIN}/shop`, balance: 0n, reserved: 0n },
       { name: 'buyer', balance: 700n, reserved: 300n },
@@ -118,7 +138,6 @@ describe('accounts', () => {
   });
 
   it('keep a book whose lines add up to the balance', async () => {
-    await desk.worker.start();
     desk.clock.advance(1);
     const { incomingId, outgoingId } = await paid(300n);
     desk.clock.advance(1);
@@ -161,7 +180,6 @@ describe('accounts', () => {
 
 describe('the overview', () => {
   it('adds up money and the day per currency', async () => {
-    await desk.worker.start();
     await paid(300n);
     await desk.account('euros', 50n, 'EUR');
     const { incomingId } = await paid(200n);
@@ -185,7 +203,7 @@ describe('the overview', () => {
   });
 
   it('counts what is under way and what failed today', async () => {
-    const { outgoingId } = await pay(300n);
+    const { outgoingId } = await payUnfinished(300n);
     expect(await overview(desk.context)).toMatchObject({
       balances: [{ value: 700n, reserved: 300n }],
       paymentsUnderWay: 1,
@@ -265,7 +283,7 @@ describe('health', () => {
   });
 
   it('tells of payments that are stuck for more than ten minutes', async () => {
-    await pay(300n);
+    await payUnfinished(300n);
     desk.clock.advance(600_000);
     expect(await stateOf('payments')).toMatchObject({ state: 'good' });
     desk.clock.advance(1);
