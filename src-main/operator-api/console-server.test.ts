@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
+import { openDataFolder } from '../platform/data-folder.ts';
 import { StartupError } from '../platform/errors.ts';
 import { events } from '../platform/tables.ts';
 import { requestConsoleLink } from './console-link.ts';
@@ -191,12 +192,15 @@ describe('signing in', () => {
   });
 
   it('gives the command on this computer a link, while the node runs', async () => {
+    await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(/No headless paydesk is running/);
+    const lock = openDataFolder(desk.folder);
     const link = await requestConsoleLink({ dataDir: desk.folder });
     const secret = new URLSearchParams(new URL(link).hash.slice(1)).get('link') ?? '';
     expect((await redeem(secret)).status).toBe(204);
     await running.close();
     expect(existsSync(join(desk.folder, 'console-url'))).toBe(false);
     await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(StartupError);
+    lock.release();
   });
 
   it('keeps every secret out of logs, events and tables', async () => {
