@@ -1,8 +1,7 @@
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClockOff, type TablerIcon } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 import { Card } from '../components/card.tsx';
 import { ButtonLink } from '../components/links.tsx';
@@ -17,6 +16,7 @@ import { queries } from '../operator-client.ts';
 import classes from './approval-page.module.css';
 import { Decision } from './decision.tsx';
 import { ExactRequest } from './exact-request.tsx';
+import { type Decided, useDecision } from './use-decision.ts';
 
 const route = getRouteApi('/desk/approvals/$id');
 const words = messages.approvals;
@@ -29,12 +29,13 @@ export function ApprovalPage() {
 }
 
 function OneRequest({ id }: { id: string }) {
-  const [decided, setDecided] = useState<{ as: 'approved' | 'denied'; request: ApprovalRequest }>();
-  const found = useQuery(queries.approvals.get.queryOptions({ input: { id } }));
-  const queryClient = useQueryClient();
+  const decision = useDecision();
+  // While it is being decided and afterwards nothing is read again: the request is about to be gone.
+  const enabled = decision.busy === undefined && decision.decided === undefined;
+  const found = useQuery(queries.approvals.get.queryOptions({ input: { id }, enabled }));
   const now = useNodeTime(1000);
 
-  if (decided !== undefined) return <Decided {...decided} />;
+  if (decision.decided !== undefined) return <WasDecided {...decision.decided} />;
   if (found.error !== null && !('code' in found.error && found.error.code === 'NOT_FOUND')) {
     return <LoadFailed error={found.error} onRetry={() => void found.refetch()} />;
   }
@@ -42,10 +43,6 @@ function OneRequest({ id }: { id: string }) {
   if (found.data === undefined) return <RequestSkeleton />;
 
   const request = found.data;
-  const onDecided = (as: 'approved' | 'denied') => {
-    setDecided({ as, request });
-    queryClient.removeQueries({ queryKey: queries.approvals.get.key({ input: { id } }), type: 'inactive' });
-  };
   return (
     <Page up="/approvals" title={words.detailTitle}>
       <div className={classes.request}>
@@ -58,7 +55,7 @@ function OneRequest({ id }: { id: string }) {
           <Warnings request={request} />
         </div>
         <div className={classes.decision}>
-          <Decision request={request} onDecided={onDecided} />
+          <Decision request={request} state={decision} />
         </div>
         <div className={classes.exact}>
           <ExactRequest request={request} now={now} />
@@ -111,7 +108,7 @@ function Outcome({ icon: Icon, tone, title, detail }: { icon: TablerIcon; tone: 
   );
 }
 
-function Decided({ as, request }: { as: 'approved' | 'denied'; request: ApprovalRequest }) {
+function WasDecided({ as, request }: Decided) {
   if (as === 'denied') return <Outcome icon={IconCircleX} tone="idle" title={words.deniedTitle} detail={words.deniedWords} />;
   const returns = request.returnsTo === null ? undefined : hostOf(request.returnsTo);
   return <Outcome icon={IconCircleCheck} tone="good" title={words.approvedTitle} detail={words.approvedWords(returns)} />;

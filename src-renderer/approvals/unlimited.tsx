@@ -7,11 +7,9 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/access.
 import { AmountInput } from '../components/amount-input.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
+import type { LimitAnswer } from './use-decision.ts';
 
 const words = messages.approvals;
-
-/** What goes with the approval of a request without an amount; empty for one that has its own limit. */
-type Answer = { debitLimit?: bigint; unlimitedForAccountNamed?: string };
 
 interface Unlimited {
   choice: 'limit' | 'any';
@@ -22,7 +20,7 @@ interface Unlimited {
   setName: (name: string) => void;
   asset: Asset | undefined;
   /** undefined while the choice is not complete. */
-  answer: Answer | undefined;
+  answer: LimitAnswer | undefined;
 }
 
 /** The operator's choice for a request that names no amount: a limit of their own, or any amount, by the account's name. */
@@ -33,7 +31,7 @@ export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const asset = accounts.data?.find(({ id }) => id === account?.id);
   const value = asset === undefined ? undefined : fromDecimal(limit, asset.assetScale);
-  const answered = (): Answer | undefined => {
+  const answered = (): LimitAnswer | undefined => {
     if (!unlimited) return {};
     if (choice === 'limit') return value !== undefined && value > 0n ? { debitLimit: value } : undefined;
     return account !== null && name.trim() === account.name ? { unlimitedForAccountNamed: name.trim() } : undefined;

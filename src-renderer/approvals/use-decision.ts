@@ -1,0 +1,58 @@
+import { isDefinedError } from '@orpc/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.approvals;
+
+/** What goes with the approval of a request without an amount; empty for one that has its own limit. */
+export interface LimitAnswer {
+  /** In smallest units of the account. */
+  debitLimit?: bigint;
+  unlimitedForAccountNamed?: string;
+}
+
+export interface Decided {
+  as: 'approved' | 'denied';
+  request: ApprovalRequest;
+}
+
+export interface DecisionState {
+  /** What was decided, with the request as it was shown: the node tells of it no more, but the page says what became of it. */
+  decided: Decided | undefined;
+  busy: 'approving' | 'denying' | undefined;
+  /** Why the last try was refused; a wrong code is told apart. */
+  error: Error | null;
+  wrongCode: { attemptsLeft: number } | undefined;
+  /** Sends the hash of the request as shown with it, so that nothing else is approved. */
+  approve(request: ApprovalRequest, code: string, limit: LimitAnswer, onRefused: () => void): void;
+  deny(request: ApprovalRequest): void;
+}
+
+/** The two ways to decide about a request. */
+export function useDecision(): DecisionState {
+  const [decided, setDecided] = useState<Decided>();
+  const report = useReporting();
+  const approve = useMutation(queries.approvals.approve.mutationOptions());
+  const deny = useMutation(queries.approvals.deny.mutationOptions());
+  const done = (as: Decided['as'], request: ApprovalRequest) => async () => {
+    setDecided({ as, request });
+    await report.done(as === 'approved' ? words.approvedTitle : words.deniedTitle, 'approvals', 'apps');
+  };
+  const wrongCode = isDefinedError(approve.error) && approve.error.code === 'WRONG_CODE' ? approve.error.data : undefined;
+  return {
+    decided,
+    busy: approve.isPending ? 'approving' : deny.isPending ? 'denying' : undefined,
+    error: deny.error ?? (wrongCode === undefined ? approve.error : null),
+    wrongCode,
+    approve: (request, code, limit, onRefused) =>
+      approve.mutate(
+        { id: request.id, code, shownHash: request.shownHash, ...limit },
+        { onSuccess: done('approved', request), onError: onRefused },
+      ),
+    deny: (request) => deny.mutate({ id: request.id }, { onSuccess: done('denied', request), onError: report.failed }),
+  };
+}
