@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/server';
-import { fromCursor, type Place } from './queries/places.ts';
+import type { Place } from '../platform/database/places.ts';
+import { fromCursor } from './queries/places.ts';
 
 /** A request that no console makes: it has no error of its own in the contract. */
 export const badRequest = (message: string): ORPCError<'BAD_REQUEST', undefined> => new ORPCError('BAD_REQUEST', { message });

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, lt, or, type SQL } from 'drizzle-orm';
+import { asc, desc, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { newerThan, olderThan, type Place } from '../platform/database/places.ts';
 
 /** Which part of a list is wanted: `first` items after the cursor, or `last` items before it (facts §7.5). */
 export interface PageRequest {
@@ -16,25 +17,12 @@ export interface Page<T> {
   hasPreviousPage: boolean;
 }
 
-/** Where a list stands: newest first, ties broken by id, so that the order never changes while rows are added. */
-export interface Place {
-  createdAt: number;
-  id: string;
-}
-
-interface Columns {
-  id: SQLiteColumn;
-  createdAt: SQLiteColumn;
-}
-
-const olderThan = ({ id, createdAt }: Columns, place: Place): SQL | undefined =>
-  or(lt(createdAt, place.createdAt), and(eq(createdAt, place.createdAt), lt(id, place.id)));
-
-const newerThan = ({ id, createdAt }: Columns, place: Place): SQL | undefined =>
-  or(gt(createdAt, place.createdAt), and(eq(createdAt, place.createdAt), gt(id, place.id)));
-
 /** The condition and order that select a page's rows from `place` on (from the newest or oldest end without one). */
-export function pageQuery(columns: Columns, request: PageRequest, place: Place | undefined): { where: SQL | undefined; orderBy: SQL[] } {
+export function pageQuery(
+  columns: Record<keyof Place, SQLiteColumn>,
+  request: PageRequest,
+  place: Place | undefined,
+): { where: SQL | undefined; orderBy: SQL[] } {
   const { id, createdAt } = columns;
   if (request.direction === 'forward') {
     return { where: place && olderThan(columns, place), orderBy: [desc(createdAt), desc(id)] };

@@ -5,9 +5,10 @@ import { ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger
 import { outgoingPayments } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { olderThan, type Place } from '../../platform/database/places.ts';
 import type { OperatorContext } from '../context.ts';
 import { inPieces, merged } from './newest-first.ts';
-import { after, type Part, type Place, toPart } from './places.ts';
+import { type Part, toPart } from './places.ts';
 
 /** What an account may spend, and what is set aside for payments under way. */
 export interface Money {
@@ -82,7 +83,7 @@ export async function listMovements(
         reader
           .select()
           .from(ledgerTransfers)
-          .where(and(eq(column, customer), eq(ledgerTransfers.state, 'posted'), place && after(ledgerTransfers, place)))
+          .where(and(eq(column, customer), eq(ledgerTransfers.state, 'posted'), place && olderThan(ledgerTransfers, place)))
           .orderBy(desc(ledgerTransfers.createdAt), desc(ledgerTransfers.id))
           .limit(count),
       from,

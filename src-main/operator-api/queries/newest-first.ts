@@ -1,4 +1,5 @@
-import { comesBefore, type Place } from './places.ts';
+import type { Place } from '../../platform/database/places.ts';
+import { comesBefore } from './places.ts';
 
 /** Reads the next rows after `place` (from the beginning without one), newest first. */
 export type ReadRows<T> = (place: Place | undefined, count: number) => Promise<T[]>;

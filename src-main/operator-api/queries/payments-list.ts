@@ -4,10 +4,11 @@ import type { IncomingPayment } from '../../payments/incoming-payments.ts';
 import type { OutgoingPayment } from '../../payments/outgoing-payments.ts';
 import { incomingPayments, outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { olderThan, type Place } from '../../platform/database/places.ts';
 import type { OperatorContext } from '../context.ts';
 import { inPieces, merged } from './newest-first.ts';
 import { incomingRow, incomingStatus, outgoingRow, outgoingStatus, said } from './payment-rows.ts';
-import { after, type Part, type Place, toPart } from './places.ts';
+import { type Part, toPart } from './places.ts';
 
 export interface ListRequest extends PaymentFilter {
   from: Place | undefined;
@@ -45,7 +46,7 @@ function newestFirst(reader: Reader, request: ListRequest): AsyncGenerator<Found
     const rows = await reader
       .select()
       .from(incomingPayments)
-      .where(and(accountId ? eq(incomingPayments.walletAddressId, accountId) : undefined, place && after(incomingPayments, place)))
+      .where(and(accountId ? eq(incomingPayments.walletAddressId, accountId) : undefined, place && olderThan(incomingPayments, place)))
       .orderBy(desc(incomingPayments.createdAt), desc(incomingPayments.id))
       .limit(count);
     return rows.map((row) => ({ direction: 'in', ...row }));
@@ -54,7 +55,7 @@ function newestFirst(reader: Reader, request: ListRequest): AsyncGenerator<Found
     const rows = await reader
       .select()
       .from(outgoingPayments)
-      .where(and(accountId ? eq(outgoingPayments.walletAddressId, accountId) : undefined, place && after(outgoingPayments, place)))
+      .where(and(accountId ? eq(outgoingPayments.walletAddressId, accountId) : undefined, place && olderThan(outgoingPayments, place)))
       .orderBy(desc(outgoingPayments.createdAt), desc(outgoingPayments.id))
       .limit(count);
     return rows.map((row) => ({ direction: 'out', ...row }));

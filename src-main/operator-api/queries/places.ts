@@ -1,17 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Place } from '../../platform/database/places.ts';
 import { isId } from '../../platform/ids.ts';
-
-/** A row's place in a list that shows the newest first; equal times are ordered by id, so the order never changes. */
-export interface Place {
-  /** Milliseconds since the Unix epoch. */
-  createdAt: number;
-  id: string;
-}
-
-/** The rows after `place`. One comparison of pairs, which an index on (createdAt, id) answers by itself. */
-export const after = (columns: Record<keyof Place, SQLiteColumn>, place: Place): SQL =>
-  sql`(${columns.createdAt}, ${columns.id}) < (${BigInt(place.createdAt)}, ${place.id})`;
 
 /** Whether `a` comes before `b` in such a list. */
 export const comesBefore = (a: Place, b: Place): boolean => (a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt);

@@ -1,0 +1,20 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+
+/** A row's place in a list that shows the newest first; equal times are ordered by id, so that the order never changes. */
+export interface Place {
+  /** Milliseconds since the Unix epoch. */
+  createdAt: number;
+  id: string;
+}
+
+type Columns = Record<keyof Place, SQLiteColumn>;
+
+// One comparison of pairs, which an index on (createdAt, id) answers by itself; spelt out with `or` it would be scanned.
+const pair = ({ createdAt, id }: Place): SQL => sql`(${BigInt(createdAt)}, ${id})`;
+
+/** The rows that come after `place` in such a list. */
+export const olderThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) < ${pair(place)}`;
+
+/** The rows that come before `place`. */
+export const newerThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) > ${pair(place)}`;
