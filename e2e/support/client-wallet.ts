@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AuthenticatedClient, createAuthenticatedClient } from '@interledger/open-payments';
@@ -13,9 +14,7 @@ export class ClientWallet {
   readonly privateKey: KeyObject;
   readonly keyId: string;
   readonly #server: Server;
-  readonly #returned: (query: URLSearchParams) => void;
-  /** The query with which the browser came back. */
-  readonly returned: Promise<URLSearchParams>;
+  readonly #returns: EventEmitter<{ back: [URLSearchParams] }>;
 
   private constructor(parts: {
     server: Server;
@@ -23,22 +22,21 @@ export class ClientWallet {
     sdk: AuthenticatedClient;
     privateKey: KeyObject;
     keyId: string;
-    returned: PromiseWithResolvers<URLSearchParams>;
+    returns: EventEmitter<{ back: [URLSearchParams] }>;
   }) {
     this.#server = parts.server;
     this.url = parts.url;
     this.sdk = parts.sdk;
     this.privateKey = parts.privateKey;
     this.keyId = parts.keyId;
-    this.returned = parts.returned.promise;
-    this.#returned = parts.returned.resolve;
+    this.#returns = parts.returns;
   }
 
   static async start(publicName = 'Corner Bookshop'): Promise<ClientWallet> {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const keyId = randomUUID();
     const { x } = publicKey.export({ format: 'jwk' });
-    const returned = Promise.withResolvers<URLSearchParams>();
+    const returns = new EventEmitter<{ back: [URLSearchParams] }>();
     let origin = '';
     const answer = (path: string): unknown => {
       if (path === '/till') {
@@ -51,10 +49,10 @@ export class ClientWallet {
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', origin);
       if (url.pathname === '/back') {
-        returned.resolve(url.searchParams);
+        returns.emit('back', url.searchParams);
         response
           .setHeader('content-type', 'text/html; charset=utf-8')
-          .end(`<!doctype html><title>${publicName}</title><p>Thank you. You can close this page.</p>`);
+          .end(`<!doctype html><title>${publicName}</title><p>You are back at ${publicName}. You can close this page.</p>`);
         return;
       }
       const body = answer(url.pathname);
@@ -71,7 +69,12 @@ export class ClientWallet {
       logLevel: 'silent',
       validateResponses: true,
     });
-    return new ClientWallet({ server, url, sdk, privateKey, keyId, returned });
+    return new ClientWallet({ server, url, sdk, privateKey, keyId, returns });
+  }
+
+  /** The query with which the browser comes back the next time. */
+  get returned(): Promise<URLSearchParams> {
+    return once(this.#returns, 'back').then(([query]) => query);
   }
 
   /** Where the browser is sent after a decision. */
@@ -89,7 +92,7 @@ export class ClientWallet {
     const answer = await fetch(url, { redirect: 'manual' });
     const location = answer.headers.get('location');
     if (location === null) throw new Error(`the page did not send the browser back (${answer.status})`);
-    this.#returned(new URL(location).searchParams);
+    this.#returns.emit('back', new URL(location).searchParams);
     return new URL(location);
   }
 

@@ -1,0 +1,24 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { Operator } from './running-node.ts';
+
+/** A browser in which the operator is signed in, without the browser. */
+export interface ConsoleSession {
+  /** The secret of the session. */
+  readonly cookie: string;
+  readonly operator: Operator;
+}
+
+/** Opens a console link as the console's own page does. @throws Error when the link opens nothing (any more). */
+export async function openConsoleLink(link: string): Promise<ConsoleSession> {
+  const { origin, hash } = new URL(link);
+  const headers = { origin, 'x-paydesk-console': '1', 'content-type': 'application/json' };
+  const body = JSON.stringify({ secret: hash.replace('#link=', '') });
+  const answer = await fetch(`${origin}/operator/session`, { method: 'POST', headers, body });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+  if (cookie === undefined) throw new Error(`the link does not open the console (${answer.status})`);
+  const operator: Operator = createORPCClient(
+    new RPCLink({ url: `${origin}/operator/rpc`, headers: { origin, 'x-paydesk-console': '1', cookie } }),
+  );
+  return { cookie: cookie.slice(cookie.indexOf('=') + 1), operator };
+}
