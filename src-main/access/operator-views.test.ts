@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Grant } from '../../src-shared/operator-contract/access.ts';
+import { ManualClock } from '../platform/clock.ts';
+import { reserve } from './spending-limits.ts';
+import { openTestAccess, payingAccess, type TestAccess } from './testing.ts';
+import { ask, issued } from './testing-flows.ts';
+import { parseAccess } from './wire-access.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 15));
+let access: TestAccess;
+beforeEach(() => {
+  access = openTestAccess({ clock });
+});
+afterEach(() => access.dispose());
+
+const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
+const LIMITS = { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 }, interval: 'R/2026-01-01T00:00:00Z/P1M' };
+
+test('a grant with its budget, its tokens and its payments, as the contract has it', async () => {
+  const { grant, token } = await issued(access, { access: payingAccess(LIMITS) });
+  const limits = parseAccess(payingAccess(LIMITS))[0]?.limits;
+  await access.database.write((tx) =>
+    reserve(tx, { grantId: grant.id, limits, receiver: 'x', debit: usd(250n), receive: usd(240n), now: clock.now() }),
+  );
+  access.payments.set(grant.id, 1);
+  const managed = await access.tokens.findManaged(token.id, token.value);
+  if (managed === undefined) throw new Error('no token');
+  clock.advance(1_000);
+  const next = await access.tokens.rotate(managed);
+  clock.advance(600_000);
+
+  const shown = await access.views.getGrant(grant.id);
+  expect(Grant.parse(shown)).toEqual(shown);
+  expect(shown).toMatchObject({
+    state: 'issued',
+    interactive: true,
+    payments: 1,
+    budgets: [
+      {
+        kind: 'debit',
+        limit: usd(1000n),
+        spent: usd(250n),
+        windowStart: new Date('2026-01-01T00:00:00Z'),
+        windowEnd: new Date('2026-02-01T00:00:00Z'),
+      },
+    ],
+    tokens: [
+      { id: next.ok && next.value.id, state: 'expired', awaitsRotation: false },
+      { id: token.id, state: 'rotated' },
+    ],
+  });
+  const text = JSON.stringify(shown, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  expect(text).not.toContain(token.value);
+  expect(next.ok && text.includes(next.value.value)).toBe(false);
+});
+
+test('pages of grants, newest first, whatever is added meanwhile', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    const asked = await access.grants.request({
+      client: { kind: 'wallet-address', id: `https://c${i}.example/x`, walletAddress: `https://c${i}.example/x` },
+      access: [{ type: 'quote', actions: ['create'] }],
+      subject: undefined,
+      interact: undefined,
+      endpoint: 'https://pay.example/auth',
+    });
+    if (!asked.ok) throw new Error(asked.error);
+    if (i % 3 === 0) clock.advance(1);
+  }
+  const whole = await access.views.listGrants({ cursor: undefined, limit: 100 });
+  let cursor: string | undefined;
+  do {
+    const page = await access.views.listGrants({ cursor, limit: 2 });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+    if (ids.length === 4) await ask(access);
+  } while (cursor !== undefined);
+  expect(ids).toEqual(whole.items.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(7);
+  expect(whole.nextCursor).toBeNull();
+  const times = whole.items.map(({ createdAt }) => createdAt.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+});
+
+test('what was only asked for is shown as asked, without a budget', async () => {
+  const { grantId } = await ask(access);
+  const shown = await access.views.getGrant(grantId);
+  expect(shown).toMatchObject({ state: 'pending', budgets: [], tokens: [], decidedAt: null });
+  expect(shown?.access[0]?.limits?.debitAmount).toEqual(usd(1000n));
+});
+
+test('revoking a grant ends it once', async () => {
+  const { grant } = await issued(access);
+  expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
+  expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ state: 'revoked', tokens: [{ state: 'revoked' }] });
+  expect(await access.views.revokeGrant('nothing')).toEqual({ ok: false, error: 'not_found' });
+  expect(await access.views.getGrant('nothing')).toBeUndefined();
+});
