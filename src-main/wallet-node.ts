@@ -121,7 +121,11 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   };
 }
 
-const originOf = ({ host, port }: Listen): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** Where this computer itself reaches a listener; one on every address is reached by the loopback one. */
+function originOf({ host, port }: Listen): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /** Settles which port is listened on before anything is built, because ids are rendered with it. */
 async function choosePort({ host, port }: Listen): Promise<Listen> {

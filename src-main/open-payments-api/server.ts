@@ -8,7 +8,7 @@ import {
   fastify,
   type RawServerDefault,
 } from 'fastify';
-import { DatabaseStopped } from '../platform/database/database.ts';
+import { NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
@@ -115,7 +115,7 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   const known = FRAMEWORK_CONDITIONS[code];
   if (known !== undefined) return new ApiProblem(known);
   log.error({ requestId: request.id, route: request.routeOptions.url, ...describeError(error) }, 'a request failed unexpectedly');
-  return new ApiProblem(error instanceof DatabaseStopped ? 'unavailable' : 'internal', { details: { requestId: request.id } });
+  return new ApiProblem(error instanceof NotStored ? 'unavailable' : 'internal', { details: { requestId: request.id } });
 }
 
 /** Answers what is not HTTP at all, or too large or too slow to be read; there is no request object then. */

@@ -17,7 +17,8 @@ export interface Database {
    * A job awaits only `tx`, changes nothing but the database, never calls `write`, and may run more than once: take ids,
    * times and I/O before or after it. A failed statement dooms the job. A job that throws is undone.
    *
-   * @throws DatabaseStopped after an I/O error: the node takes no more writes until it is restarted.
+   * @throws NotStored when the disk would not take it (nothing of the job is stored), DatabaseStopped after an I/O error: the
+   * node takes no more writes until it is restarted.
    */
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
   /** Committed rows. */
@@ -29,8 +30,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A write, and those that shared its commit, could not be stored: the disk is full, say. The same may work later. */
+export class NotStored extends Error {}
+
 /** The database refused a write because an earlier one could not be stored safely. */
-export class DatabaseStopped extends Error {}
+export class DatabaseStopped extends NotStored {}
 
 export type Execute = (sql: string, params: unknown[], method: 'run' | 'all' | 'get' | 'values') => Promise<{ rows: unknown[] }>;
 

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { failPoint } from '../fail-points.ts';
-import { builder, type Database, DatabaseStopped, type Execute, type Reader, type Tx } from './database.ts';
+import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 
 /** How many write jobs share one commit at most: enough to amortise the fsync, few enough to keep I/O turns short. */
 const MAX_BATCH = 64;
@@ -151,7 +151,8 @@ export class SqliteDatabase implements Database {
       // Nothing of the batch is durable, so nothing of it may be acknowledged.
       if (this.#writer.open && this.#writer.inTransaction) this.#control.rollback.run();
       if (isDiskTrouble(error)) this.#stop(error);
-      for (const waiting of batch) waiting.reject(error);
+      const reason = this.stopped ?? new NotStored('The change could not be stored. Is the disk full?', { cause: error });
+      for (const waiting of batch) waiting.reject(reason);
       return;
     }
     for (const settle of settled) settle();
