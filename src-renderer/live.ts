@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Topic } from '../src-shared/operator-contract/node.ts';
+import { gatherTopics, pause } from './gather-topics.ts';
 import { setNodeTime } from './node-clock.ts';
 import { client, queries, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
@@ -12,13 +13,7 @@ export const connection = stateCell<'connecting' | 'live' | 'lost'>('connecting'
 const SAY_SO_AFTER_MS = 1500;
 const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 8000;
-/** A busy node changes hundreds of times a second; a person reads a few. */
-const GATHER_MS = 150;
-const READ_AT_MOST_MS = 5000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
+const LAST_RETRY_MS = 4000;
 const sessionOpen = (): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -35,7 +30,7 @@ const sessionOpen = (): Promise<void> =>
  * for on a timer: while nothing happens in the node and the stream stands, no request leaves the page.
  */
 export async function keepLive(queryClient: QueryClient): Promise<never> {
-  const changed = reader(queryClient);
+  const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
   let failures = 0;
   let lived = false;
   for (;;) {
@@ -79,30 +74,4 @@ async function readAgain(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries();
   const info = queryClient.getQueryData(queries.node.info.queryKey());
   if (info !== undefined) setNodeTime(info.now);
-}
-
-/**
- * Gathers topics and reads them again one round at a time: a change that comes during a round starts the next one, so none
- * is missed and no read is cut off by the following change.
- */
-function reader(queryClient: QueryClient): (topics: readonly Topic[]) => void {
-  const waiting = new Set<Topic>();
-  let reading = false;
-  const readOn = async () => {
-    while (waiting.size > 0) {
-      await pause(GATHER_MS);
-      const keys = keysOf(waiting);
-      waiting.clear();
-      const round = Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-      await Promise.race([round, pause(READ_AT_MOST_MS)]);
-    }
-  };
-  return (topics) => {
-    for (const topic of topics) waiting.add(topic);
-    if (reading || waiting.size === 0) return;
-    reading = true;
-    void readOn().finally(() => {
-      reading = false;
-    });
-  };
 }

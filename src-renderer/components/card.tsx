@@ -25,7 +25,7 @@ export function Card({ title, aside, flush = false, accent = false, children }: 
           {aside}
         </Group>
       )}
-      <div className={flush ? classes.flush : classes.body} data-headed={title !== undefined || undefined}>
+      <div className={flush ? undefined : classes.body} data-headed={title !== undefined || undefined}>
         {children}
       </div>
     </section>

@@ -99,7 +99,7 @@ function wishes(money: readonly Words[], rest: readonly Words[], also: string): 
 const accountOf = ({ identifier }: AccessRight): Words => (identifier === null ? ['every account'] : [strong(hostAndPath(identifier))]);
 
 function requestAccount(access: AccessRight, { account }: ApprovalRequest): Words {
-  if (account === null || (access.identifier !== null && access.identifier !== account.walletAddress)) return accountOf(access);
+  if (account === null || access.identifier !== account.walletAddress) return accountOf(access);
   return ['your account ', strong(inertText(account.publicName)), ` (${hostAndPath(account.walletAddress)})`];
 }
 

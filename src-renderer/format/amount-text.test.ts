@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CURRENCIES } from '../../src-shared/currencies.ts';
+import { amountText, changeText, currencyName, percent } from './amount-text.ts';
+
+const text = (value: bigint, assetCode: string, assetScale: number) => amountText({ value, assetCode, assetScale }, 'en-US');
+
+describe('amountText', () => {
+  test.each([
+    [1999n, 'USD', 2, '$19.99'],
+    [0n, 'USD', 2, '$0.00'],
+    [-5n, 'USD', 2, '-$0.05'],
+    [123456n, 'JPY', 0, '¥123,456'],
+    [1n, 'KWD', 3, 'KWD\u00a00.001'],
+    [18_446_744_073_709_551_615n, 'EUR', 2, '€184,467,440,737,095,516.15'],
+    [9_007_199_254_740_993n, 'USD', 2, '$90,071,992,547,409.93'],
+  ])('%s %s at scale %s is %s', (value, code, scale, expected) => {
+    expect(text(value, code, scale)).toBe(expected);
+  });
+
+  test('a currency in another precision than its own is a plain number with the code', () => {
+    expect(text(1_234_567n, 'USD', 6)).toBe('1.234567\u00a0USD');
+    expect(text(5n, 'USD', 0)).toBe('5\u00a0USD');
+  });
+
+  test('what is no ISO currency is a plain number with the code', () => {
+    expect(text(12_000n, 'PTS', 0)).toBe('12,000\u00a0PTS');
+    expect(text(1n, 'XRP', 9)).toBe('0.000000001\u00a0XRP');
+    expect(text(1n, 'TOOLONGCODE', 18)).toBe('0.000000000000000001\u00a0TOOLONGCODE');
+  });
+
+  test('no digit is ever lost or changed, in any currency and precision', () => {
+    const asset = fc.oneof(
+      fc.constantFrom(...CURRENCIES),
+      fc.record({ assetCode: fc.constantFrom('PTS', 'USD'), assetScale: fc.integer({ min: 0, max: 18 }) }),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), asset, (value, { assetCode, assetScale }) => {
+        const digits = text(value, assetCode, assetScale).replace(assetCode, '').replace(/\D/g, '');
+        expect(BigInt(digits)).toBe(value);
+      }),
+    );
+  });
+});
+
+test('changes carry their sign', () => {
+  const usd = { assetCode: 'USD', assetScale: 2 };
+  expect(changeText({ ...usd, value: 100n }, 'en-US')).toBe('+$1.00');
+  expect(changeText({ ...usd, value: -100n }, 'en-US')).toBe('\u2212$1.00');
+  expect(changeText({ ...usd, value: 0n }, 'en-US')).toBe('$0.00');
+});
+
+test('percentages stay between 0 and 100 at any size', () => {
+  expect(percent(1n, 3n)).toBe(33);
+  expect(percent(2n ** 64n, 2n ** 63n)).toBe(100);
+  expect(percent(5n, 0n)).toBe(0);
+});
+
+test('only ISO currencies have a name', () => {
+  expect(currencyName('EUR', 'en')).toBe('Euro');
+  expect(currencyName('PTS', 'en')).toBeUndefined();
+  expect(currencyName('TOOLONG', 'en')).toBeUndefined();
+});

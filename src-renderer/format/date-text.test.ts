@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { distanceText, utcText, whenText } from './date-text.ts';
+
+const now = new Date(2026, 2, 14, 10, 20);
+
+test('distances are told in their largest whole unit, to both sides', () => {
+  const after = (seconds: number) => distanceText(new Date(now.getTime() + seconds * 1000), now, 'en');
+  expect(after(45)).toBe('in 45 seconds');
+  expect(after(9 * 60 + 59)).toBe('in 9 minutes');
+  expect(after(-3600)).toBe('1 hour ago');
+  expect(after(3 * 86_400)).toBe('in 3 days');
+});
+
+test('the nearer the day, the shorter it is told', () => {
+  expect(whenText(new Date(2026, 2, 14, 9, 5), now, 'en-GB')).toBe('9:05');
+  expect(whenText(new Date(2026, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb, 9:05');
+  expect(whenText(new Date(2025, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb 2025, 9:05');
+});
+
+test('moments that are counted in UTC are told in UTC, wherever the reader is', () => {
+  expect(utcText(new Date('2026-01-01T00:00:00Z'), 'en-GB')).toBe('1 January 2026');
+  expect(utcText(new Date('2026-01-01T22:30:00Z'), 'en-GB')).toBe('1 January 2026, 22:30 UTC');
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostAndPath, hostOf, inertText, shortened } from './inert-text.ts';
+
+describe('inertText', () => {
+  test('marks that turn the direction of writing are gone', () => {
+    expect(inertText('Bank \u202Eecivres\u202C \u2066x\u2069\u200F')).toBe('Bank ecivres x');
+  });
+
+  test('control and invisible characters are gone, line breaks are spaces', () => {
+    expect(inertText('a\u0000b\u200Bc\r\nd\u2028e\te\u00ADf')).toBe('abc d e ef');
+  });
+
+  test('markup stays what it is: text', () => {
+    expect(inertText('<img src=x onerror=alert(1)>')).toBe('<img src=x onerror=alert(1)>');
+  });
+
+  test('letters of every script and accents stay', () => {
+    for (const name of ['Café Zoë', 'קפה', 'مقهى', '喫茶店', 'e\u0301']) expect(inertText(name)).toBe(name);
+  });
+
+  test('piled-up marks end after a few', () => {
+    expect(inertText(`Z${'\u0301'.repeat(200)}`).length).toBeLessThanOrEqual(5);
+  });
+
+  test('whatever comes in, nothing harmful comes out, and once is enough', () => {
+    const text = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 40 }).map((points) => String.fromCodePoint(...points));
+    fc.assert(
+      fc.property(text, (text) => {
+        const inert = inertText(text);
+        expect(inert).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+        expect(inertText(inert)).toBe(inert);
+      }),
+    );
+  });
+});
+
+test('long text is cut between characters as people count them', () => {
+  expect(shortened('short', 10)).toEqual({ text: 'short', whole: true });
+  expect(shortened('x'.repeat(200), 10)).toEqual({ text: `${'x'.repeat(9)}…`, whole: false });
+  expect(shortened('e\u0301'.repeat(20), 5).text).toBe(`${'e\u0301'.repeat(4)}…`);
+});
+
+test('URLs are told by host and path', () => {
+  expect(hostAndPath('https://shop.example/till/')).toBe('shop.example/till');
+  expect(hostAndPath('http://127.0.0.1:3000/main')).toBe('127.0.0.1:3000/main');
+});
+
+test('the host is the real one, whatever stands before or after it', () => {
+  expect(hostOf('https://bank.example@evil.test/bank.example')).toBe('evil.test');
+  expect(hostOf('http://127.0.0.1:9000/x')).toBe('127.0.0.1:9000');
+  expect(hostOf('till-app://done')).toBe('done');
+  expect(hostOf('till-app:/done')).toBe('till-app:');
+  expect(hostOf('nonsense')).toBe('nonsense');
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { timeText } from '../format/date-text.ts';
+import { consent } from './consent.ts';
+import { plain } from './words.ts';
+
+// The words are English wherever the tests run; so are the dates and amounts in them.
+vi.mock('../format/locale.ts', () => ({ locale: 'en-US' }));
+
+const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
+const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
+const wallet = 'https://pay.example/main';
+const lapsesAt = new Date('2026-03-14T10:29:00Z');
+const NONE = { receiver: null, interval: null, debitAmount: null, receiveAmount: null };
+
+const spend = (limits: Partial<typeof NONE> | Record<string, unknown> | null): AccessRight => ({
+  type: 'outgoing-payment',
+  actions: ['create'],
+  identifier: wallet,
+  limits: limits === null ? null : { ...NONE, ...limits },
+});
+
+const request = (over: Partial<ApprovalRequest>): ApprovalRequest => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  client: { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: null },
+  access: [spend(null)],
+  subject: null,
+  account: { id: '00000000-0000-4000-8000-000000000002', name: 'main', publicName: 'Corner Bakery', walletAddress: wallet },
+  nextWindows: [],
+  returnsTo: 'https://shop.example/return?x=1',
+  opened: true,
+  unlimited: false,
+  wrongCodes: 0,
+  createdAt: lapsesAt,
+  lapsesAt,
+  shownHash: 'x',
+  ...over,
+});
+
+const sentence = (over: Partial<ApprovalRequest>) => plain(consent.sentence(request(over)));
+const END = `; the request lapses at ${timeText(lapsesAt)}, and the browser then returns to shop.example.`;
+const FROM = 'shop.example/till asks to make payments from your account Corner Bakery (pay.example/main)';
+const MONTHLY = 'R/2026-01-01T00:00:00Z/P1M';
+
+describe('interval', () => {
+  test.each([
+    [MONTHLY, 'every month, counted from January 1, 2026'],
+    ['R/2026-01-01T00:00:00Z/P1D', 'every day, counted from January 1, 2026'],
+    ['R/2026-01-01T00:00:00Z/P1W', 'every week, counted from January 1, 2026'],
+    ['R-1/2026-01-01T00:00:00Z/P1Y', 'every year, counted from January 1, 2026'],
+    ['R12/2026-01-01T00:00:00Z/P1M', 'every month, counted from January 1, 2026, 12 times'],
+    ['R/2026-01-31T00:00:00Z/P3M', 'every 3 months, counted from January 31, 2026'],
+    ['R/2026-01-01T09:30:00Z/PT6H', 'every 6 hours, counted from January 1, 2026, 09:30 UTC'],
+    ['R/2026-01-01T00:00:00+02:00/P1D', 'every day, counted from December 31, 2025, 22:00 UTC'],
+    ['R/2026-01-01T00:00:00Z/P1M15D', 'every 1 month and 15 days, counted from January 1, 2026'],
+    ['R0/2026-01-01T00:00:00Z/P1M', 'once, for one month from January 1, 2026'],
+    ['R1/2026-01-01T00:00:00Z/P2W', 'once, for 2 weeks from January 1, 2026'],
+    ['R1/2026-01-01T00:00:00Z/2026-02-01T00:00:00Z', 'once, from January 1, 2026 to February 1, 2026'],
+    ['R/2026-01-01T00:00:00Z/2026-01-08T00:00:00Z', 'again and again, first from January 1, 2026 to January 8, 2026'],
+    ['R4/2026-01-01T00:00:00Z/2026-01-08T00:00:00Z', '4 times, first from January 1, 2026 to January 8, 2026'],
+  ])('%s is "%s"', (text, words) => {
+    expect(consent.interval(text)).toBe(words);
+  });
+
+  test.each([
+    'R/P1M/2026-01-01T00:00:00Z',
+    'every month',
+    'R/2026-01-01/P1M',
+    'R/2026-13-01T00:00:00Z/P1M',
+    'R/2026-01-01T00:00:00Z/P',
+    'Rx/2026-01-01T00:00:00Z/P1M',
+  ])('%s, which has no words, is shown as it stands', (text) => {
+    expect(consent.interval(text)).toBe(`repeating as ${text}`);
+  });
+
+  test('what is shown as it stands is inert', () => {
+    expect(consent.interval('R/\u202Ex')).toBe('repeating as R/x');
+  });
+});
+
+describe('the sentence of consent', () => {
+  test.each<[string, Parameters<typeof spend>[0], string]>([
+    ['no limits', null, ' of any amount, to anyone'],
+    ['empty limits', {}, ' of any amount, to anyone'],
+    ['a debit amount', { debitAmount: usd(5000n) }, ' of up to $50.00 in total, to anyone'],
+    [
+      'a debit amount a month',
+      { debitAmount: usd(5000n), interval: MONTHLY },
+      ' of up to $50.00 every month, counted from January 1, 2026, to anyone',
+    ],
+    ['a receive amount', { receiveAmount: eur(2300n) }, ' until €23.00 have arrived in total, to anyone'],
+    [
+      'a receive amount a month',
+      { receiveAmount: eur(2300n), interval: MONTHLY },
+      ' until €23.00 have arrived every month, counted from January 1, 2026, to anyone',
+    ],
+    [
+      'both amounts',
+      { debitAmount: usd(2500n), receiveAmount: eur(2300n) },
+      ' of up to $25.00 and until €23.00 have arrived in total, to anyone',
+    ],
+    [
+      'one receiver',
+      { debitAmount: usd(1n), receiver: 'https://wallet.example/incoming-payments/1' },
+      ' of up to $0.01 in total, only to wallet.example/incoming-payments/1',
+    ],
+    [
+      'one receiver, any amount',
+      { receiver: 'https://wallet.example/incoming-payments/1' },
+      ' of any amount, only to wallet.example/incoming-payments/1',
+    ],
+    ['an interval without an amount', { interval: MONTHLY }, ' of any amount, to anyone'],
+    ['the largest amount there is', { debitAmount: usd(2n ** 64n - 1n) }, ' of up to $184,467,440,737,095,516.15 in total, to anyone'],
+    ['an amount of points', { debitAmount: { value: 5n, assetCode: 'PTS', assetScale: 0 } }, ' of up to 5\u00a0PTS in total, to anyone'],
+  ])('with %s', (_name, limits, expected) => {
+    expect(sentence({ access: [spend(limits)] })).toBe(FROM + expected + END);
+  });
+
+  test('tells the next dates of a repeating limit', () => {
+    const nextWindows = ['2026-03', '2026-04'].map((month) => ({
+      start: new Date(`${month}-01T00:00:00Z`),
+      end: new Date(`${month}-28T00:00:00Z`),
+    }));
+    expect(sentence({ access: [spend({ debitAmount: usd(5000n), interval: MONTHLY })], nextWindows })).toContain(
+      'every month, counted from January 1, 2026 (beginning March 1, 2026 and April 1, 2026), to anyone',
+    );
+  });
+
+  test('tells what spends first, and everything else after it', () => {
+    const access: AccessRight[] = [
+      { type: 'quote', actions: ['create', 'read'], identifier: null, limits: null },
+      { type: 'incoming-payment', actions: ['create', 'complete', 'read-all'], identifier: null, limits: null },
+      { ...spend({ debitAmount: usd(100n) }), actions: ['create', 'list'] },
+    ];
+    expect(sentence({ access, subject: wallet })).toBe(
+      `${FROM} of up to $1.00 in total, to anyone, and also to ask what a payment would cost, ask for money to be paid into every account, ` +
+        `close its payment requests, see every incoming payment, see the payments it made, and prove that pay.example/main is yours${END}`,
+    );
+  });
+
+  test('without anything to spend', () => {
+    const access: AccessRight[] = [{ type: 'outgoing-payment', actions: ['read-all'], identifier: wallet, limits: null }];
+    expect(sentence({ access })).toBe(`shop.example/till asks to see every outgoing payment${END}`);
+    expect(sentence({ access: [], subject: wallet })).toBe(`shop.example/till asks to prove that pay.example/main is yours${END}`);
+    expect(sentence({ access: [] })).toBe(`shop.example/till asks to do nothing${END}`);
+  });
+
+  test('puts the verified host first and marks what the app says of itself', () => {
+    const client = { id: 'https://evil.test/x', host: 'evil.test/x', selfAssertedName: 'Your \u202Eknab\u202C <b>Bank</b>' };
+    expect(sentence({ client })).toMatch(/^evil\.test\/x \(calls itself “Your knab <b>Bank<\/b>”\) asks to /);
+    expect(sentence({ client: { ...client, selfAssertedName: '\u200B' } })).toMatch(/^evil\.test\/x asks to /);
+  });
+
+  test('an app without a host is told by its key', () => {
+    expect(sentence({ client: { id: 'jwk:abc', host: null, selfAssertedName: null } })).toMatch(/^App with key abc asks to /);
+  });
+
+  test('an account of another right is told by its address', () => {
+    expect(sentence({ account: null })).toContain('make payments from pay.example/main of any amount');
+    expect(sentence({ access: [{ ...spend(null), identifier: null }], account: null })).toContain(
+      'make payments from every account of any amount',
+    );
+  });
+
+  test('says when nobody is sent back', () => {
+    expect(sentence({ returnsTo: null })).toMatch(/, and nobody is sent back afterwards\.$/);
+  });
+});
+
+test('granted rights are phrases, each once', () => {
+  const right: AccessRight = { type: 'quote', actions: ['create'], identifier: null, limits: null };
+  expect(consent.rights([right, right]).map(plain)).toEqual(['ask what a payment would cost']);
+  expect(plain(consent.rightsListed([right, spend({ debitAmount: usd(100n) })]))).toBe(
+    'make payments from pay.example/main of up to $1.00 in total, to anyone, and ask what a payment would cost',
+  );
+});
