@@ -7,7 +7,7 @@ import { type Client, clientOf } from './clients.ts';
 import { appendGrantEvent, type Grant } from './grant-rows.ts';
 import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 import { hashSecret, sameSecret } from './secrets.ts';
-import { accessTokens, grants } from './tables.ts';
+import { accessTokens, grants, isLiving } from './tables.ts';
 import type { WireAccess } from './wire-access.ts';
 
 export type AccessToken = typeof accessTokens.$inferSelect;
@@ -184,7 +184,7 @@ export async function findLivingToken(reader: Reader, grantId: string): Promise<
   const [token] = await reader
     .select()
     .from(accessTokens)
-    .where(and(eq(accessTokens.grantId, grantId), eq(accessTokens.state, 'active')));
+    .where(and(eq(accessTokens.grantId, grantId), isLiving));
   return token;
 }
 
@@ -193,7 +193,7 @@ export async function endLivingToken(tx: Tx, grantId: string): Promise<boolean> 
   const ended = await tx
     .update(accessTokens)
     .set({ state: 'revoked', sealed: null })
-    .where(and(eq(accessTokens.grantId, grantId), eq(accessTokens.state, 'active')))
+    .where(and(eq(accessTokens.grantId, grantId), isLiving))
     .returning({ id: accessTokens.id });
   return ended.length > 0;
 }

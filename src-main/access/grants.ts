@@ -10,7 +10,7 @@ import { type Client, clientColumns } from './clients.ts';
 import { isFinishUri } from './finish-uri.ts';
 import { appendGrantEvent, type Grant, needsOperator, payingRight } from './grant-rows.ts';
 import { hashSecret } from './secrets.ts';
-import { grants } from './tables.ts';
+import { grants, waits } from './tables.ts';
 import type { OwnWalletAddress, WalletAddressLookup } from './wallet-address-lookup.ts';
 import { fromWireAmount, type WireAccess } from './wire-access.ts';
 
@@ -159,7 +159,7 @@ export class Grants {
 
 /** Whether this client, or all clients together, have as many requests waiting as an operator can be expected to look at. */
 async function isCrowded(reader: Reader, clientId: string, now: number): Promise<boolean> {
-  const waiting = and(eq(grants.state, 'pending'), gt(grants.lapsesAt, now));
+  const waiting = and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now));
   const [all] = await reader.select({ count: count() }).from(grants).where(waiting);
   const [own] = await reader
     .select({ count: count() })

@@ -1,8 +1,8 @@
-import { and, eq, inArray, lte } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { appendGrantEvent } from './grant-rows.ts';
-import { grants } from './tables.ts';
+import { grants, waits } from './tables.ts';
 
 const AT_ONCE = 100;
 
@@ -12,7 +12,7 @@ const AT_ONCE = 100;
  */
 export async function sweepLapsed(database: Database, clock: Clock): Promise<void> {
   const now = clock.now();
-  const due = and(inArray(grants.state, ['pending', 'approved']), lte(grants.lapsesAt, now));
+  const due = and(waits, lte(grants.lapsesAt, now));
   const [first] = await database.read.select({ id: grants.id }).from(grants).where(due).limit(1);
   if (first === undefined) return;
   await database.write(async (tx) => {

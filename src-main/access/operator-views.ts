@@ -9,7 +9,7 @@ import { revokeGrant } from './continuations.ts';
 import { findGrant, type Grant, payingRight, stateAt } from './grant-rows.ts';
 import { parseInterval, windowAt } from './intervals.ts';
 import { spent } from './spending-limits.ts';
-import { accessTokens, grants } from './tables.ts';
+import { accessTokens, grants, isLiving, waits } from './tables.ts';
 import type { WalletAddressLookup } from './wallet-address-lookup.ts';
 import { parseAccess } from './wire-access.ts';
 
@@ -39,7 +39,7 @@ export class OperatorViews {
     const rows = await this.#database.read
       .select()
       .from(grants)
-      .where(and(eq(grants.state, 'pending'), gt(grants.lapsesAt, now), isNotNull(grants.openedAt)))
+      .where(and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now), isNotNull(grants.openedAt)))
       .orderBy(asc(grants.createdAt), asc(grants.id));
     return await Promise.all(rows.map((grant) => this.#shownRequest(grant, now)));
   }
@@ -114,7 +114,7 @@ export class OperatorViews {
     const living = await this.#database.read
       .select()
       .from(accessTokens)
-      .where(and(eq(accessTokens.grantId, grantId), eq(accessTokens.state, 'active')));
+      .where(and(eq(accessTokens.grantId, grantId), isLiving));
     return [...living, ...newest.filter(({ id }) => id !== living[0]?.id)];
   }
 

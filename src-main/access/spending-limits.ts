@@ -5,7 +5,7 @@ import { prepared, type Reader, type Tx } from '../platform/database/database.ts
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Limits } from './access-rights.ts';
 import { parseInterval, windowAt } from './intervals.ts';
-import { accessTokens, grantSpendings, grants } from './tables.ts';
+import { accessTokens, grantSpendings, grants, isLiving } from './tables.ts';
 
 type Kind = 'debit' | 'receive';
 
@@ -60,7 +60,7 @@ const livingGrant = prepared((tx: Tx) =>
   tx
     .select({ expiresAt: grants.expiresAt })
     .from(grants)
-    .innerJoin(accessTokens, and(eq(accessTokens.grantId, grants.id), eq(accessTokens.state, 'active')))
+    .innerJoin(accessTokens, and(eq(accessTokens.grantId, grants.id), isLiving))
     .where(and(eq(grants.id, $('grantId')), eq(grants.state, 'issued'), eq(accessTokens.awaitsRotation, false)))
     .prepare(),
 );

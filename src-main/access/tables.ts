@@ -96,6 +96,13 @@ export const accessTokens = sqliteTable(
   ],
 );
 
+/**
+ * Conditions in the very words of the partial indexes above: with a bound parameter instead, SQLite could not
+ * tell that they fit and would read the whole table.
+ */
+export const waits = sql`${grants.state} in ('pending', 'approved')`;
+export const isLiving = sql`${accessTokens.state} = 'active'`;
+
 /** What a grant has used, summed per window, kind and asset: a limit is checked against one row, however old the grant. */
 export const grantSpendings = sqliteTable(
   'grant_spendings',
