@@ -6,6 +6,9 @@ export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
+      // Bundled, because Node reads the whole package.json of a package (here 180 kB of exports) for each of its modules: loading
+      // drizzle-orm file by file took half of the node's start and of its memory.
+      externalizeDeps: { exclude: ['drizzle-orm'] },
       rolldownOptions: {
         input: { desktop: resolve('src-main/desktop/main.ts'), headless: resolve('src-main/headless.ts') },
         output: { format: 'es' },
