@@ -18,6 +18,8 @@ export interface NodeOptions {
   dataDir?: string;
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** A file descriptor that takes the log, which then is not kept here. */
+  logTo?: number;
 }
 
 /** The built headless node as a process of its own, the way a server runs it. */
@@ -50,12 +52,16 @@ export class RunningNode {
   }
 
   /** @throws Error with what the node printed when it stops instead of getting ready. */
-  static async start({ dataDir, flags = [], env = {} }: NodeOptions = {}): Promise<RunningNode> {
+  static async start({ dataDir, flags = [], env = {}, logTo }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
     const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
-    const child = spawn(process.execPath, [HEADLESS, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [HEADLESS, ...args], {
+      stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
+      env: { ...process.env, ...env },
+    });
     const log: string[] = [];
-    createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+    if (child.stdout === null) throw new Error('a child process without its standard output');
     const lines = createInterface({ input: child.stdout });
     const ready = await Promise.race([
       once(lines, 'line').then(([line]) => JSON.parse(String(line)) as { publicUrl: string; consoleUrl: string }),

@@ -1,0 +1,111 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunningNode } from '../e2e/support/running-node.ts';
+import { residentMb } from './processes.ts';
+import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
+import { type Figures, measurePayments, measureRequests } from './requests.ts';
+import { Scene } from './scene.ts';
+import { measureRest, measureStarts } from './start-and-rest.ts';
+
+// `npm run bench [-- start rest requests payments]`: how fast the built node is on this machine; see docs/performance.md.
+
+const PARTS = ['start', 'rest', 'requests', 'payments'] as const;
+type Part = (typeof PARTS)[number];
+
+const rows: Row[] = [];
+const goals: Goal[] = [];
+
+async function benchStarts(): Promise<void> {
+  const { fresh, existing } = await measureStarts();
+  const spread = (times: readonly number[]): string => `${ms(median(times))} (${ms(Math.min(...times))} to ${ms(Math.max(...times))})`;
+  rows.push({ what: 'ready, new data folder', figure: spread(fresh) }, { what: 'ready, existing data folder', figure: spread(existing) });
+  goals.push({ name: 'ready in under 1.5 s', met: median(fresh) < 1_500 && median(existing) < 1_500, figure: ms(median(fresh)) });
+}
+
+async function benchRest(node: RunningNode): Promise<void> {
+  const { residentMb: resident, cpuShare } = await measureRest(node);
+  const [memory, cpu] = [
+    resident === undefined ? 'unknown' : `${resident.toFixed(0)} MB`,
+    cpuShare === undefined ? 'unknown' : percent(cpuShare),
+  ];
+  rows.push({ what: 'memory at rest', figure: memory }, { what: 'processor at rest', figure: `${cpu} of a core` });
+  goals.push(
+    { name: 'at rest under 200 MB', met: resident === undefined ? undefined : resident < 200, figure: memory },
+    { name: 'at rest under 1 % of a core', met: cpuShare === undefined ? undefined : cpuShare < 0.01, figure: cpu },
+  );
+}
+
+function addFigures(what: string, { perSecond, share, p50, p99, cpu, commits }: Figures): void {
+  rows.push({
+    what,
+    figure: rate(perSecond),
+    'of floor': share === undefined ? '' : percent(share),
+    p50: ms(p50),
+    p99: ms(p99),
+    'cpu each': cpu === undefined ? '' : `${cpu.toFixed(0)} µs`,
+    'fsyncs each': commits === undefined ? '' : commits.toFixed(2),
+  });
+}
+
+async function benchRequests(node: RunningNode, scene: Scene): Promise<void> {
+  const { floor, post, get } = await measureRequests(node, scene);
+  addFigures('floor: one signature verified', floor);
+  addFigures('POST /incoming-payments', post);
+  addFigures('GET /incoming-payments/{id}', get);
+  const aim = (name: string, figures: Figures, least: number, leastShare: number): void => {
+    const { perSecond, share = 0, p99 } = figures;
+    goals.push(
+      { name: `${name} at least ${least}/s`, met: perSecond >= least, figure: rate(perSecond) },
+      { name: `${name} at least ${percent(leastShare)} of the floor`, met: share >= leastShare, figure: percent(share) },
+      { name: `${name} p99 under 30 ms at 32 connections`, met: p99 < 30, figure: ms(p99) },
+    );
+  };
+  aim('POST', post, 1_500, 0.45);
+  aim('GET', get, 2_500, 0.65);
+}
+
+async function benchPayments(node: RunningNode, scene: Scene): Promise<void> {
+  const { alone, together } = await measurePayments(node, scene);
+  addFigures('payment, 1 at a time', alone);
+  addFigures('payment, 32 at a time', together);
+  for (const least of [250, 400]) {
+    const { perSecond } = together;
+    goals.push({ name: `payments at least ${least}/s at 32 at a time`, met: perSecond >= least, figure: rate(perSecond) });
+  }
+}
+
+async function main(parts: readonly Part[]): Promise<void> {
+  console.log(`paydesk on ${machine()}\n`);
+  if (parts.includes('start')) await benchStarts();
+  if (parts.some((part) => part !== 'start')) {
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
+    // The log goes to a file, as on a server: reading it would cost the load generator more than it costs the node to write it.
+    const logTo = openSync(join(folder, 'log'), 'a');
+    const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags: ['--token-lifetime', '86400'], logTo });
+    try {
+      if (parts.includes('rest')) await benchRest(node);
+      const scene = await Scene.set(node);
+      if (parts.includes('requests')) await benchRequests(node, scene);
+      if (parts.includes('payments')) await benchPayments(node, scene);
+      await scene.leave();
+      const resident = residentMb(node.pid);
+      if (resident !== undefined) rows.push({ what: 'memory at the end', figure: `${resident.toFixed(0)} MB` });
+    } finally {
+      await node.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  printTable(rows);
+  console.log();
+  printGoals(goals);
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((part) => !PARTS.some((known) => known === part));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; the parts are ${PARTS.join(', ')}.`);
+  process.exitCode = 1;
+} else {
+  await main(asked.length === 0 ? PARTS : PARTS.filter((part) => asked.includes(part)));
+}
