@@ -16,10 +16,10 @@ function newest(path) {
   return /\.test\.tsx?$/.test(path) ? 0 : (changedAt(path) ?? 0);
 }
 
-/** Whether everything is built, and after the last change of what it is built from. */
-export function isBuilt() {
-  const built = OUTPUTS.map((path) => changedAt(join(root, path)) ?? 0);
-  return Math.min(...built) >= Math.max(...SOURCES.map((path) => newest(join(root, path))));
+/** Whether everything in the project's folder is built, and after the last change of what it is built from. */
+export function isBuilt(folder = root) {
+  const built = OUTPUTS.map((path) => changedAt(join(folder, path)) ?? 0);
+  return Math.min(...built) >= Math.max(...SOURCES.map((path) => newest(join(folder, path))));
 }
 
 /** Builds what is not built, with one line on standard error; ends the process when that fails. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { StartupError } from './errors.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 
@@ -40,6 +41,8 @@ interface Flag {
   name: string;
   value?: string;
   default?: string;
+  /** Commands are typed, not set: they have no environment variable. */
+  command?: true;
   help: string;
 }
 
@@ -53,24 +56,25 @@ const FLAGS: readonly Flag[] = [
   { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
-  { name: 'help', help: 'print this and stop' },
-  { name: 'version', help: 'print the version and stop' },
+  { name: 'help', command: true, help: 'print this and stop' },
+  { name: 'version', command: true, help: 'print the version and stop' },
 ];
 
 const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
 
 export function helpText(command: string): string {
-  const lines = FLAGS.map(({ name, value, default: standard, help }) => {
-    const left = `  --${name}${value === undefined ? '' : ` ${value}`}`;
-    return `${left.padEnd(32)} ${help}${standard === undefined ? '' : ` (default ${standard})`}`;
+  const lines = FLAGS.flatMap((flag) => {
+    const left = `  --${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`;
+    const standard = flag.default === undefined ? '' : ` (default ${flag.default})`;
+    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${flag.help}${standard}`];
   });
   return [
     `Usage: ${command} [options]`,
     `       ${command} console-link [--data-dir DIR]   print a link that opens the console of the running node`,
     '',
-    ...lines,
+    'Each option can also be set as the environment variable beside it; one that is typed wins.',
     '',
-    `Each option is also an environment variable, such as ${envName('data-dir')}.`,
+    ...lines,
   ].join('\n');
 }
 
@@ -102,7 +106,6 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
   };
-  const on = (name: string): boolean => ['true', '1', 'yes'].includes(given(name) ?? '');
   if (values.help === true) return { command: 'help' };
   if (values.version === true) return { command: 'version' };
   const [command = 'run', ...rest] = positionals;
@@ -116,10 +119,10 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     publicUrl: readPublicUrl(given('public-url')),
     console: readConsole(given('console')),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
-    development: on('development'),
+    development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
     updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
-    maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().optional(), given('max-packet-amount')),
+    maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
   return { command, config };
@@ -129,7 +132,9 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
-    throw new StartupError(`${error instanceof Error ? error.message : 'The options cannot be read.'} See --help.`);
+    // Of Node's explanation only the part that a person at a terminal needs.
+    const [words] = error instanceof Error ? error.message.split(/[.\n]/) : [];
+    throw new StartupError(`${words ?? 'The options cannot be read'}. See --help.`);
   }
 }
 
@@ -148,7 +153,8 @@ function readListen(name: string, value: string | undefined): Listen {
   return { host, port };
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+/** Whether a host, also in the form it has in a URL, is this computer itself. */
+export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
 function readConsole(value: string | undefined): Listen {
   const listen = readListen('console', value);

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assetKey, fromDecimal, MAX_MOVED, MAX_STATED, parseUint64, sameAsset, toDecimal } from './amounts.ts';
+
+const uint64 = fc.bigInt({ min: 0n, max: MAX_STATED });
+const scale = fc.integer({ min: 0, max: 18 });
+
+describe('parseUint64', () => {
+  it('reads every unsigned 64-bit integer in its canonical form', () => {
+    fc.assert(
+      fc.property(uint64, (value) => {
+        expect(parseUint64(value.toString())).toBe(value);
+      }),
+    );
+    expect(parseUint64('0')).toBe(0n);
+    expect(parseUint64('18446744073709551615')).toBe(2n ** 64n - 1n);
+  });
+
+  it.each([
+    '',
+    '01',
+    '00',
+    '+1',
+    '-1',
+    '-0',
+    '1e3',
+    '1.0',
+    ' 1',
+    '1 ',
+    '1\n',
+    '0x1',
+    '1_000',
+    '１',
+    '18446744073709551616',
+    '99999999999999999999999',
+  ])('refuses %j', (text) => expect(parseUint64(text)).toBeUndefined());
+
+  it('reads nothing else', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const value = parseUint64(text);
+        expect(value === undefined || value.toString() === text).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('decimal text', () => {
+  it('comes back as the same amount, at any size', () => {
+    fc.assert(
+      fc.property(uint64, scale, (value, places) => {
+        expect(fromDecimal(toDecimal(value, places), places)).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
+    [0n, 2, '0.00'],
+    [5n, 2, '0.05'],
+    [-5n, 2, '-0.05'],
+    [1_250n, 2, '12.50'],
+    [1_250n, 0, '1250'],
+    [1n, 18, '0.000000000000000001'],
+    [MAX_MOVED, 9, '9223372036.854775807'],
+  ])('writes %s at scale %i as %s', (value, places, text) => expect(toDecimal(value, places)).toBe(text));
+
+  it('writes a negative amount as the positive one with a sign', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: MAX_MOVED }), scale, (value, places) => {
+        expect(toDecimal(-value, places)).toBe(`-${toDecimal(value, places)}`);
+      }),
+    );
+  });
+
+  it.each([
+    ['12', 2, 1_200n],
+    ['12.', 2, 1_200n],
+    ['12.5', 2, 1_250n],
+    [' 012.50 ', 2, 1_250n],
+    ['7', 0, 7n],
+  ])('reads %j at scale %i', (text, places, value) => expect(fromDecimal(text, places)).toBe(value));
+
+  it.each([
+    ['12.505', 2],
+    ['0.5', 0],
+    ['', 2],
+    ['.5', 2],
+    ['-1', 2],
+    ['+1', 2],
+    ['1e3', 2],
+    ['1,50', 2],
+    ['1 000', 2],
+    ['twelve', 2],
+    ['9'.repeat(31), 2],
+  ])('refuses %j at scale %i rather than round or guess', (text, places) => expect(fromDecimal(text, places)).toBeUndefined());
+});
+
+describe('assets', () => {
+  it('are the same in code and precision', () => {
+    const usd = { assetCode: 'USD', assetScale: 2 };
+    expect(sameAsset(usd, { ...usd })).toBe(true);
+    expect(sameAsset(usd, { ...usd, assetScale: 9 })).toBe(false);
+    expect(sameAsset(usd, { ...usd, assetCode: 'EUR' })).toBe(false);
+    expect(assetKey(usd)).toBe('USD/2');
+  });
+});
