@@ -75,6 +75,9 @@ describe('being paid', () => {
       resourceServer: node.publicUrl,
     });
     expect(await client.sdk.walletAddress.getKeys({ url: shop.walletAddress })).toEqual({ keys: [] });
+    const page = await fetch(shop.walletAddress, { headers: { accept: 'text/html,application/xhtml+xml' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain(shop.walletAddress);
   });
 
   it('creates, reads, lists and completes incoming payments', async () => {

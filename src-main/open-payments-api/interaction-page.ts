@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Interactions } from '../access/interactions.ts';
 import { InteractionParams, StateAnswer } from './authorization-schemas.ts';
+import { sendHtmlPage } from './html-page.ts';
 import { interactionHtml, type PageContent } from './interaction-html.ts';
 import { ApiProblem } from './problems.ts';
 import type { PublicServer } from './server.ts';
@@ -40,19 +40,5 @@ export function interactionRoutes(app: PublicServer, { interactions }: { interac
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 
 function sendPage(reply: FastifyReply, status: number, content: PageContent): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  const policy = [
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    `script-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return reply
-    .status(status)
-    .headers({ ...PRIVATE, 'content-security-policy': policy.join('; '), 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
-    .type('text/html; charset=utf-8')
-    .send(interactionHtml(content, nonce));
+  return sendHtmlPage(reply.headers(PRIVATE), status, interactionHtml(content));
 }
