@@ -43,6 +43,14 @@ test('the operator reads what is stored, as the contract has it', async () => {
   expect(JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('code":');
 });
 
+test.each(['https://shop.example', 'http://[::1]:3999/cb', 'com.example.app:/cb', 'com.example.app://cb?x=%'])(
+  'whatever a request may hold can be shown: %s',
+  async (uri) => {
+    const { grantId } = await ask(access, { interact: { finish: { uri, nonce: 'n' } }, subject: `${TEST_ORIGIN}/bob` });
+    expect(ApprovalRequest.safeParse(await access.views.getApproval(grantId)).success).toBe(true);
+  },
+);
+
 test('the right code approves what was asked for', async () => {
   const { decision } = await shown();
   expect(await access.approvals.approve(decision)).toEqual({ ok: true, value: undefined });

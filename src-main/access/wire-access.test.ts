@@ -31,6 +31,8 @@ test.each<[string, unknown]>([
   ['limits where none belong', [{ type: 'incoming-payment', actions: ['create'], limits: {} }]],
   ['another limit', paying({ perDay: 1 })],
   ['a receiver that is no incoming payment', paying({ receiver: 'https://shop.example/pay/1' })],
+  ['an asset that cannot be shown', paying({ receiveAmount: { value: '1', assetCode: 'us dollars', assetScale: 2 } })],
+  ['a scale that cannot be shown', paying({ receiveAmount: { value: '1', assetCode: 'USD', assetScale: 19 } })],
   ['an interval without a time zone', paying({ interval: 'R/2026-01-01T00:00:00/P1M' })],
   ['an interval of nothing', paying({ interval: 'R/2026-01-01T00:00:00Z/P0D' })],
   ['an identifier that is no URL', [{ type: 'quote', actions: ['read'], identifier: 'alice' }]],

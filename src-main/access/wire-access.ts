@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { type Amount, parseUint64 } from '../../src-shared/amounts.ts';
+import { AssetValue } from '../../src-shared/operator-contract/values.ts';
 import type { AccessRight, Limits } from './access-rights.ts';
 import { isRepeatingInterval } from './intervals.ts';
 
 /** `https://host/incoming-payments/id`, as the official schemas have it (facts §7.1, P1). */
 export const RECEIVER = /^https?:\/\/.+\/incoming-payments\/.+$/;
 
+/** Assets are those the operator can be shown: an amount that nobody can read is nothing to approve. */
 export const WireAmount = z.strictObject({
+  ...AssetValue.shape,
   /** Canonical decimal of an unsigned 64-bit integer. */
   value: z.string().refine((text) => parseUint64(text) !== undefined, 'must be an unsigned 64-bit integer in decimal digits'),
-  assetCode: z.string().min(1).max(32),
-  assetScale: z.int().min(0).max(255),
 });
 export type WireAmount = z.infer<typeof WireAmount>;
 
