@@ -42,9 +42,12 @@ export const launchDesktopApp = (standIn: Browser | undefined, profile: string, 
 export async function startDesktopApp(standIn: Browser | undefined): Promise<DesktopApp> {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const electron = await launchDesktopApp(standIn, profile);
+  const log: string[] = [];
+  electron.process().stderr?.on('data', (text) => log.push(String(text)));
   const exited = once(electron.process(), 'exit');
-  const page = await electron.firstWindow();
-  await page.waitForURL((url) => url.href.includes('paydesk-app'));
+  const page = await electron.firstWindow().catch((error: unknown) => {
+    throw new Error(`The desktop app shows no window: ${log.join('')}`, { cause: error });
+  });
   return {
     electron,
     page,
@@ -53,7 +56,7 @@ export async function startDesktopApp(standIn: Browser | undefined): Promise<Des
       await electron.close();
       const [code] = await exited;
       rmSync(profile, { recursive: true });
-      if (code !== 0) throw new Error(`The desktop app ended with ${code}`);
+      if (code !== 0) throw new Error(`The desktop app ended with ${code}: ${log.join('')}`);
     },
   };
 }

@@ -84,13 +84,14 @@ export async function boot(given) {
   const { version } = JSON.parse(readFileSync(new URL('../../node_modules/electron/package.json', import.meta.url), 'utf8'));
   Object.defineProperty(process.versions, 'electron', { value: version });
   process.type = 'browser';
-  await startChromium();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => instance.quit());
   const begin = () => {
     instance.emit('ready', {});
     ready.resolve();
   };
-  // Playwright attaches first, so that it misses nothing of the first window, and then calls this.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => instance.quit());
+  // Playwright attaches first, so that it misses nothing of the first window, and then calls this: as soon as it reads where
+  // Chromium listens, so it must be there before.
   if (given.waitForPlaywright) globalThis.__playwright_run = begin;
-  else setImmediate(begin);
+  await startChromium();
+  if (!given.waitForPlaywright) setImmediate(begin);
 }
