@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DatabaseStopped } from '../platform/database/database.ts';
+import { createLogger } from '../platform/logger.ts';
 import { PublicUrls } from '../platform/public-urls.ts';
 import { ApiProblem, PROBLEMS } from './problems.ts';
 import { createPublicServer, type PublicServer } from './server.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
       done();
     },
   });
-  app = createPublicServer({ urls: new PublicUrls('https://pay.example'), log: pino({ level: 'trace' }, sink) });
+  app = createPublicServer({ urls: new PublicUrls('https://pay.example'), log: createLogger('trace', sink) });
   const Body = z.object({ name: z.string(), list: z.array(z.int()).optional() });
   app.post('/things', { schema: { body: Body, response: { 201: z.object({ name: z.string() }) } } }, (request, reply) => {
     reply.status(201);

@@ -12,7 +12,6 @@ import { NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
-import { describeError } from './describe-error.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { useZodSchemas, type ZodTypes } from './schemas.ts';
 
@@ -114,7 +113,7 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FRAMEWORK_CONDITIONS[code];
   if (known !== undefined) return new ApiProblem(known);
-  log.error({ requestId: request.id, route: request.routeOptions.url, ...describeError(error) }, 'a request failed unexpectedly');
+  log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
   return new ApiProblem(error instanceof NotStored ? 'unavailable' : 'internal', { details: { requestId: request.id } });
 }
 

@@ -85,8 +85,8 @@ export const outgoingPayments = sqliteTable(
     /** The start of the spending window it was counted in; see access/spending-limits. */
     spendingWindow: timestampMs('spending_window'),
     /** What that window had used when this payment was counted, itself included; answered to the client that created it. */
-    grantSpentDebit: int64('grant_spent_debit'),
-    grantSpentReceive: int64('grant_spent_receive'),
+    grantSpentDebit: uint64('grant_spent_debit'),
+    grantSpentReceive: uint64('grant_spent_receive'),
     receiver: text('receiver').notNull(),
     receiverId: text('receiver_id'),
     debitAmount: int64('debit_amount').notNull(),
