@@ -53,18 +53,23 @@ export function brokenFloors(path, source) {
   const wing = wingOf(path);
   const allowed = wing === undefined ? undefined : MAY_IMPORT.get(wing);
   if (wing === undefined || allowed === undefined) return [{ path, line: 1, words: 'lies in a folder the architecture does not name' }];
-  return source.imports.flatMap(({ specifier, line }) => {
+  return source.imports.flatMap(({ specifier, dynamic, line }) => {
     const words = specifier.startsWith('.')
-      ? wrongFile(wing, allowed, path, targetOf(path, specifier))
+      ? wrongFile(wing, allowed, targetOf(path, specifier), isTest(path) || (wing === 'renderer' && dynamic === true))
       : wrongPackage(wing, isTest(path), specifier);
     return words === undefined ? [] : [{ path, line, words }];
   });
 }
 
-/** @param {string} wing @param {string[]} allowed @param {string} path @param {string} target */
-function wrongFile(wing, allowed, path, target) {
+/**
+ * @param {string} wing
+ * @param {string[]} allowed
+ * @param {string} target
+ * @param {boolean} mayTest tests may use test support, and so may the console's development server, which the build leaves out
+ */
+function wrongFile(wing, allowed, target, mayTest) {
   if (target === 'package.json') return undefined;
-  if (isTest(target) && !isTest(path)) return `only tests may import ${target}`;
+  if (isTest(target) && !mayTest) return `only tests may import ${target}`;
   const other = wingOf(target);
   if (other === wing || (other !== undefined && allowed.includes(other))) return undefined;
   return `${wing} may not import ${target}`;

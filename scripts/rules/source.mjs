@@ -1,7 +1,7 @@
 import { parseSync } from 'vite';
 
 /**
- * @typedef {{ specifier: string, typeOnly: boolean, names: string[], line: number }} Import
+ * @typedef {{ specifier: string, typeOnly: boolean, dynamic?: boolean, names: string[], line: number }} Import
  * @typedef {{ what: string, line: number }} Use
  * @typedef {{ imports: Import[], uses: Use[], tableWrites: { table: string, line: number }[] }} Source
  */
@@ -70,7 +70,9 @@ function importOf(node) {
       };
     }
     case 'ImportExpression':
-      return node.source.type === 'Literal' ? { specifier: String(node.source.value), typeOnly: false, names: [] } : undefined;
+      return node.source.type === 'Literal'
+        ? { specifier: String(node.source.value), typeOnly: false, dynamic: true, names: [] }
+        : undefined;
     case 'TSImportType':
       return { specifier: String(node.source?.value ?? node.argument?.literal?.value), typeOnly: true, names: [] };
     default:
