@@ -12,7 +12,7 @@ import { OperatorViews } from '../access/operator-views.ts';
 import { RetrySeals } from '../access/retry-seals.ts';
 import { SignatureGate } from '../access/signature-gate.ts';
 import type { OperatorAccess } from '../operator-api/operator-access.ts';
-import { countPaymentsByGrant } from '../payments/outgoing-payments.ts';
+import { countPaymentsByGrant } from '../payments/outgoing-payment-rows.ts';
 import type { WalletAddresses } from '../payments/wallet-addresses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VerifiedSignature } from '../access/http-signatures/http-signatures.ts';
 import { spent } from '../access/spending-limits.ts';
-import type { OutgoingPaymentProblem } from '../payments/outgoing-payments.ts';
+import type { OutgoingPaymentProblem } from '../payments/funding.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { requireAuthentication } from './authenticate-request.ts';
 import { ApiProblem } from './problems.ts';

@@ -1,6 +1,6 @@
 import { type Amount, type Asset, parseUint64 } from '../../src-shared/amounts.ts';
 import type { IncomingPayment } from '../payments/incoming-payments.ts';
-import { type OutgoingPayment, receiveAsset } from '../payments/outgoing-payments.ts';
+import { type OutgoingPayment, receiveAsset } from '../payments/outgoing-payment-rows.ts';
 import type { Page } from '../payments/pages.ts';
 import type { Quote } from '../payments/quotes.ts';
 import type { WalletAddress } from '../payments/wallet-addresses.ts';

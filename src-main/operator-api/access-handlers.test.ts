@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalProblem } from '../access/approvals.ts';
 import { ok, refuse } from '../platform/result.ts';
-import type { ApprovalProblem, KeyProblem } from './operator-access.ts';
+import type { KeyProblem } from './operator-access.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
 
 let desk: Desk;

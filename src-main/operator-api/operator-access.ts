@@ -1,19 +1,7 @@
 import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { ClientKey } from '../../src-shared/operator-contract/accounts.ts';
+import type { Approval, ApprovalProblem } from '../access/approvals.ts';
 import type { Result } from '../platform/result.ts';
-
-/** The operator's decision on a request, as it came from the console. */
-export interface Approval {
-  id: string;
-  code: string;
-  shownHash: string;
-  debitLimit?: bigint | undefined;
-  unlimitedForAccountNamed?: string | undefined;
-}
-
-export type ApprovalProblem =
-  | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' }
-  | { code: 'wrong_code'; attemptsLeft: number };
 
 export type KeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';
 

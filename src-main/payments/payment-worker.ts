@@ -6,7 +6,7 @@ import { type Database, prepared, type Tx } from '../platform/database/database.
 import { appendEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Failure } from './failures.ts';
-import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payments.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payment-rows.ts';
 import { failPayment } from './settlement.ts';
 import { outgoingPayments } from './tables.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
 import { events } from '../platform/tables.ts';
-import { isFinal } from './outgoing-payments.ts';
+import { isFinal } from './outgoing-payment-rows.ts';
 import { packets, outgoingPayments as table } from './tables.ts';
 import { ORIGIN, openPayments, type Payments } from './testing.ts';
 import type { WalletAddress } from './wallet-addresses.ts';

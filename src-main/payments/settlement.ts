@@ -8,7 +8,7 @@ import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, settle } from '../platform/result.ts';
 import type { Failure } from './failures.ts';
 import { findIncomingPayment, type IncomingPayment, receive, remainingOf, statusOf } from './incoming-payments.ts';
-import { type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payments.ts';
+import { type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payment-rows.ts';
 import { outgoingPayments, packets, walletAddresses } from './tables.ts';
 
 const $ = sql.placeholder;

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
 import { FAILURES, isFailure } from '../../payments/failures.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../payments/incoming-payments.ts';
-import { findOutgoingPayment, type OutgoingPayment, receiveAsset } from '../../payments/outgoing-payments.ts';
+import { findOutgoingPayment, type OutgoingPayment, receiveAsset } from '../../payments/outgoing-payment-rows.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import type { EventType } from '../../platform/events.ts';

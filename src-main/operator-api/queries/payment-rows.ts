@@ -1,6 +1,6 @@
 import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments.ts';
 import { type IncomingPayment, statusOf } from '../../payments/incoming-payments.ts';
-import type { OutgoingPayment } from '../../payments/outgoing-payments.ts';
+import type { OutgoingPayment } from '../../payments/outgoing-payment-rows.ts';
 import type { JsonObject, OutgoingPaymentState } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 

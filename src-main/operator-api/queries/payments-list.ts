@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Payment, PaymentFilter } from '../../../src-shared/operator-contract/payments.ts';
 import type { IncomingPayment } from '../../payments/incoming-payments.ts';
-import type { OutgoingPayment } from '../../payments/outgoing-payments.ts';
+import type { OutgoingPayment } from '../../payments/outgoing-payment-rows.ts';
 import { incomingPayments, outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { olderThan, type Place } from '../../platform/database/places.ts';
