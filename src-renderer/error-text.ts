@@ -7,5 +7,8 @@ export function errorText(error: Error, unreachable: string = messages.errors.un
   return messages.errors.byCode[error.code] ?? messages.errors.unexpected;
 }
 
+/** Whether what was asked for does not exist, or could not: an id from an old or broken link. */
+export const namesNothing = (error: Error): boolean => error instanceof ORPCError && (error.status === 404 || error.status === 400);
+
 /** Whether the operation may have been done although it failed here: only the same request may be repeated then. */
 export const outcomeUnknown = (error: Error | null): boolean => error !== null && (!(error instanceof ORPCError) || error.status >= 500);

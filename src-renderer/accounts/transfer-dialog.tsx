@@ -66,7 +66,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   // After a lost answer nobody knows whether it was recorded; only the very same request may be sent again.
   const fixed = operation.isPending || outcomeUnknown(operation.error);
   const after = amount === undefined ? account.balance : kind === 'deposit' ? account.balance + amount : account.balance - amount;
-  const shownAfter = operation.isPending || operation.isSuccess ? undefined : after;
+  const shownAfter = fixed || operation.isSuccess ? undefined : after;
 
   const fault = () => {
     if (kind === 'withdraw' && amount !== undefined && amount > account.balance) return words.notEnough;
@@ -116,7 +116,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
               {messages.common.cancel}
             </Button>
             <Button type="submit" loading={operation.isPending}>
-              {amount === undefined ? by.empty : by.confirm(money(amount))}
+              {outcomeUnknown(operation.error) ? messages.common.tryAgain : amount === undefined ? by.empty : by.confirm(money(amount))}
             </Button>
           </Group>
         </Stack>

@@ -20,6 +20,8 @@ export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
   <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>
 );
 
-export const TokenState = ({ state }: Pick<Token, 'state'>) => (
-  <Status tone={TOKEN_TONES[state]}>{messages.apps.tokenStates[state]}</Status>
-);
+/** A token whose value the operator has ended waits for its app, whatever it was before. */
+export function TokenState({ token: { state, awaitsRotation } }: { token: Token }) {
+  if (awaitsRotation && (state === 'active' || state === 'expired')) return <Status tone="warning">{messages.apps.notFetched}</Status>;
+  return <Status tone={TOKEN_TONES[state]}>{messages.apps.tokenStates[state]}</Status>;
+}

@@ -49,12 +49,12 @@ function TokenLine({ token }: { token: Token }) {
       <div>
         <Group gap="sm">
           <Text fw={550}>{words.token(shortId(id))}</Text>
-          <TokenState state={state} />
+          <TokenState token={token} />
         </Group>
         <Text size="sm" c="dimmed">
           {words.created(whenText(createdAt, now))}, {expiry}
         </Text>
-        {awaitsRotation && (
+        {usable && awaitsRotation && (
           <Text size="sm" c="dimmed">
             {words.awaitsRotation}
           </Text>

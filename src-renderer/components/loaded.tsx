@@ -2,8 +2,9 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorText } from '../error-text.ts';
+import { errorText, namesNothing } from '../error-text.ts';
 import { messages } from '../messages.ts';
+import { Missing } from './missing.tsx';
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T, Error>, 'data' | 'error' | 'refetch'>;
@@ -26,6 +27,7 @@ export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
 }
 
 export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (namesNothing(error)) return <Missing />;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={messages.common.failed.title} role="alert">
       {errorText(error, messages.errors.notLoaded)}

@@ -45,7 +45,6 @@ export const accounts = {
   confirmWithdrawEmpty: 'Record withdrawal',
   deposited: (amount: string) => `Deposit of ${amount} recorded.`,
   withdrawn: (amount: string) => `Withdrawal of ${amount} recorded.`,
-  repeats: 'Try again',
   movements: 'Book',
   movementKinds,
   noMovements: 'Nothing has moved yet',

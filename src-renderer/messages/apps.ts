@@ -47,6 +47,7 @@ export const apps = {
   expires: (when: string) => `expires ${when}`,
   expired: (when: string) => `expired ${when}`,
   created: (when: string) => `handed out ${when}`,
+  notFetched: 'Waiting for its app',
   awaitsRotation: 'Its value was ended by you; the app has not fetched the next one yet.',
   rotate: 'Replace',
   rotateOf: (id: string) => `Replace token ${id}`,

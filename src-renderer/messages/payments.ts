@@ -99,7 +99,7 @@ export const payments = {
     expires: 'Expires',
     reference: 'Reference',
     packets: 'Packets',
-    packetsCount: (count: number) => counted(count, 'packet carried its money', 'packets carried its money'),
+    packetsCount: (count: number) => (count === 0 ? 'None yet' : counted(count, 'packet carried its money', 'packets carried its money')),
     url: 'Public URL',
     id: 'Id',
   },

@@ -1,10 +1,10 @@
-import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Loader, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { ButtonLink } from '../components/links.tsx';
+import { Missing } from '../components/missing.tsx';
 import { messages } from '../messages.ts';
 
-const { failed, notFound, loading, tryAgain } = messages.common;
+const { failed, loading, tryAgain } = messages.common;
 
 /** A screen that broke: the others go on. */
 export function RouteFailed({ reset }: ErrorComponentProps) {
@@ -35,12 +35,8 @@ export function RoutePending() {
 
 export function NotFound() {
   return (
-    <Center mih="60dvh" p="lg">
-      <Stack align="center" gap="sm">
-        <Title order={1}>{notFound.title}</Title>
-        <Text c="dimmed">{notFound.advice}</Text>
-        <ButtonLink to="/">{notFound.action}</ButtonLink>
-      </Stack>
-    </Center>
+    <main>
+      <Missing />
+    </main>
   );
 }
