@@ -1,14 +1,13 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
+import { openDatabase } from './assembly/open-database.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
 import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
-import { migrate } from './platform/database/migrate.ts';
-import { SqliteDatabase } from './platform/database/sqlite.ts';
 import { StartupError } from './platform/errors.ts';
 import { EventFeed } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
@@ -69,9 +68,9 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
   const secrets = openNodeSecrets(config.dataDir);
-  const database = new SqliteDatabase(join(config.dataDir, 'paydesk.db'), { onStopped: failed.resolve });
+  const migrations = join(rendererDir, '../../drizzle');
+  const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
-  migrate(database.connection, join(rendererDir, '../../drizzle'));
 
   const listen = await choosePort(config.listen);
   const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen), clock.now());
@@ -104,7 +103,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
 
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
-  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock }));
+  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock }).catch(explain(listen)));
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
   if (running) openings.add(() => running.close());
 
@@ -144,6 +143,12 @@ async function choosePort({ host, port }: Listen): Promise<Listen> {
     await new Promise((resolve) => probe.close(resolve));
   }
 }
+
+const explain =
+  (listen: Listen) =>
+  (error: unknown): never => {
+    throw listenError(error, listen);
+  };
 
 function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

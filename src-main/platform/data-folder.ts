@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { StartupError } from './errors.ts';
 
@@ -17,6 +17,13 @@ export function writePrivateFile(path: string, content: string): void {
   renameSync(temporary, path);
 }
 
+/** Like `mkdir -p`. Node's own never returns below a folder that says ENOENT to everything new, such as `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
 /** Holds a data folder for one node; the operating system lets go of it when the process ends, however it ends. */
 export interface DataFolderLock {
   release(): void;
@@ -29,7 +36,7 @@ export interface DataFolderLock {
 export function openDataFolder(folder: string): DataFolderLock {
   let lock: Sqlite.Database;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writePrivateFile(join(folder, 'write-test'), '');
     rmSync(join(folder, 'write-test'));
     lock = new Sqlite(join(folder, 'paydesk.lock'), { timeout: 0 });

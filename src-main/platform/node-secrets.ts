@@ -21,13 +21,13 @@ export function openNodeSecrets(dataFolder: string): NodeSecrets {
     const fresh = { version: 1, node: randomBytes(32).toString('base64url'), stream: randomBytes(32).toString('base64url') };
     writePrivateFile(path, `${JSON.stringify(fresh, null, 2)}\n`);
   }
-  const { node, stream } = parse(readFileSync(path, 'utf8'));
+  const { node, stream } = read(path);
   return { stream, derive: (purpose) => Buffer.from(hkdfSync('sha256', node, Buffer.alloc(0), `paydesk/${purpose}`, 32)) };
 }
 
-function parse(content: string): { node: Buffer; stream: Buffer } {
+function read(path: string): { node: Buffer; stream: Buffer } {
   try {
-    const stored = JSON.parse(content) as { node?: unknown; stream?: unknown };
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as { node?: unknown; stream?: unknown };
     const node = Buffer.from(String(stored.node), 'base64url');
     const stream = Buffer.from(String(stored.stream), 'base64url');
     if (node.length === 32 && stream.length === 32) return { node, stream };
@@ -35,6 +35,6 @@ function parse(content: string): { node: Buffer; stream: Buffer } {
     // Falls through: the words below say what to do, the content must not be repeated.
   }
   throw new StartupError(
-    `${FILE} in the data folder is damaged. Restore it from your backup; without it payments in progress cannot be finished.`,
+    `${FILE} in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.`,
   );
 }
