@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
@@ -7,6 +7,5 @@ type Plain<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 /** Typed links of the router in the looks of Mantine. */
 export const AnchorLink = createLink((props: Plain<AnchorProps>) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: Plain<ButtonProps>) => <Button component="a" {...props} />);
-export const IconLink = createLink((props: Plain<ActionIconProps>) => <ActionIcon component="a" {...props} />);
 /** A link without a look of its own, for whole rows. */
 export const PlainLink = createLink((props: ComponentPropsWithRef<'a'>) => <a {...props} />);

@@ -1,4 +1,4 @@
-import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -41,18 +41,6 @@ export function WalletAddress({ address }: { address: string }) {
   );
 }
 
-/** A wallet address in one line, with a way to copy it. */
-export function WalletAddressLine({ address }: { address: string }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="sm" c="dimmed" className={classes.line}>
-        {address}
-      </Text>
-      <Copy value={address} what={messages.accounts.walletAddress.toLowerCase()} />
-    </Group>
-  );
-}
-
 /** Says that nobody else can reach the node's addresses, while that is so. */
 export function OnlyHere() {
   const info = useQuery(queries.node.info.queryOptions());
@@ -61,7 +49,7 @@ export function OnlyHere() {
     <Alert color="orange" icon={<IconWorldOff aria-hidden />} title={messages.welcome.onlyHere}>
       {messages.welcome.onlyHereAdvice}
       <Code block mt="xs" className={classes.command}>
-        {messages.welcome.onlyHereCommand}
+        {messages.welcome.onlyHereCommand(info.data.host)}
       </Code>
     </Alert>
   );

@@ -14,7 +14,6 @@ export const approvals = {
   lapsed: (client: string, when: string) => `The request of ${client} lapsed at ${when} without a decision.`,
   dismiss: 'Dismiss',
   detailTitle: 'Permission request',
-  asks: 'asks for permission',
   exactly: 'Exactly what is asked',
   column: { right: 'Right', terms: 'Terms' },
   everyAccount: 'Every wallet address of this node',
@@ -55,7 +54,6 @@ export const approvals = {
     left > 0
       ? `That is not the code on the page. ${counted(left, 'attempt', 'attempts')} left.`
       : 'That is not the code on the page. The request is over.',
-  changed: 'This request changed since it was shown. Read it again before you decide.',
   unlimitedTitle: 'It asks for any amount',
   unlimitedWords:
     'This app did not say how much it wants to spend. Set the most it may spend in total, or type the name of the account to allow any amount.',

@@ -8,7 +8,6 @@ export const overview = {
   reviewAll: 'Look at them',
   balances: 'Balances',
   total: (currency: string) => `All accounts in ${currency}`,
-  available: 'can be spent',
   reserved: (amount: string) => `${amount} set aside for payments under way`,
   today: 'Today',
   todayNote: 'Since midnight UTC',

@@ -101,7 +101,6 @@ export const payments = {
     packets: 'Packets',
     packetsCount: (count: number) => (count === 0 ? 'None yet' : counted(count, 'packet carried its money', 'packets carried its money')),
     url: 'Public URL',
-    id: 'Id',
   },
   timeline: 'What happened',
   timelineEvents: timeline,

@@ -1,3 +1,5 @@
+import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+
 export const welcome = {
   title: 'Welcome to paydesk',
   lead: 'Create your first account. It gets a wallet address that payers and apps use to pay you.',
@@ -25,7 +27,6 @@ export const welcome = {
   ownScaleInvalid: 'Enter a whole number from 0 to 18.',
   openingBalance: 'Opening balance',
   openingBalanceHint: 'What the account may spend from the start. It is recorded as a first deposit.',
-  decimalPlaces: (scale: number) => (scale === 0 ? 'whole units only' : `at most ${scale} decimal ${scale === 1 ? 'place' : 'places'}`),
   amountInvalid: (scale: number) =>
     scale === 0
       ? 'Enter a whole number, such as 100.'
@@ -38,7 +39,8 @@ export const welcome = {
   onlyHere: 'Only this computer can reach this address',
   onlyHereAdvice:
     'Apps on this computer can pay and be paid. To let others reach it, start paydesk with the address under which they find this computer:',
-  onlyHereCommand: 'npm run headless -- --public-url https://pay.your-shop.example',
+  onlyHereCommand: (host: NodeInfo['host']) =>
+    `${host === 'desktop' ? 'npm start' : 'npm run headless'} -- --public-url https://pay.your-shop.example`,
   next: 'What to do next',
   steps: [
     {

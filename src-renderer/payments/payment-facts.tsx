@@ -42,6 +42,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.receiveAmount, receiveAmount && amountText(receiveAmount)],
         [fact.delivered, delivered && amountText(delivered)],
         [fact.account, account],
+        [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress.toLowerCase()} />],
         [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver.toLowerCase()} />],
         [fact.app, app],
         [

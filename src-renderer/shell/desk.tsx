@@ -83,6 +83,11 @@ function NodeLine() {
       <Text size="xs" c="dimmed" mih={18}>
         {info.data === undefined ? '' : messages.common.version(info.data.version)}
       </Text>
+      {info.data?.development === true && (
+        <Text size="xs" c="dimmed">
+          {messages.common.development}
+        </Text>
+      )}
     </Stack>
   );
 }
