@@ -167,7 +167,7 @@ describe('continuing', () => {
       problem(404, 'invalid_continuation'),
     );
     expect(await call('/auth/continue/1', { token: one.token })).toMatchObject(problem(404, 'not_found'));
-    expect(await call(one.path, { method: 'DELETE', token: two.token })).toMatchObject(problem(404, 'invalid_continuation'));
+    expect(await call(one.path, { method: 'DELETE', token: two.token })).toMatchObject(problem(404, 'invalid_request'));
   });
 
   test('with something else than a reference, too early, by polling where a finish was asked for', async () => {

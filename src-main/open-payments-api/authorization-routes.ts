@@ -12,6 +12,7 @@ import type { PublicUrls } from '../platform/public-urls.ts';
 import { signedRequest } from './authenticate-request.ts';
 import { ContinueBody, DiscoveryAnswer, GrantAnswerBody, GrantRequestBody, IdParams, RotationAnswer } from './authorization-schemas.ts';
 import { ApiProblem, SIGNATURE_WORDS } from './problems.ts';
+import { signedBy } from './rate-limits.ts';
 import type { PublicServer } from './server.ts';
 
 /** What the authorization server's routes work with. */
@@ -74,7 +75,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
   );
 
   app.delete('/auth/continue/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const { grant } = await continuedGrant(services, request, request.params.id);
+    const { grant } = await continuedGrant(services, request, request.params.id, 'unknown_grant');
     await continuations.cancel(grant.id);
     return await reply.status(204).send();
   });
@@ -114,10 +115,12 @@ async function signedEndpoint(services: AuthorizationServices, request: FastifyR
   for (const endpoint of signed.targetUris) {
     try {
       await requireSignature(services, { ...signed, targetUris: [endpoint] }, client);
-      return endpoint;
     } catch (error) {
       problem ??= error;
+      continue;
     }
+    signedBy(request, client);
+    return endpoint;
   }
   throw problem;
 }
@@ -126,12 +129,15 @@ async function continuedGrant(
   services: AuthorizationServices,
   request: FastifyRequest,
   id: string,
+  absent: 'unknown_continuation' | 'unknown_grant' = 'unknown_continuation',
 ): Promise<{ grant: Grant; token: string }> {
   const token = gnapToken(request.headers.authorization);
   if (token === undefined) throw new ApiProblem('missing_continuation');
   const grant = await services.continuations.find(id, token);
-  if (grant === undefined) throw new ApiProblem('unknown_continuation');
-  await requireSignature(services, signedRequest(request, services.urls), clientOf(grant));
+  if (grant === undefined) throw new ApiProblem(absent);
+  const client = clientOf(grant);
+  await requireSignature(services, signedRequest(request, services.urls), client);
+  signedBy(request, client);
   return { grant, token };
 }
 
@@ -140,6 +146,7 @@ async function managedToken(services: AuthorizationServices, request: FastifyReq
   const managed = value === undefined ? undefined : await services.tokens.findManaged(id, value);
   if (managed === undefined) throw new ApiProblem('unknown_access_token');
   await requireSignature(services, signedRequest(request, services.urls), managed.client);
+  signedBy(request, managed.client);
   return managed;
 }
 

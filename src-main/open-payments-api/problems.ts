@@ -6,11 +6,13 @@ interface Problem {
   code: string;
   /** What people read; existing clients look for some of these words (facts §7.2, §11.4), so they stay. */
   words: string;
+  /** After how many seconds it is worth trying again, where that is known beforehand. */
+  retryAfterSeconds?: number;
 }
 
 /**
  * Every way in which the public API refuses: condition → status, code, words. One table for all endpoints; a module adds
- * its conditions here and nowhere else.
+ * its conditions here and nowhere else, and says in `endpoints.ts` which endpoint can answer with them.
  */
 export const PROBLEMS = {
   // Every endpoint.
@@ -22,6 +24,7 @@ export const PROBLEMS = {
   unsupported_media_type: { status: 415, code: 'unsupported_media_type', words: 'The body must be application/json.' },
   malformed_http: { status: 400, code: 'invalid_request', words: 'The request is not valid HTTP.' },
   timed_out: { status: 408, code: 'timed_out', words: 'The request did not arrive in time.' },
+  rate_limited: { status: 429, code: 'too_many_requests', words: 'Too many requests. Try again later.' },
   unavailable: { status: 503, code: 'unavailable', words: 'The service cannot store anything at the moment.' },
   internal: { status: 500, code: 'internal_error', words: 'Something went wrong here. The request id names it.' },
 
@@ -51,9 +54,16 @@ export const PROBLEMS = {
     code: 'invalid_request',
     words: 'interact.finish.uri must be https, http on loopback, or an app scheme with a dot, without user information',
   },
-  too_many_waiting: { status: 429, code: 'too_many_requests', words: 'too many grant requests wait for a decision' },
+  too_many_waiting: {
+    status: 429,
+    code: 'too_many_requests',
+    words: 'too many grant requests wait for a decision',
+    retryAfterSeconds: 60,
+  },
   missing_continuation: { status: 401, code: 'invalid_continuation', words: 'missing continuation information' },
   unknown_continuation: { status: 404, code: 'invalid_continuation', words: 'grant not found' },
+  /** Of a cancellation; the official document has another code for it than for a continuation. */
+  unknown_grant: { status: 404, code: 'invalid_request', words: 'unknown grant' },
   missing_interact_ref: { status: 400, code: 'invalid_request', words: 'missing interaction reference' },
   too_fast: { status: 400, code: 'too_fast', words: 'polled/continued grant faster than "wait" period' },
   polling_refused: { status: 401, code: 'request_denied', words: 'grant cannot be polled' },
@@ -97,13 +107,19 @@ export class ApiProblem extends Error {
   readonly condition: Condition;
   readonly details: Record<string, unknown> | undefined;
   readonly words: string;
+  readonly retryAfterSeconds: number | undefined;
 
   /** @param words more exact than the table's, which they must contain or replace without saying less. */
-  constructor(condition: Condition, more: { details?: Record<string, unknown> | undefined; words?: string } = {}) {
+  constructor(
+    condition: Condition,
+    more: { details?: Record<string, unknown> | undefined; words?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(condition);
+    const row: Problem = PROBLEMS[condition];
     this.condition = condition;
     this.details = more.details;
-    this.words = more.words ?? PROBLEMS[condition].words;
+    this.words = more.words ?? row.words;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? row.retryAfterSeconds;
   }
 
   get status(): number {
