@@ -1,5 +1,10 @@
 import { Agent, request as send } from 'node:http';
-import { signRequest } from '../../src-main/access/http-signatures/http-signatures.testing.ts';
+import {
+  type RequestToSign,
+  type SigningOptions,
+  signRequest,
+  type TestKey,
+} from '../../src-main/access/http-signatures/http-signatures.testing.ts';
 import type { ClientWallet } from './client-wallet.ts';
 
 /** A request with its signature, which can be sent again exactly as it was. */
@@ -12,21 +17,31 @@ export interface PreparedRequest {
 
 export interface Answer {
   status: number;
+  headers: Headers;
   text: string;
 }
 
 /** Signs like the official client, but lets tests repeat a request byte by byte and many times a second. */
 export function prepare(client: ClientWallet, method: string, url: string, token: string, body?: unknown): PreparedRequest {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const created = Math.floor(Date.now() / 1_000);
-  const key = { kid: client.keyId, privateKey: client.privateKey };
-  return {
-    method,
-    url,
-    body: text,
-    headers: signRequest({ method, url, token, ...(text !== undefined && { body: text }) }, key, { created }),
-  };
+  return prepareAs(signerOf(client), { method, url, token, ...(text !== undefined && { body: text }) });
 }
+
+export type Signer = Pick<TestKey, 'kid' | 'privateKey'>;
+
+export const signerOf = ({ keyId, privateKey }: ClientWallet): Signer => ({ kid: keyId, privateKey });
+
+/** Signs in any shape, `created` now unless told otherwise. */
+export function prepareAs(
+  signer: Signer,
+  request: RequestToSign & { body?: string },
+  options: Partial<SigningOptions> = {},
+): PreparedRequest {
+  const { method, url, body } = request;
+  return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), ...options }) };
+}
+
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -36,7 +51,10 @@ export function transmit({ method, url, headers, body }: PreparedRequest): Promi
     const request = send(url, { method, headers, agent }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      response.on('end', () => {
+        const headers = new Headers(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]));
+        resolve({ status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() });
+      });
       response.on('error', reject);
     });
     request.on('error', reject);
