@@ -60,8 +60,27 @@ export async function run(program, args, { quiet = false, env = {}, timeoutMs } 
  */
 export const runNode = (script, args = [], options = {}) => run(process.execPath, [script, ...args], options);
 
+const LOOK_FOR_SHELL_MS = 100;
+
+/**
+ * Ends this process like a SIGTERM when the shell in which npm runs it is gone. npm passes a signal on to that shell only,
+ * and common shells end without passing it on, which would leave a node behind that nobody sees.
+ */
+export function endWithShell() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_FOR_SHELL_MS).unref();
+}
+
 /** Turns this very process into the headless node: its output, signals and exit code are the node's own, and it is there only once. */
-export const runHeadless = () => import(pathToFileURL(join(root, 'out/main/headless.js')).href);
+export async function runHeadless() {
+  endWithShell();
+  await import(pathToFileURL(join(root, 'out/main/headless.js')).href);
+}
 
 /** @param {number} milliseconds */
 export const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;

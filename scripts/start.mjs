@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronExecutable, missingForDesktop } from './electron-runtime.mjs';
-import { root, runHeadless } from './project.mjs';
+import { endWithShell, root, runHeadless } from './project.mjs';
 
 // `npm start`: the desktop app, or where that cannot open, the headless node with the same flags.
 await buildIfNeeded();
 const missing = missingForDesktop();
 if (missing === undefined) {
+  endWithShell();
   const child = spawn(electronExecutable, [root, '--', ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => child.kill(signal));
   child.on('close', (code) => process.exit(code ?? 1));
