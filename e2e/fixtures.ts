@@ -36,8 +36,8 @@ export async function consoleLink(node: RunningNode): Promise<string> {
   return z.object({ url: z.url() }).parse(await answer.json()).url;
 }
 
-async function openHeadlessDesk(problems: Problems) {
-  const node = await RunningNode.start();
+async function openHeadlessDesk(problems: Problems, flags: readonly string[]) {
+  const node = await RunningNode.start({ flags });
   const chrome = await chromium.launch(browser());
   const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
   problems.watch(page);
@@ -50,8 +50,8 @@ async function openHeadlessDesk(problems: Problems) {
   return { page, operator: node.operator, close };
 }
 
-async function openDesktopDesk(problems: Problems, project: string) {
-  const app = await startDesktopApp(project === 'standin' ? browser() : undefined);
+async function openDesktopDesk(problems: Problems, project: string, flags: readonly string[]) {
+  const app = await startDesktopApp(project === 'standin' ? browser() : undefined, flags);
   problems.watch(app.page);
   await new WelcomePage(app.page).heading.waitFor();
   let running = true;
@@ -62,21 +62,25 @@ async function openDesktopDesk(problems: Problems, project: string) {
   return { ...app, quit: close, close };
 }
 
-/** `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without problems. */
-export const test = base.extend<{ problems: Problems; desk: Desk; desktop: DesktopDesk }>({
+/**
+ * `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without problems.
+ * `nodeFlags`: for the node behind them.
+ */
+export const test = base.extend<{ nodeFlags: readonly string[]; problems: Problems; desk: Desk; desktop: DesktopDesk }>({
+  nodeFlags: [[], { option: true }],
   problems: async ({ browserName: _ }, use) => {
     const problems = new Problems();
     await use(problems);
     problems.check();
   },
-  desk: async ({ problems }, use, { project }) => {
+  desk: async ({ problems, nodeFlags }, use, { project }) => {
     const { close, ...desk } =
-      project.name === 'headless' ? await openHeadlessDesk(problems) : await openDesktopDesk(problems, project.name);
+      project.name === 'headless' ? await openHeadlessDesk(problems, nodeFlags) : await openDesktopDesk(problems, project.name, nodeFlags);
     await use({ ...desk, problems });
     await close();
   },
-  desktop: async ({ problems }, use, { project }) => {
-    const { close, ...desk } = await openDesktopDesk(problems, project.name);
+  desktop: async ({ problems, nodeFlags }, use, { project }) => {
+    const { close, ...desk } = await openDesktopDesk(problems, project.name, nodeFlags);
     await use({ ...desk, problems });
     await close();
   },

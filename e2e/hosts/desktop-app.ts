@@ -38,10 +38,10 @@ export const launchDesktopApp = (standIn: Browser | undefined, profile: string, 
     ...(standIn === undefined ? {} : standInOptions(standIn)),
   });
 
-/** Starts the desktop app and waits for the console in its window. @param standIn as for {@link launchDesktopApp} */
-export async function startDesktopApp(standIn: Browser | undefined): Promise<DesktopApp> {
+/** Starts the desktop app and waits for the console in its window. @param standIn and `flags` as for {@link launchDesktopApp} */
+export async function startDesktopApp(standIn: Browser | undefined, flags: readonly string[] = []): Promise<DesktopApp> {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
-  const electron = await launchDesktopApp(standIn, profile);
+  const electron = await launchDesktopApp(standIn, profile, flags);
   const log: string[] = [];
   electron.process().stderr?.on('data', (text) => log.push(String(text)));
   const exited = once(electron.process(), 'exit');

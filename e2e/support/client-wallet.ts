@@ -52,7 +52,9 @@ export class ClientWallet {
         returns.emit('back', url.searchParams);
         response
           .setHeader('content-type', 'text/html; charset=utf-8')
-          .end(`<!doctype html><title>${publicName}</title><p>You are back at ${publicName}. You can close this page.</p>`);
+          .end(
+            `<!doctype html><title>${publicName}</title><link rel="icon" href="data:,"><p>You are back at ${publicName}. You can close this page.</p>`,
+          );
         return;
       }
       const body = answer(url.pathname);

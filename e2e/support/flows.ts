@@ -5,11 +5,14 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { ClientWallet } from './client-wallet.ts';
 import type { RunningNode } from './running-node.ts';
 
+/** A node as its clients and its operator reach it, wherever it runs. */
+export type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;
+
 /** An amount of the test currency as the SDK takes it, in cents. */
 export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
 
 /** Makes an account in the test currency, as the operator does. */
-export async function createAccount({ operator }: RunningNode, name: string, openingBalance: bigint): Promise<Account> {
+export async function createAccount({ operator }: ReachedNode, name: string, openingBalance: bigint): Promise<Account> {
   return await operator.accounts.create({
     requestId: randomUUID(),
     name,
@@ -21,7 +24,7 @@ export async function createAccount({ operator }: RunningNode, name: string, ope
 }
 
 /** A token to be paid with, which nobody has to be asked for. */
-export async function receivingToken(node: RunningNode, client: ClientWallet): Promise<string> {
+export async function receivingToken(node: ReachedNode, client: ClientWallet): Promise<string> {
   const grant = await client.sdk.grant.request(
     { url: `${node.publicUrl}/auth` },
     { access_token: { access: [{ type: 'incoming-payment', actions: ['create', 'read', 'list', 'complete'] }] } },
@@ -30,10 +33,11 @@ export async function receivingToken(node: RunningNode, client: ClientWallet): P
   return grant.access_token.value;
 }
 
-export interface SpendingLimits {
-  debitAmount: ReturnType<typeof usd>;
-  interval?: string;
+interface Receiver {
+  receiver?: string;
 }
+/** Without an amount the operator has to set one. */
+export type SpendingLimits = Receiver | (Receiver & { debitAmount: ReturnType<typeof usd>; interval?: string });
 
 export interface SpendingRequest {
   grant: PendingGrant;
@@ -42,7 +46,7 @@ export interface SpendingRequest {
 
 /** Asks for the right to pay from `walletAddress`; a person has to be asked. */
 export async function requestSpending(
-  node: RunningNode,
+  node: ReachedNode,
   client: ClientWallet,
   walletAddress: string,
   limits: SpendingLimits,
@@ -73,7 +77,7 @@ export async function readCode(client: ClientWallet, { grant }: SpendingRequest)
 }
 
 /** What the operator is asked at the moment. */
-export async function waitingRequest({ operator }: RunningNode): Promise<ApprovalRequest> {
+export async function waitingRequest({ operator }: ReachedNode): Promise<ApprovalRequest> {
   const [request] = await operator.approvals.list();
   if (request === undefined) throw new Error('the operator sees no request');
   return request;
@@ -81,7 +85,7 @@ export async function waitingRequest({ operator }: RunningNode): Promise<Approva
 
 /** Plays the browser and the client after a yes: checks the hash as every client must, and fetches the token. */
 export async function finishSpending(
-  node: RunningNode,
+  node: ReachedNode,
   client: ClientWallet,
   { grant, clientNonce }: SpendingRequest,
   back: URLSearchParams,
@@ -96,7 +100,7 @@ export async function finishSpending(
 }
 
 /** The whole way to a token to pay with: asked, approved, fetched. */
-export async function spendingToken(node: RunningNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
+export async function spendingToken(node: ReachedNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
   const asked = await requestSpending(node, client, walletAddress, limits);
   const code = await readCode(client, asked);
   const { id, shownHash } = await waitingRequest(node);

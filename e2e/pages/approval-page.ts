@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The requests that wait. */
+export class ApprovalsPage {
+  readonly nothingWaits: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.nothingWaits = page.getByText('Nothing waits for you');
+  }
+
+  /** The link to the request of the client at `host` (with its path). */
+  requestOf(host: string): Locator {
+    return this.#page.getByRole('link', { name: `Decide about ${host}` });
+  }
+}
+
+/** One request, and the decision about it. */
+export class ApprovalPage {
+  readonly sentence: Locator;
+  readonly code: Locator;
+  /** Whatever is written on it while it cannot be pressed. */
+  readonly approve: Locator;
+  readonly deny: Locator;
+  readonly exact: Locator;
+  readonly setLimit: Locator;
+  readonly allowAny: Locator;
+  readonly limit: Locator;
+  readonly accountName: Locator;
+  readonly #main: Locator;
+
+  constructor(page: Page) {
+    this.#main = page.getByRole('main');
+    this.sentence = page.getByTestId('consent-sentence');
+    this.code = page.getByLabel('Code on the page');
+    this.approve = page.getByRole('button', { name: /^(Approve|Read it first…)$/ });
+    this.deny = page.getByRole('button', { name: 'Deny' });
+    this.exact = page.getByRole('region', { name: 'Exactly what is asked' });
+    this.setLimit = page.getByRole('radio', { name: 'Set a limit' });
+    this.allowAny = page.getByRole('radio', { name: 'Allow any amount' });
+    this.limit = page.getByLabel(/^Most it may spend, in /);
+    this.accountName = page.getByLabel(/ to allow any amount$/).and(page.getByRole('textbox'));
+  }
+
+  /** What became of the request, in the place of it. */
+  outcome(title: 'Approved' | 'Denied' | 'This request is over'): Locator {
+    return this.#main.getByRole('status').filter({ hasText: title });
+  }
+}

@@ -1,0 +1,16 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The page of the person who asks, behind `interact.redirect`. */
+export class WaitingPage {
+  readonly heading: Locator;
+  readonly code: Locator;
+
+  constructor(page: Page) {
+    this.heading = page.getByRole('heading', { name: 'Approve this request in paydesk' });
+    this.code = page.locator('[data-code]');
+  }
+
+  async readCode(): Promise<string> {
+    return await this.code.innerText();
+  }
+}
