@@ -2,11 +2,15 @@ import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/incoming-payment-routes.ts';
 import { interactionRoutes } from '../open-payments-api/interaction-page.ts';
+import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
+import { openApiRoute } from '../open-payments-api/openapi-route.ts';
 import { outgoingPaymentRoutes } from '../open-payments-api/outgoing-payment-routes.ts';
 import { quoteRoutes } from '../open-payments-api/quote-routes.ts';
+import { RateLimits } from '../open-payments-api/rate-limits.ts';
 import { Representations } from '../open-payments-api/representations.ts';
 import type { ResourceServices } from '../open-payments-api/resource-access.ts';
-import { createPublicServer } from '../open-payments-api/server.ts';
+import { HealthAnswer } from '../open-payments-api/resource-schemas.ts';
+import { createPublicServer, type PublicServer } from '../open-payments-api/server.ts';
 import { walletAddressRoutes } from '../open-payments-api/wallet-address-routes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config, Listen } from '../platform/config.ts';
@@ -16,32 +20,23 @@ import type { PublicUrls } from '../platform/public-urls.ts';
 import type { AccessServices } from './access.ts';
 import type { PaymentServices } from './payments.ts';
 
-interface Parts {
-  listen: Listen;
+/** What the public API is made of. */
+export interface PublicApiParts {
   database: Database;
   clock: Clock;
   log: Logger;
   urls: PublicUrls;
-  config: Pick<Config, 'updatedAtInBody'>;
+  config: Pick<Config, 'updatedAtInBody' | 'addressRate' | 'clientRate' | 'trustedProxies'>;
   payments: PaymentServices;
-  access: AccessServices;
+  access: Omit<AccessServices, 'operator' | 'stop'>;
+  /** The usual ones unless told otherwise. */
+  timeouts?: ListenerTimeouts;
 }
 
-/**
- * Opens the public listener with every route on it.
- * @returns the way to close it: no new requests, those under way are answered.
- */
-export async function listenPublicly({
-  listen,
-  database,
-  clock,
-  log,
-  urls,
-  config,
-  payments,
-  access,
-}: Parts): Promise<() => Promise<void>> {
-  const app = createPublicServer({ urls, log });
+/** The public API with every route on it, not listening yet. */
+export function createPublicApi({ database, clock, log, urls, config, payments, access, timeouts }: PublicApiParts): PublicServer {
+  const limits = new RateLimits({ perAddress: config.addressRate, perClient: config.clientRate }, clock);
+  const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies });
   const services: ResourceServices = {
     ...payments,
     authenticator: access.authenticator,
@@ -60,7 +55,19 @@ export async function listenPublicly({
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
   walletAddressRoutes(app, services, (walletAddressId) => jwksOf(database, walletAddressId));
-  app.get('/healthz', () => ({ status: database.stopped === undefined ? 'ok' : 'stopped' }));
+  app.get('/healthz', { schema: { response: { 200: HealthAnswer } } }, () => ({
+    status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
+  }));
+  openApiRoute(app, urls);
+  return app;
+}
+
+/**
+ * Opens the public listener.
+ * @returns the way to close it: no new requests, those under way are answered.
+ */
+export async function listenPublicly({ listen, ...parts }: PublicApiParts & { listen: Listen }): Promise<() => Promise<void>> {
+  const app = createPublicApi(parts);
   await app.listen({ host: listen.host, port: listen.port });
   return () => app.close();
 }

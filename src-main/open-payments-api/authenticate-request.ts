@@ -3,6 +3,7 @@ import type { Authenticated, Authenticator } from '../access/authenticate.ts';
 import type { SignedRequest } from '../access/http-signatures/http-signatures.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { ApiProblem, SIGNATURE_WORDS } from './problems.ts';
+import { signedBy } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,13 +22,14 @@ export function signedRequest(request: FastifyRequest, urls: PublicUrls): Signed
 
 /**
  * A `preValidation` hook for resource routes: who calls is known before the body is parsed. Sets `request.authenticated`.
- * @throws ApiProblem (401) for everything else than a valid token with a valid signature.
+ * @throws ApiProblem (401) for everything else than a valid token with a valid signature, 429 for more than the client may.
  */
 export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
   return async (request: FastifyRequest): Promise<void> => {
     const { authorization } = request.headers;
     const outcome = await authenticator.authenticate({ ...signedRequest(request, urls), authorization });
     if (outcome.ok) {
+      signedBy(request, outcome.value.client);
       request.authenticated = outcome.value;
       return;
     }

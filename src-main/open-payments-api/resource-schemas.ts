@@ -116,3 +116,5 @@ export const pageAnswer = <T extends z.ZodType>(item: T) =>
     }),
     result: z.array(item),
   });
+
+export const HealthAnswer = z.object({ status: z.enum(['ok', 'stopped']) });

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,15 +11,16 @@ import { NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
+import { answerBrokenRequest, DEFAULT_TIMEOUTS, type ListenerTimeouts, listenerOptions } from './listener.ts';
 import { ApiProblem, type Condition } from './problems.ts';
+import { isFailure, type RateLimits } from './rate-limits.ts';
+import { collectRoutes } from './registered-routes.ts';
 import { useZodSchemas, type ZodTypes } from './schemas.ts';
 
 /** The public API's server. Route plugins take one and register on it. */
 export type PublicServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
 
 const BODY_LIMIT = 64 * 1024;
-const HEADER_LIMIT = 16 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -33,50 +33,85 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it was refused. */
+    refusal: Condition | undefined;
+  }
+}
+
+interface ServerParts {
+  urls: PublicUrls;
+  log: Logger;
+  /** Undefined for none. */
+  limits?: RateLimits | undefined;
+  timeouts?: ListenerTimeouts | undefined;
+  /** Addresses of proxies whose `X-Forwarded-For` says where a request comes from; nobody else's is read. */
+  trustedProxies?: readonly string[];
+}
+
 /**
  * An HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the error table
  * and a log line for each answer. It never logs a URL or a header, because both can carry secrets.
  */
-export function createPublicServer({ urls, log }: { urls: PublicUrls; log: Logger }): PublicServer {
+export function createPublicServer({ urls, log, limits, timeouts = DEFAULT_TIMEOUTS, trustedProxies = [] }: ServerParts): PublicServer {
   const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
     // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
     if (problem.status === 401) reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
+    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+    reply.request.refusal = problem.condition;
+    log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
     return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
   };
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_LIMIT },
+    requestTimeout: timeouts.request,
+    http: listenerOptions(timeouts),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestIdHeader: false,
     genReqId: newId,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      // A declared proxy has looked at the request itself, and stands for many.
+      if (trustedProxies.length === 0) limits?.countFailure(socket.remoteAddress ?? '');
+      answerBrokenRequest(error, socket);
+    },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...CORS, 'x-request-id': request.id });
+      limits?.countFailure(request.ip);
       answer(problemOf(error, request, log), reply);
     },
   }).withTypeProvider<ZodTypes>();
 
+  collectRoutes(app);
   useZodSchemas(app);
+  app.decorate('rateLimits', limits);
+  app.decorateRequest('refusal', undefined);
+  app.decorateRequest('signedBy', undefined);
   app.decorateRequest('authenticated', undefined);
   app.decorateRequest('rawBody', undefined);
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...CORS, 'x-request-id': request.id });
+    limits?.admitAddress(request.ip);
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return await reply.status(204).headers(PREFLIGHT).send();
     }
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (isFailure(request, reply.statusCode)) limits?.countFailure(request.ip);
     const { method, url: route = 'unknown' } = request.routeOptions;
+    const { client, grantId: grant } = request.authenticated ?? {};
     log.info({
       requestId: request.id,
       method: method ?? request.method,
       route,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
+      ...(client && { client: client.id, grant }),
     });
   });
   app.setNotFoundHandler(() => {
@@ -115,24 +150,4 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   if (known !== undefined) return new ApiProblem(known);
   log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
   return new ApiProblem(error instanceof NotStored ? 'unavailable' : 'internal', { details: { requestId: request.id } });
-}
-
-/** Answers what is not HTTP at all, or too large or too slow to be read; there is no request object then. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const conditions: Record<string, Condition> = { HPE_HEADER_OVERFLOW: 'headers_too_large', ERR_HTTP_REQUEST_TIMEOUT: 'timed_out' };
-  const problem = new ApiProblem(conditions[error.code ?? ''] ?? 'malformed_http');
-  const body = JSON.stringify(problem.body);
-  const head = [
-    `HTTP/1.1 ${problem.status} Refused`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${newId()}`,
-    'access-control-allow-origin: *',
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -35,6 +35,9 @@ describe('defaults', () => {
       development: false,
       tokenLifetime: 600,
       updatedAtInBody: 'compatible',
+      addressRate: 20_000,
+      clientRate: 20_000,
+      trustedProxies: [],
       maxPacketAmount: undefined,
     });
   });
@@ -56,6 +59,9 @@ describe('flags and environment variables', () => {
     ['log-level', 'trace', { logLevel: 'trace' }],
     ['token-lifetime', '86400', { tokenLifetime: 86_400 }],
     ['updated-at-in-body', 'always', { updatedAtInBody: 'always' }],
+    ['address-rate', '0', { addressRate: 0 }],
+    ['client-rate', '50', { clientRate: 50 }],
+    ['trusted-proxies', '127.0.0.1, 10.0.0.0/8,fd00::/8', { trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] }],
     ['max-packet-amount', '9223372036854775807', { maxPacketAmount: 2n ** 63n - 1n }],
   ];
   const variable = (flag: string) => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
@@ -114,6 +120,10 @@ describe('refusals', () => {
     [['--log-level', 'loud'], '--log-level cannot be "loud"'],
     [['--token-lifetime', '0'], '--token-lifetime cannot be "0"'],
     [['--token-lifetime', '1.5'], '--token-lifetime cannot be "1.5"'],
+    [['--address-rate', '0.5'], '--address-rate cannot be "0.5"'],
+    [['--client-rate', 'often'], '--client-rate cannot be "often"'],
+    [['--trusted-proxies', '127.0.0.1,proxy.example'], 'not "proxy.example"'],
+    [['--trusted-proxies', '10.0.0.0/33'], '--trusted-proxies must be addresses'],
     [['--max-packet-amount', '0'], '--max-packet-amount cannot be "0"'],
     [['--max-packet-amount', 'much'], '--max-packet-amount cannot be "much"'],
     [['--max-packet-amount', '9223372036854775808'], '--max-packet-amount cannot be'],

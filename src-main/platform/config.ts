@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,6 +32,12 @@ export interface Config {
   /** How long an access token lives, in seconds. */
   tokenLifetime: number;
   updatedAtInBody: UpdatedAtInBody;
+  /** Requests a second that one network address may make; failures count as 20. 0 for no limit. */
+  addressRate: number;
+  /** Signed requests a second that one client may make. 0 for no limit. */
+  clientRate: number;
+  /** Proxies that are believed when they say which address a request comes from. */
+  trustedProxies: readonly string[];
   /** The most one ILP packet carries, in smallest units; larger payments go in several. */
   maxPacketAmount: bigint | undefined;
   /** Crash tests only; see fail-points. */
@@ -54,6 +61,9 @@ const FLAGS: readonly Flag[] = [
   { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
   { name: 'token-lifetime', value: 'SECONDS', default: '600', help: 'how long an access token lives before its client must rotate it' },
   { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
+  { name: 'address-rate', value: 'NUMBER', default: '20000', help: 'requests a second from one network address; 0 for no limit' },
+  { name: 'client-rate', value: 'NUMBER', default: '20000', help: 'signed requests a second from one client; 0 for no limit' },
+  { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
   { name: 'help', command: true, help: 'print this and stop' },
@@ -122,6 +132,9 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
     updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
+    addressRate: read('address-rate', PerSecond, given('address-rate')),
+    clientRate: read('client-rate', PerSecond, given('client-rate')),
+    trustedProxies: readProxies(given('trusted-proxies')),
     maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
@@ -143,6 +156,20 @@ function read<T>(name: string, schema: z.ZodType<T>, value: string | undefined):
   if (parsed.success) return parsed.data;
   const flag = FLAGS.find((candidate) => candidate.name === name);
   throw new StartupError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
+}
+
+const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
+
+function readProxies(value: string | undefined): string[] {
+  const proxies = value?.split(',').map((part) => part.trim()) ?? [];
+  for (const proxy of proxies) {
+    const [address = '', prefix, ...rest] = proxy.split('/');
+    const bits = isIP(address) === 4 ? 32 : 128;
+    const valid =
+      isIP(address) !== 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+    if (!valid) throw new StartupError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
+  }
+  return proxies;
 }
 
 function readListen(name: string, value: string | undefined): Listen {

@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net';
+import { newId } from '../platform/ids.ts';
+import { ApiProblem, type Condition } from './problems.ts';
+
+/** How long the public listener waits for those who send slowly, in milliseconds. */
+export interface ListenerTimeouts {
+  /** For all headers of a request; also for a connection that sends nothing at all. */
+  headers: number;
+  /** For a whole request. */
+  request: number;
+  /** How often it looks for connections that took too long. */
+  check: number;
+}
+
+export const DEFAULT_TIMEOUTS: ListenerTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
+
+const HEADER_LIMIT = 16 * 1024;
+
+/** Node's options for an HTTP server that strangers reach. */
+export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
+  maxHeaderSize: HEADER_LIMIT,
+  headersTimeout: headers,
+  connectionsCheckingInterval: check,
+  // Node itself would refuse without a request id; the server does it with one.
+  requireHostHeader: false,
+});
+
+const CONDITIONS: Record<string, Condition> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'timed_out',
+};
+
+/** Answers what is not HTTP at all, or too large or too slow to be read; there is no request object then. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const problem = new ApiProblem(CONDITIONS[error.code ?? ''] ?? 'malformed_http');
+  const body = JSON.stringify(problem.body);
+  const head = [
+    `HTTP/1.1 ${problem.status} Refused`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${newId()}`,
+    'access-control-allow-origin: *',
+    'connection: close',
+  ];
+  // Whoever sends without end does not get to keep the connection half open.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());
+}
