@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import { type Database, prepared, type Reader, unpeeked } from '../platform/database/database.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { AccessRight } from './access-rights.ts';
@@ -8,7 +8,7 @@ import { type Client, clientOf } from './clients.ts';
 import type { SignedRequest, VerifiedSignature } from './http-signatures/http-signatures.ts';
 import { gnapToken, hashSecret } from './secrets.ts';
 import type { GateProblem, SignatureGate } from './signature-gate.ts';
-import { accessTokens, grants } from './tables.ts';
+import { accessTokens, grants, isUsable } from './tables.ts';
 import { parseAccess, type WireAccess } from './wire-access.ts';
 
 /** Who calls a resource, and what it may do. */
@@ -24,7 +24,6 @@ export interface Authenticated {
 /** Every one of them is a 401. `invalid_token`: unknown, expired, revoked or replaced. */
 export type AuthProblem = { code: 'missing_authorization' | 'invalid_token' } | { code: 'invalid_signature'; problem: GateProblem };
 
-const $ = sql.placeholder;
 const byHash = prepared((reader: Reader) =>
   reader
     .select({
@@ -40,14 +39,7 @@ const byHash = prepared((reader: Reader) =>
     })
     .from(accessTokens)
     .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-    .where(
-      and(
-        eq(accessTokens.tokenHash, $('hash')),
-        eq(accessTokens.state, 'active'),
-        eq(accessTokens.awaitsRotation, false),
-        eq(grants.state, 'issued'),
-      ),
-    )
+    .where(and(eq(accessTokens.tokenHash, unpeeked('hash')), isUsable))
     .prepare(),
 );
 

@@ -1,11 +1,11 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Amount, type Asset, MAX_STATED, sameAsset } from '../../src-shared/amounts.ts';
-import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { prepared, type Reader, type Tx, unpeeked } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Limits } from './access-rights.ts';
 import { parseInterval, windowAt } from './intervals.ts';
-import { accessTokens, grantSpendings, grants, isLiving } from './tables.ts';
+import { accessTokens, grantSpendings, grants, isUsable } from './tables.ts';
 
 type Kind = 'debit' | 'receive';
 
@@ -60,8 +60,8 @@ const livingGrant = prepared((tx: Tx) =>
   tx
     .select({ expiresAt: grants.expiresAt })
     .from(grants)
-    .innerJoin(accessTokens, and(eq(accessTokens.grantId, grants.id), isLiving))
-    .where(and(eq(grants.id, $('grantId')), eq(grants.state, 'issued'), eq(accessTokens.awaitsRotation, false)))
+    .innerJoin(accessTokens, eq(accessTokens.grantId, grants.id))
+    .where(and(eq(grants.id, unpeeked('grantId')), isUsable))
     .prepare(),
 );
 const readCounter = prepared((reader: Reader) =>

@@ -103,6 +103,9 @@ export const accessTokens = sqliteTable(
 export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isLiving = sql`${accessTokens.state} = 'active'`;
 
+/** A token that counts at resources, of a grant that counts. Without parameters, because it is asked with every request; see `unpeeked`. */
+export const isUsable = sql`${isLiving} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
+
 /** What a grant has used, summed per window, kind and asset: a limit is checked against one row, however old the grant. */
 export const grantSpendings = sqliteTable(
   'grant_spendings',
