@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
+import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
@@ -9,7 +10,7 @@ import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
 import { StartupError } from './platform/errors.ts';
-import { EventFeed } from './platform/events.ts';
+import { EventFeed, type EventListener } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
 import type { Logger } from './platform/logger.ts';
 import { openNodeSecrets } from './platform/node-secrets.ts';
@@ -74,7 +75,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
 
   const listen = await choosePort(config.listen);
   const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen), clock.now());
-  const http = createOutboundHttp({ development: config.development });
+  const http = loggedHttp(createOutboundHttp({ development: config.development }), log);
   openings.add(() => http.close());
 
   const payments = assemblePayments({ database, clock, log, urls, secrets, config });
@@ -83,6 +84,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
 
   const events = new EventFeed(database);
   openings.add(() => events.close());
+  if (log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(log)));
   const operator = createOperatorApi({
     database,
     clock,
@@ -119,6 +121,13 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     },
   };
 }
+
+/** The journal in the log, for whoever looks for what went wrong. What happened carries no secret; see NewEvent. */
+const logEvents =
+  (log: Logger): EventListener =>
+  (batch) => {
+    for (const { type, subject, position, body } of batch) log.debug({ position: position.toString(), subject, ...body }, type);
+  };
 
 /** Where this computer itself reaches a listener; one on every address is reached by the loopback one. */
 function originOf({ host, port }: Listen): string {

@@ -96,11 +96,19 @@ export class Connector {
       const { asset, incomingPaymentId } = receiver;
       const condition = prepare.executionCondition;
       const accepted = await this.#options.accept({ condition, sourceAmount, amount, asset, incomingPaymentId, sender: origin.sender });
+      this.#trace(origin, { sourceAmount, amount, incomingPaymentId, answer: accepted.ok ? 'fulfil' : accepted.error });
       if (!accepted.ok) return refused(this.nodeAddress, accepted.error);
       origin.conversion?.moved(sourceAmount, amount);
       failPoint('before-fulfil');
     }
     return fulfilled;
+  }
+
+  /** One line per packet that could move money. A destination is not for logs: its last part belongs to the payer. */
+  #trace({ sender }: LocalOrigin, { sourceAmount, amount, ...rest }: TracedPacket): void {
+    const { log } = this.#options;
+    if (!log.isLevelEnabled('trace')) return;
+    log.trace({ ...sender, ...rest, sourceAmount: sourceAmount.toString(), amount: amount.toString() }, 'packet');
   }
 
   /** Passes on what STREAM rejected, with the encrypted frames for the sender that an F99 carries. */
@@ -124,6 +132,13 @@ interface RoutedPacket {
   readonly prepare: IlpPrepare;
   readonly sourceAmount: bigint;
   readonly amount: bigint;
+}
+
+interface TracedPacket {
+  readonly sourceAmount: bigint;
+  readonly amount: bigint;
+  readonly incomingPaymentId: string;
+  readonly answer: string;
 }
 
 /** @returns undefined for bytes that are not one PREPARE with a valid destination and expiry (RFC 27). */

@@ -48,6 +48,7 @@ export async function startConsole(
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);
+  logAnswers(app, context);
   await servePage(app, rendererDir);
   takeJsonOnly(app);
   serveSignIn(app, { door, sessions });
@@ -77,6 +78,14 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the console listens nowhere');
   return address.port;
+}
+
+/** Which operations are called, without what they are called with. */
+function logAnswers(app: FastifyInstance, { log }: OperatorContext): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?');
+    log.debug({ method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'console');
+  });
 }
 
 /** What Fastify itself refuses keeps its status; everything unexpected becomes one logged id. */

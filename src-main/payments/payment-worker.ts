@@ -138,6 +138,7 @@ export class PaymentWorker {
       return;
     }
     if (payment.receiverId === null) throw new Error('an outgoing payment without a receiver on this node');
+    this.#log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
     const { ilpAddress, sharedSecret } = await this.#network.credentials(payment.receiverId, receiveAsset(payment));
     const outcome = await this.#network.send({
       sender: { outgoingPaymentId: payment.id, attempt: payment.attempt },

@@ -1,0 +1,40 @@
+/** A secret the test has seen, by what it is. */
+export interface Secret {
+  readonly what: string;
+  /** As it is known: the text itself, or its bytes. */
+  readonly value: string | Buffer;
+}
+
+/** How a secret could have been written: as it is, and its bytes in each of the usual spellings. */
+export function spellingsOf({ value }: Secret): string[] {
+  const readings = Buffer.isBuffer(value) ? [value] : [Buffer.from(value), ...bytesOf(value)];
+  const spellings = readings.flatMap((bytes) => [
+    bytes.toString('base64'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    // What JSON.stringify makes of a Buffer.
+    bytes.toJSON().data.join(','),
+    encodeURIComponent(bytes.toString('base64')),
+  ]);
+  return [...new Set(Buffer.isBuffer(value) ? spellings : [value, JSON.stringify(value).slice(1, -1), ...spellings])];
+}
+
+/** A text that is itself a spelling of bytes stands for those too. */
+function bytesOf(text: string): Buffer[] {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length >= 16 && bytes.toString('base64url') === text ? [bytes] : [];
+}
+
+/** What of `secrets` occurs in a text or file, in whatever spelling. Files are searched for the bytes themselves too. */
+export function leaksIn(content: string | Buffer, secrets: readonly Secret[]): string[] {
+  const text = Buffer.isBuffer(content) ? content.toString('latin1') : content;
+  return secrets.filter((secret) => needles(secret).some((needle) => text.includes(needle))).map(({ what }) => what);
+}
+
+function needles(secret: Secret): string[] {
+  const { value } = secret;
+  const raw = Buffer.isBuffer(value) ? [value] : bytesOf(value);
+  return [...spellingsOf(secret), ...raw.map((bytes) => bytes.toString('latin1'))];
+}
