@@ -21,6 +21,7 @@ const PAYMENTS = 5;
 
 let dataDir: string;
 let log: string;
+let node: RunningNode;
 const files = new Map<string, Buffer>();
 const secrets: Secret[] = [];
 /** Both halves of an interaction's hash are stored as they are, because it is made of them; without `interact_ref` they are worth nothing. */
@@ -36,6 +37,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'paydesk-secrets-'));
   const flags = ['--log-level', 'trace', '--max-packet-amount', '50'];
   const first = await RunningNode.start({ dataDir, flags });
+  node = first;
   const [shop, buyer] = [await createAccount(first, 'shop', 0n), await createAccount(first, 'buyer', 1_000_000n)];
   for (let payer = 0; payer < PAYERS; payer += 1) await tellStory(first, shop, buyer);
   await workInConsole(first);
@@ -44,6 +46,7 @@ beforeAll(async () => {
   await first.kill();
   keepFiles('killed');
   const second = await RunningNode.start({ dataDir, flags });
+  node = second;
   await workInConsole(second);
   await second.stop();
   keepFiles('stopped');
@@ -52,7 +55,10 @@ beforeAll(async () => {
   collect('node key', Buffer.from(stored.node, 'base64url'));
   collect('STREAM key', Buffer.from(stored.stream, 'base64url'));
 });
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+afterAll(async () => {
+  await node.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 function keepFiles(when: string): void {
   for (const name of ['paydesk.db', 'paydesk.db-wal', 'paydesk.lock']) {
