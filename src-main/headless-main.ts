@@ -35,6 +35,8 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
 }
 
 async function run(config: Config, rendererDir: string): Promise<number> {
+  // The database and whatever else the node writes is its owner's alone, also in a folder others may enter.
+  process.umask(0o077);
   const log = createLogger(config.logLevel);
   // Asked for before the start, so that a signal during it is not lost.
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

@@ -24,6 +24,8 @@ function readConfig() {
 }
 
 async function start(): Promise<void> {
+  // The database and whatever else the node writes is its owner's alone.
+  process.umask(0o077);
   await app.whenReady();
   const config = readConfig();
   const log = createLogger(config.logLevel);
