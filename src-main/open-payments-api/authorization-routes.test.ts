@@ -206,6 +206,18 @@ describe('managing tokens', () => {
     expect((await call('/whoami', { method: 'GET', token: one.access_token.value })).status).toBe(200);
   });
 
+  test('by a key the client does not have', async () => {
+    const { body } = await call('/auth', { body: quoting() });
+    const key = { ...door.key, kid: 'another' };
+    for (const method of ['POST', 'DELETE'] as const) {
+      const path = new URL(body.access_token.manage).pathname;
+      expect(await call(path, { method, token: body.access_token.value, key })).toMatchObject(problem(401, 'invalid_client'));
+    }
+    const [path, token] = [new URL(body.continue.uri).pathname, body.continue.access_token.value];
+    expect(await call(path, { method: 'DELETE', token, key })).toMatchObject(problem(401, 'invalid_client'));
+    expect(await call(path, { token, key })).toMatchObject(problem(400, 'invalid_client'));
+  });
+
   test('a repeated rotation whose answer was lost, until the new token is used', async () => {
     const { body } = await call('/auth', { body: quoting() });
     const rotate = () => call(new URL(body.access_token.manage).pathname, { token: body.access_token.value });

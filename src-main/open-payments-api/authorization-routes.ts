@@ -57,7 +57,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
     '/auth/continue/:id',
     { schema: { params: IdParams, body: ContinueBody, response: { 200: GrantAnswerBody } } },
     async (request) => {
-      const { grant, token } = await continuedGrant(services, request, request.params.id);
+      const { grant, token } = await continuedGrant(services, request, request.params.id, CONTINUATION);
       const { body } = request;
       if (body !== undefined && body.interact_ref === undefined && Object.keys(body).length > 0)
         throw new ApiProblem('missing_interact_ref');
@@ -75,7 +75,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
   );
 
   app.delete('/auth/continue/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const { grant } = await continuedGrant(services, request, request.params.id, 'unknown_grant');
+    const { grant } = await continuedGrant(services, request, request.params.id, CANCELLATION);
     await continuations.cancel(grant.id);
     return await reply.status(204).send();
   });
@@ -98,13 +98,30 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
   }));
 }
 
+/** The conditions for which the official document has different statuses and codes at different endpoints. */
+interface Refusals {
+  /** When nothing belongs to the token. */
+  absent: 'unknown_continuation' | 'unknown_grant' | 'unknown_access_token';
+  /** When the client has no such key (any more). */
+  unknownKey: 'unknown_client' | 'client_signature';
+}
+const CONTINUATION: Refusals = { absent: 'unknown_continuation', unknownKey: 'unknown_client' };
+const CANCELLATION: Refusals = { absent: 'unknown_grant', unknownKey: 'client_signature' };
+const MANAGEMENT: Refusals = { absent: 'unknown_access_token', unknownKey: 'client_signature' };
+
 /** @throws ApiProblem unless the client has signed the request. */
-async function requireSignature({ gate }: AuthorizationServices, request: SignedRequest, client: Client): Promise<void> {
+async function requireSignature(
+  { gate }: AuthorizationServices,
+  request: SignedRequest,
+  client: Client,
+  { unknownKey }: Pick<Refusals, 'unknownKey'>,
+): Promise<void> {
   const signature = await gate.verify(request, client);
   if (signature.ok) return;
   const words = SIGNATURE_WORDS[signature.error];
   const isAboutKeys = signature.error === 'unknown_key' || signature.error === 'key_unavailable';
-  if (isAboutKeys) throw new ApiProblem('unknown_client', { words: `could not determine client: ${words}` });
+  if (isAboutKeys && unknownKey === 'unknown_client')
+    throw new ApiProblem('unknown_client', { words: `could not determine client: ${words}` });
   throw new ApiProblem('client_signature', { words: `invalid signature: ${words}` });
 }
 
@@ -114,7 +131,7 @@ async function signedEndpoint(services: AuthorizationServices, request: FastifyR
   let problem: unknown;
   for (const endpoint of signed.targetUris) {
     try {
-      await requireSignature(services, { ...signed, targetUris: [endpoint] }, client);
+      await requireSignature(services, { ...signed, targetUris: [endpoint] }, client, { unknownKey: 'unknown_client' });
     } catch (error) {
       problem ??= error;
       continue;
@@ -129,14 +146,14 @@ async function continuedGrant(
   services: AuthorizationServices,
   request: FastifyRequest,
   id: string,
-  absent: 'unknown_continuation' | 'unknown_grant' = 'unknown_continuation',
+  refusals: Refusals,
 ): Promise<{ grant: Grant; token: string }> {
   const token = gnapToken(request.headers.authorization);
   if (token === undefined) throw new ApiProblem('missing_continuation');
   const grant = await services.continuations.find(id, token);
-  if (grant === undefined) throw new ApiProblem(absent);
+  if (grant === undefined) throw new ApiProblem(refusals.absent);
   const client = clientOf(grant);
-  await requireSignature(services, signedRequest(request, services.urls), client);
+  await requireSignature(services, signedRequest(request, services.urls), client, refusals);
   signedBy(request, client);
   return { grant, token };
 }
@@ -144,8 +161,8 @@ async function continuedGrant(
 async function managedToken(services: AuthorizationServices, request: FastifyRequest, id: string) {
   const value = gnapToken(request.headers.authorization);
   const managed = value === undefined ? undefined : await services.tokens.findManaged(id, value);
-  if (managed === undefined) throw new ApiProblem('unknown_access_token');
-  await requireSignature(services, signedRequest(request, services.urls), managed.client);
+  if (managed === undefined) throw new ApiProblem(MANAGEMENT.absent);
+  await requireSignature(services, signedRequest(request, services.urls), managed.client, MANAGEMENT);
   signedBy(request, managed.client);
   return managed;
 }

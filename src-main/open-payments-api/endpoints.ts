@@ -36,8 +36,9 @@ const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
 const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;
 const LIST = [...TOKEN, 'invalid_request', 'first_and_last', 'last_without_cursor', 'unknown_cursor', 'unknown_wallet_address'] as const;
 const SIGNATURE = ['unknown_client', 'client_signature'] as const;
-const CONTINUATION = ['not_found', ...BODY, 'missing_continuation', 'unknown_continuation', ...SIGNATURE] as const;
-const MANAGED_TOKEN = ['not_found', ...BODY, 'unknown_access_token', ...SIGNATURE] as const;
+const CONTINUATION = ['not_found', ...BODY, 'missing_continuation', ...SIGNATURE] as const;
+const CANCELLATION = ['not_found', ...BODY, 'missing_continuation', 'unknown_grant', 'client_signature'] as const;
+const MANAGED_TOKEN = ['not_found', ...BODY, 'unknown_access_token', 'client_signature'] as const;
 const PRICE = ['invalid_receiver', 'invalid_amount', 'amount_too_large', 'no_rate'] as const;
 
 /** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */
@@ -68,6 +69,7 @@ export const ENDPOINTS = {
     success: 200,
     refusals: [
       ...CONTINUATION,
+      'unknown_continuation',
       'invalid_json',
       'invalid_request',
       'missing_interact_ref',
@@ -81,7 +83,7 @@ export const ENDPOINTS = {
     summary: 'Cancel a grant with everything it allows',
     caller: 'token',
     success: 204,
-    refusals: CONTINUATION,
+    refusals: CANCELLATION,
   },
   'POST /auth/token/:id': {
     summary: 'Rotate an access token',
