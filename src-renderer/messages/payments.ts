@@ -20,23 +20,31 @@ export interface TimelineFacts {
   readonly returned: string | undefined;
   /** Whether the operator did it. */
   readonly byYou: boolean;
+  /** Whether it stands for several packets in a row. */
+  readonly severalPackets: boolean;
 }
 
 const or = (text: string | undefined, words: (text: string) => string, otherwise: string): string =>
   text === undefined ? otherwise : words(text);
 
+/** Money on its way, packet by packet; several packets in a row are told by what they came to. */
+const moved =
+  (verb: 'received' | 'sent') =>
+  ({ amount, total, severalPackets }: TimelineFacts): string => {
+    if (severalPackets) return or(total, (sum) => `${sum} ${verb} in all, in several packets`, `Money ${verb} in several packets`);
+    return or(amount, (text) => `${text} ${verb}${or(total, (sum) => `, ${sum} in all`, '')}`, `Money ${verb}`);
+  };
+
 /** What an event says about a payment. */
 const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
   'incoming_payment.created': () => 'Asked for',
-  'incoming_payment.received': ({ amount, total }) =>
-    or(amount, (text) => `${text} received${or(total, (sum) => `, ${sum} in all`, '')}`, 'Money received'),
+  'incoming_payment.received': moved('received'),
   'incoming_payment.completed': ({ total, byYou }) =>
     `${byYou ? 'Completed by you' : 'Completed'}${or(total, (text) => ` with ${text} received`, '')}; no more money is accepted`,
   'outgoing_payment.created': ({ amount }) =>
     or(amount, (text) => `Created, and ${text} set aside for it`, 'Created, and its money set aside'),
   'outgoing_payment.sending': () => 'Sending began',
-  'outgoing_payment.sent': ({ amount, total }) =>
-    or(amount, (text) => `${text} sent${or(total, (sum) => `, ${sum} in all`, '')}`, 'Money sent'),
+  'outgoing_payment.sent': moved('sent'),
   'outgoing_payment.retrying': () => 'Not everything could be sent yet; trying again',
   'outgoing_payment.completed': ({ total }) => or(total, (text) => `Completed: ${text} sent`, 'Completed: everything arrived'),
   'outgoing_payment.failed': ({ returned }) => or(returned, (text) => `Failed; ${text} went back into the account`, 'Failed'),
