@@ -15,6 +15,7 @@ export interface ListenerTimeouts {
 export const DEFAULT_TIMEOUTS: ListenerTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
 
 const HEADER_LIMIT = 16 * 1024;
+const LINGER_MS = 1_000;
 
 /** Node's options for an HTTP server that strangers reach. */
 export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
@@ -46,6 +47,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     'access-control-allow-origin: *',
     'connection: close',
   ];
-  // Whoever sends without end does not get to keep the connection half open.
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // What still comes is thrown away, or the answer would be lost with it; but nobody keeps the connection half open for long.
+  socket.resume();
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(lingering));
 }

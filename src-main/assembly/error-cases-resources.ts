@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { EndpointName } from '../open-payments-api/endpoints.ts';
+import {
+  ALICE,
+  allowed,
+  BOB,
+  bodyCases,
+  CAROL,
+  type Case,
+  type Cases,
+  incomingPayment,
+  jsonCases,
+  listCases,
+  outgoingPayment,
+  pathOf,
+  quote,
+  tokenCases,
+  usd,
+} from './error-cases.ts';
+import { ORIGIN } from './testing.ts';
+
+type ResourceEndpoint = Exclude<EndpointName, `${string} /auth${string}`>;
+
+const creating =
+  (path: string, change: object): Case =>
+  (node) =>
+    allowed(node, { method: 'POST', path, body: change });
+const quoting =
+  (change: object): Case =>
+  async (node) => {
+    const body = { walletAddress: ALICE, receiver: await incomingPayment(node), method: 'ilp', ...change };
+    return await allowed(node, { method: 'POST', path: '/quotes', body });
+  };
+const paying =
+  (change: object): Case =>
+  async (node) => {
+    const body = { walletAddress: ALICE, incomingPayment: await incomingPayment(node), debitAmount: usd('500'), ...change };
+    return await allowed(node, { method: 'POST', path: '/outgoing-payments', body });
+  };
+const absent =
+  (path: string): Case =>
+  (node) =>
+    allowed(node, { method: 'GET', path: `${path}/${randomUUID()}` });
+const anywhere =
+  (path: string): Case =>
+  async () => ({ method: 'GET', url: path });
+
+const TOO_MUCH = (2n ** 63n).toString();
+const FOREIGN_ASSET = { value: '500', assetCode: 'EUR', assetScale: 2 };
+
+export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
+  'POST /incoming-payments': {
+    ...jsonCases('/incoming-payments'),
+    ...tokenCases(async () => ({ method: 'POST', path: '/incoming-payments', body: { walletAddress: CAROL } }), 'incoming-payment'),
+    unknown_wallet_address: creating('/incoming-payments', { walletAddress: `${ORIGIN}/nobody` }),
+    no_wallet_address: creating('/incoming-payments', {}),
+    invalid_amount: creating('/incoming-payments', { walletAddress: CAROL, incomingAmount: FOREIGN_ASSET }),
+    invalid_expiry: creating('/incoming-payments', { walletAddress: CAROL, expiresAt: '2025-12-31T23:59:59Z' }),
+  },
+  'GET /incoming-payments': listCases('/incoming-payments', 'incoming-payment'),
+  'GET /incoming-payments/:id': {
+    ...tokenCases(async (node) => ({ method: 'GET', path: pathOf(await incomingPayment(node)) }), 'incoming-payment'),
+    incoming_payment_not_found: absent('/incoming-payments'),
+  },
+  'POST /incoming-payments/:id/complete': {
+    ...bodyCases('POST', `/incoming-payments/${randomUUID()}/complete`),
+    ...tokenCases(async (node) => ({ method: 'POST', path: `${pathOf(await incomingPayment(node))}/complete` }), 'incoming-payment'),
+    incoming_payment_not_found: (node) => allowed(node, { method: 'POST', path: `/incoming-payments/${randomUUID()}/complete` }),
+    incoming_payment_expired: async (node) => {
+      const expiresAt = new Date(node.clock.now() + 1_000).toISOString();
+      const path = `${pathOf(await incomingPayment(node, { walletAddress: CAROL, expiresAt }))}/complete`;
+      node.clock.advance(1_000);
+      return await allowed(node, { method: 'POST', path });
+    },
+  },
+  'POST /quotes': {
+    ...jsonCases('/quotes'),
+    ...tokenCases(
+      async (node) => ({
+        method: 'POST',
+        path: '/quotes',
+        body: { walletAddress: ALICE, receiver: await incomingPayment(node), method: 'ilp', debitAmount: usd('500') },
+      }),
+      'quote',
+    ),
+    unknown_wallet_address: quoting({ walletAddress: `${ORIGIN}/nobody`, debitAmount: usd('500') }),
+    invalid_receiver: quoting({ receiver: `${ORIGIN}/incoming-payments/${randomUUID()}`, debitAmount: usd('500') }),
+    invalid_amount: quoting({}),
+    amount_too_large: quoting({ debitAmount: usd(TOO_MUCH) }),
+    no_rate: quoting({ walletAddress: BOB, debitAmount: FOREIGN_ASSET }),
+  },
+  'GET /quotes/:id': {
+    ...tokenCases(async (node) => ({ method: 'GET', path: pathOf(await quote(node)) }), 'quote'),
+    quote_not_found: absent('/quotes'),
+  },
+  'POST /outgoing-payments': {
+    ...jsonCases('/outgoing-payments'),
+    ...tokenCases(
+      async (node) => ({ method: 'POST', path: '/outgoing-payments', body: { walletAddress: ALICE, quoteId: await quote(node) } }),
+      'outgoing-payment',
+    ),
+    unknown_wallet_address: paying({ walletAddress: CAROL }),
+    unknown_quote: creating('/outgoing-payments', { walletAddress: ALICE, quoteId: `${ORIGIN}/quotes/${randomUUID()}` }),
+    invalid_quote: async (node) => {
+      const quoteId = await quote(node);
+      await outgoingPayment(node, node.shop, quoteId);
+      return await allowed(node, { method: 'POST', path: '/outgoing-payments', body: { walletAddress: ALICE, quoteId } });
+    },
+    invalid_receiver: paying({ incomingPayment: 'https://elsewhere.example/incoming-payments/1' }),
+    invalid_amount: paying({ debitAmount: usd('0') }),
+    amount_too_large: paying({ debitAmount: usd(TOO_MUCH) }),
+    no_rate: async (node) => await paying({ incomingPayment: await incomingPayment(node, { walletAddress: BOB }) })(node),
+    over_limit: async (node) => {
+      const limits = { debitAmount: usd('499') };
+      const token = await node.giveToken([{ type: 'outgoing-payment', actions: ['create'], identifier: ALICE, limits }]);
+      const body = { walletAddress: ALICE, quoteId: await quote(node) };
+      return node.signed({ method: 'POST', path: '/outgoing-payments', token, body });
+    },
+    insufficient_balance: paying({ debitAmount: usd('9999999') }),
+  },
+  'GET /outgoing-payments': listCases('/outgoing-payments', 'outgoing-payment'),
+  'GET /outgoing-payments/:id': {
+    ...tokenCases(async (node) => ({ method: 'GET', path: pathOf(await outgoingPayment(node)) }), 'outgoing-payment'),
+    outgoing_payment_not_found: absent('/outgoing-payments'),
+  },
+  'GET /outgoing-payment-grant': tokenCases(async () => ({ method: 'GET', path: '/outgoing-payment-grant' }), 'outgoing-payment'),
+  'GET /:name': { not_found: anywhere('/nobody') },
+  'GET /:name/jwks.json': { not_found: anywhere('/nobody/jwks.json') },
+  'GET /healthz': {},
+  'GET /openapi.json': {},
+};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Grant } from '../access/grant-rows.ts';
+import type { TestNode } from './testing.ts';
+
+const GrantAnswer = z.object({
+  access_token: z.object({ value: z.string(), manage: z.string() }).optional(),
+  continue: z.object({ uri: z.string(), access_token: z.object({ value: z.string() }) }),
+  interact: z.object({ redirect: z.string() }).optional(),
+});
+
+/** Where a client goes on with its grant, and with which token. */
+export interface Handle {
+  path: string;
+  token: string;
+}
+
+export interface StartedGrant {
+  continuation: Handle;
+  /** The access token and its management URL, when it was given at once. */
+  token: Handle | undefined;
+  /** The page for the person who asks; empty when there is none. */
+  redirect: string;
+}
+
+const pathOf = (url: string): string => new URL(url).pathname;
+
+/** Asks for a grant as the shop. */
+export async function startGrant(node: TestNode, request: object): Promise<StartedGrant> {
+  const { body } = await node.call({ method: 'POST', path: '/auth', body: { client: node.shop.url, ...request } });
+  const answer = GrantAnswer.parse(body);
+  return {
+    continuation: { path: pathOf(answer.continue.uri), token: answer.continue.access_token.value },
+    token: answer.access_token && { path: pathOf(answer.access_token.manage), token: answer.access_token.value },
+    redirect: answer.interact?.redirect ?? '',
+  };
+}
+
+/** The grant behind a continuation. */
+export async function grantOf(node: TestNode, { path, token }: Handle): Promise<Grant> {
+  const grant = await node.access.continuations.find(path.split('/').at(-1) ?? '', token);
+  if (grant === undefined) throw new Error('no such grant');
+  return grant;
+}

@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { signRequest, type TestKey, testKey } from '../access/http-signatures/http-signatures.testing.ts';
+import { hashSecret } from '../access/secrets.ts';
+import { accessTokens, grants } from '../access/tables.ts';
+import type { WireAccess } from '../access/wire-access.ts';
+import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
+import type { WalletAddress } from '../payments/wallet-addresses.ts';
+import { ManualClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { openTestDatabase } from '../platform/database/testing.ts';
+import { createLogger } from '../platform/logger.ts';
+import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { PublicUrls } from '../platform/public-urls.ts';
+import { ok, refuse } from '../platform/result.ts';
+import { assembleAccess } from './access.ts';
+import { assemblePayments } from './payments.ts';
+import { createPublicApi } from './public-api.ts';
+
+export const ORIGIN = 'https://pay.example';
+
+const SECRETS: NodeSecrets = {
+  stream: Buffer.alloc(32, 1),
+  derive: (purpose) => createHash('sha256').update(`test ${purpose}`).digest(),
+};
+
+/** A wallet address elsewhere and the key it signs with. */
+export interface TestClient {
+  url: string;
+  key: TestKey;
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  token?: string | undefined;
+  body?: unknown;
+  /** Instead of `body`: the very text. */
+  text?: string;
+  client?: TestClient;
+}
+
+/** A request as `inject` takes it. */
+export interface TestRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  payload?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+interface Options {
+  config?: Partial<Config>;
+  timeouts?: ListenerTimeouts;
+  /** Documents of other wallets by URL, besides those of the two clients. */
+  documents?: Record<string, unknown>;
+}
+
+/**
+ * The public API of a whole node as the node itself wires it, over a database of its own and without other computers. It
+ * has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
+ */
+export async function openTestNode({ config = {}, timeouts, documents = {} }: Options = {}) {
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const log = createLogger('silent');
+  const urls = new PublicUrls(ORIGIN, ['http://former.example']);
+  const { database, dispose } = openTestDatabase({ rehearse: false });
+  const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
+  const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
+  const known = new Map(Object.entries(documents));
+  for (const { url, key } of [shop, other]) {
+    known.set(url, { id: url, publicName: 'A shop' });
+    known.set(`${url}/jwks.json`, { keys: [key.jwk] });
+  }
+  const http: OutboundHttp = {
+    getJson: async (url) => (known.has(url) ? ok({ status: 200, body: known.get(url), url }) : refuse('unreachable')),
+    requestJson: async () => refuse('unreachable'),
+    close: () => undefined,
+  };
+  const settings = {
+    tokenLifetime: 600,
+    updatedAtInBody: 'compatible' as const,
+    maxPacketAmount: undefined,
+    addressRate: 0,
+    clientRate: 0,
+    trustedProxies: [],
+    ...config,
+  };
+  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, config: settings });
+  const { walletAddresses } = payments;
+  const access = assembleAccess({ database, clock, log, urls, secrets: SECRETS, http, config: settings, walletAddresses });
+  const app = createPublicApi({ database, clock, log, urls, config: settings, payments, access, ...(timeouts && { timeouts }) });
+
+  const account = async (name: string, assetCode: string, openingBalance: bigint): Promise<WalletAddress> => {
+    const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });
+    if (!made.ok) throw new Error(made.error);
+    return made.value;
+  };
+
+  /** A living token with these rights, whatever the authorization server would have said to them. */
+  const giveToken = async (granted: WireAccess[], { url }: TestClient = shop): Promise<string> => {
+    const [grantId, value, now] = [randomUUID(), randomUUID(), clock.now()];
+    await database.write(async (tx) => {
+      await tx.insert(grants).values({
+        id: grantId,
+        state: 'issued',
+        clientKind: 'wallet-address',
+        clientId: url,
+        requested: granted,
+        granted,
+        interactive: false,
+        endpoint: urls.authServer,
+        continuationId: randomUUID(),
+        continuationHash: hashSecret(randomUUID()),
+        wrongCodes: 0,
+        createdAt: now,
+      });
+      await tx.insert(accessTokens).values({
+        id: randomUUID(),
+        grantId,
+        tokenHash: hashSecret(value),
+        state: 'active',
+        awaitsRotation: false,
+        createdAt: now,
+        expiresAt: now + settings.tokenLifetime * 1_000,
+      });
+    });
+    return value;
+  };
+
+  /** A request as the official client signs it. */
+  const signed = ({
+    method,
+    path,
+    token,
+    body,
+    client = shop,
+    text = body === undefined ? undefined : JSON.stringify(body),
+  }: Call): TestRequest => {
+    const request = { method, url: ORIGIN + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };
+    const headers = {
+      'content-type': 'application/json',
+      ...signRequest(request, client.key, { created: Math.floor(clock.now() / 1_000) }),
+    };
+    return { method, url: path, headers, ...(text !== undefined && { payload: text }) };
+  };
+
+  const call = async (wanted: Call): Promise<Answer> => {
+    const { statusCode, headers, body } = await app.inject(signed(wanted));
+    return { status: statusCode, headers, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
+  };
+
+  const close = async () => {
+    access.stop();
+    await app.close();
+    await payments.worker.stop();
+    await dispose();
+  };
+  const accounts = {
+    alice: await account('alice', 'USD', 100_000n),
+    bob: await account('bob', 'EUR', 0n),
+    carol: await account('carol', 'USD', 0n),
+  };
+  return { app, database, clock, urls, payments, access, accounts, shop, other, documents: known, giveToken, signed, call, close };
+}
+
+export type TestNode = Awaited<ReturnType<typeof openTestNode>>;
