@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { RunningNode } from './running-node.ts';
@@ -51,4 +52,29 @@ export function contradictions(database: Sqlite.Database): string[] {
   const broken = Object.entries(rules).filter(([, query]) => one(database, query) !== 0n);
   const integrity = database.pragma('integrity_check', { simple: true });
   return [...broken.map(([rule]) => rule), ...(integrity === 'ok' ? [] : [`integrity check: ${String(integrity)}`])];
+}
+
+/**
+ * A fingerprint of every table, by name: two that are equal mean that nothing was stored, changed or removed in between.
+ * Left out is what only remembers that a request came by: nonces.
+ */
+export function fingerprints(database: Sqlite.Database): Record<string, string> {
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all();
+  return Object.fromEntries(
+    tables
+      .map(String)
+      .filter((table) => table !== 'signature_nonces')
+      .map((table) => {
+        const digest = createHash('sha256');
+        let rows = 0;
+        for (const row of database.prepare(`select * from "${table}"`).raw().iterate()) {
+          digest.update(String(row)).update('\n');
+          rows += 1;
+        }
+        return [table, `${rows} rows ${digest.digest('base64url')}`];
+      }),
+  );
 }

@@ -27,16 +27,15 @@ export function prepare(client: ClientWallet, method: string, url: string, token
   return prepareAs(signerOf(client), { method, url, token, ...(text !== undefined && { body: text }) });
 }
 
+/** A request before it is signed. */
+export type Signable = RequestToSign & { body?: string };
+
 export type Signer = Pick<TestKey, 'kid' | 'privateKey'>;
 
 export const signerOf = ({ keyId, privateKey }: ClientWallet): Signer => ({ kid: keyId, privateKey });
 
 /** Signs in any shape, `created` now unless told otherwise. */
-export function prepareAs(
-  signer: Signer,
-  request: RequestToSign & { body?: string },
-  options: Partial<SigningOptions> = {},
-): PreparedRequest {
+export function prepareAs(signer: Signer, request: Signable, options: Partial<SigningOptions> = {}): PreparedRequest {
   const { method, url, body } = request;
   return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), ...options }) };
 }
