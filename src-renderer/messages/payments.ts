@@ -90,7 +90,7 @@ export const payments = {
   fact: {
     status: 'Status',
     amountIn: 'Asked for',
-    amountOut: 'Taken from the account',
+    amountOut: 'To leave the account',
     received: 'Received',
     sent: 'Sent',
     receiveAmount: 'To arrive',
