@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PROBLEMS } from '../src-main/open-payments-api/problems.ts';
+import { DOCUMENT, renewed } from './error-table.mjs';
+
+test('docs/api.md says of errors what the code does; otherwise run node scripts/error-table.mjs', () => {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  expect(text).toBe(renewed(text));
+});
+
+test('a document whose words or rows differ is stale', () => {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  expect(renewed(text.replace('Insufficient Grant', 'Too little'))).toBe(text);
+  const [row = ''] = text.match(/^\| insufficient grant .*\n/m) ?? [];
+  expect(renewed(text.replace(row, ''))).toBe(text);
+  expect(() => renewed('# API')).toThrow('lost the lines');
+});
+
+test('every condition is in it', () => {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  for (const { status, code, words } of Object.values(PROBLEMS)) expect(text).toContain(`| ${status} | \`${code}\` | ${words} |`);
+});
