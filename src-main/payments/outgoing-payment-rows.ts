@@ -5,9 +5,6 @@ import { outgoingPayments } from './tables.ts';
 
 export type OutgoingPayment = typeof outgoingPayments.$inferSelect;
 
-/** States in which a payment still holds money in escrow. */
-export const UNFINISHED = ['funded', 'sending', 'retrying'] as const;
-
 const $ = sql.placeholder;
 const byId = prepared((reader: Reader) =>
   reader

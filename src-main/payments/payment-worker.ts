@@ -6,9 +6,9 @@ import { type Database, prepared, type Tx } from '../platform/database/database.
 import { appendEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Failure } from './failures.ts';
-import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payment-rows.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { failPayment } from './settlement.ts';
-import { outgoingPayments } from './tables.ts';
+import { isUnfinished, outgoingPayments } from './tables.ts';
 
 /** What the worker needs of the ILP wing. */
 export interface PaymentNetwork {
@@ -38,7 +38,7 @@ const claim = prepared((tx: Tx) =>
         tx
           .select({ id: outgoingPayments.id })
           .from(outgoingPayments)
-          .where(and(inArray(outgoingPayments.state, [...UNFINISHED]), lte(outgoingPayments.dueAt, $('now'))))
+          .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
           .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
           .limit($('limit')),
       ),
@@ -73,7 +73,10 @@ export class PaymentWorker {
   async start(): Promise<void> {
     const now = this.#clock.now();
     await this.#database.write(async (tx) => {
-      await tx.update(outgoingPayments).set({ dueAt: now }).where(eq(outgoingPayments.state, 'sending'));
+      await tx
+        .update(outgoingPayments)
+        .set({ dueAt: now })
+        .where(and(isUnfinished, eq(outgoingPayments.state, 'sending')));
     });
     this.#poll = setInterval(() => this.wake(), POLL_MS);
     this.wake();
@@ -85,6 +88,8 @@ export class PaymentWorker {
     this.#again = true;
     this.#claiming ??= this.#claimDue().finally(() => {
       this.#claiming = undefined;
+      // Between the last look and this line there are turns in which a wake-up finds somebody claiming and is heard by nobody.
+      if (this.#again) this.wake();
     });
   }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { release } from '../access/spending-limits.ts';
 import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../ilp/packets.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
@@ -8,8 +8,8 @@ import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, settle } from '../platform/result.ts';
 import type { Failure } from './failures.ts';
 import { findIncomingPayment, type IncomingPayment, receive, remainingOf, statusOf } from './incoming-payments.ts';
-import { type OutgoingPayment, receiveAsset, UNFINISHED } from './outgoing-payment-rows.ts';
-import { outgoingPayments, packets, walletAddresses } from './tables.ts';
+import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { isUnfinished, outgoingPayments, packets, walletAddresses } from './tables.ts';
 
 const $ = sql.placeholder;
 
@@ -119,13 +119,7 @@ export async function failPayment(database: Database, payment: OutgoingPayment, 
     const [failed] = await tx
       .update(outgoingPayments)
       .set({ state: 'failed', failure, updatedAt: at })
-      .where(
-        and(
-          eq(outgoingPayments.id, payment.id),
-          eq(outgoingPayments.attempt, payment.attempt),
-          inArray(outgoingPayments.state, [...UNFINISHED]),
-        ),
-      )
+      .where(and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished))
       .returning();
     if (failed === undefined) return false;
     await giveBack(tx, failed, at);

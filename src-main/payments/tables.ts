@@ -127,6 +127,9 @@ export const outgoingPayments = sqliteTable(
   ],
 );
 
+/** Still holds money in escrow. In the very words of the index above: with bound values SQLite could not tell that it fits, and would read every payment. */
+export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying')`;
+
 /** Every packet that moved money, by its execution condition: none moves money twice. */
 export const packets = sqliteTable('packets', {
   /** Base64url of the 32 bytes. */
