@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
+import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
+import { DatabaseStopped } from '../platform/database/database.ts';
+import { EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './error-cases.ts';
+import { portOf, rawAnswer } from './raw-sockets.ts';
+import { openTestNode, type TestNode, type TestRequest } from './testing.ts';
+
+const NAMES = Object.keys(ENDPOINTS).filter(isEndpoint);
+const ID = '99999999-9999-4999-8999-999999999999';
+/** Some URL of an endpoint. */
+const someUrl = (name: EndpointName): string =>
+  (name.split(' ')[1] ?? '').replace(/:(\w+)/g, (_, part) => (part === 'name' ? 'alice' : ID));
+const someRequest = (name: EndpointName): TestRequest => ({
+  method: name.startsWith('GET') ? 'GET' : name.startsWith('POST') ? 'POST' : 'DELETE',
+  url: someUrl(name),
+});
+
+let node: TestNode;
+afterEach(() => node.close());
+
+/** What every refusal has. */
+const expectRefusal = (answer: { statusCode: number; headers: object; body: string }, condition: Condition) => {
+  const { status, code, words } = PROBLEMS[condition];
+  expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([status, { error: { code, description: words } }]);
+  expect(answer.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/), 'access-control-allow-origin': '*' });
+};
+
+describe('what goes wrong inside', () => {
+  const SECRET = 'select value from T0PSECRET';
+  let fault: () => Error;
+  beforeEach(async () => {
+    node = await openTestNode();
+    node.app.addHook('preValidation', async () => {
+      throw fault();
+    });
+  });
+
+  test.each(NAMES)('at %s tells nobody what', async (name) => {
+    fault = () => Object.assign(new Error(SECRET), { code: 'SQLITE_IOERR', cause: new TypeError(SECRET) });
+    const failed = await node.app.inject(someRequest(name));
+    expectRefusal(failed, 'internal');
+    fault = () => new DatabaseStopped(SECRET);
+    const stopped = await node.app.inject(someRequest(name));
+    expectRefusal(stopped, 'unavailable');
+    for (const { body, headers } of [failed, stopped]) {
+      expect(body).not.toMatch(/T0PSECRET|SQLITE|\.ts|stack|\\n/);
+      expect(JSON.parse(body).error.details).toEqual({ requestId: headers['x-request-id'] });
+    }
+  });
+});
+
+test.each(NAMES)('%s is refused to an address that asks too often', async (name) => {
+  node = await openTestNode({ config: { addressRate: 1 } });
+  const taken = [await node.app.inject('/healthz'), await node.app.inject('/healthz')];
+  expect(taken.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  const answer = await node.app.inject(someRequest(name));
+  expectRefusal(answer, 'rate_limited');
+  expect(answer.headers['retry-after']).toBe('1');
+});
+
+test('what is hardly HTTP is refused at every endpoint', async () => {
+  node = await openTestNode({ timeouts: { headers: 300, request: 600, check: 50 } });
+  const port = await portOf(node);
+  const spoilt: Record<string, (line: string) => string> = {
+    malformed_http: (line) => `${line}\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    headers_too_large: (line) => `${line}\r\nhost: x\r\na: ${'b'.repeat(17_000)}\r\n\r\n`,
+    timed_out: (line) => `${line}\r\nhost: x\r\na: `,
+  };
+  for (const [condition, spoil] of Object.entries(spoilt)) {
+    const answers = await Promise.all(NAMES.map((name) => rawAnswer(port, spoil(`${someRequest(name).method} ${someUrl(name)} HTTP/1.1`))));
+    for (const answer of answers) expectRefusal(answer, condition as Condition);
+  }
+});
+
+test.each([
+  ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+  ['two lengths', 'POST /auth HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],
+  ['a length that is none', 'POST /auth HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
+  ['a coding that is none', 'POST /auth HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked, gzip\r\n\r\n'],
+  ['a folded header', 'GET /healthz HTTP/1.1\r\nhost: x\r\n a: b\r\n\r\n'],
+  ['a space before a colon', 'GET /healthz HTTP/1.1\r\nhost : x\r\n\r\n'],
+  ['a bare line feed in a chunk', 'POST /auth HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n'],
+  ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+])('%s is refused as malformed', async (_, text) => {
+  node = await openTestNode();
+  expectRefusal(await rawAnswer(await portOf(node), text), 'malformed_http');
+});
+
+test('a body without a stated length is refused as soon as it is too long', async () => {
+  node = await openTestNode();
+  const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`;
+  const head = 'POST /auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+  expectRefusal(await rawAnswer(await portOf(node), head + chunk.repeat(5)), 'payload_too_large');
+});
+
+describe('what is another’s is answered as if it did not exist', () => {
+  const OWN = [
+    { type: 'incoming-payment' as const, actions: ['create', 'complete', 'read', 'list'] as ('create' | 'complete' | 'read' | 'list')[] },
+    {
+      type: 'outgoing-payment' as const,
+      actions: ['create', 'read', 'list'] as ('create' | 'read' | 'list')[],
+      identifier: EVERYTHING[1]?.identifier ?? '',
+    },
+    { type: 'quote' as const, actions: ['create', 'read'] as ('create' | 'read')[] },
+  ];
+
+  test.each<[string, (its: string) => { method: 'GET' | 'POST'; path: string }, (node: TestNode) => Promise<string>]>([
+    ['an incoming payment', (path) => ({ method: 'GET', path }), (at) => incomingPayment(at, undefined, at.other)],
+    ['completing one', (path) => ({ method: 'POST', path: `${path}/complete` }), (at) => incomingPayment(at, undefined, at.other)],
+    ['a quote', (path) => ({ method: 'GET', path }), (at) => quote(at, at.other)],
+    ['an outgoing payment', (path) => ({ method: 'GET', path }), (at) => outgoingPayment(at, at.other)],
+  ])('%s', async (_, callOf, make) => {
+    node = await openTestNode();
+    const token = await node.giveToken(OWN);
+    const foreign = pathOf(await make(node));
+    const absent = foreign.replace(/[\da-f-]{36}$/, ID);
+    const malformed = foreign.replace(/[\da-f-]{36}$/, 'x');
+    const answers = [];
+    for (const path of [foreign, absent, malformed]) {
+      const { status, headers, body } = await node.call({ ...callOf(path), token });
+      const { 'x-request-id': requestId, date, ...rest } = headers;
+      expect([requestId, date].every((value) => typeof value === 'string')).toBe(true);
+      answers.push({ status, headers: rest, body });
+    }
+    expect(answers[0]?.status).toBe(404);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+});

@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net';
+import type { TestNode } from './testing.ts';
+
+/** The port the node listens on; it begins to if it did not yet. */
+export async function portOf({ app }: TestNode): Promise<number> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+export interface RawAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Opens a connection, sends bytes as they are, and keeps it open. */
+export async function openSocket(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  socket.write(bytes, 'latin1');
+  return socket;
+}
+
+/** What a server says to bytes before it closes the connection, or to the first of several requests. */
+export async function rawAnswer(port: number, bytes: string): Promise<RawAnswer> {
+  return await answerOn(await openSocket(port, bytes));
+}
+
+/** Reads one answer with a stated length and closes the connection. */
+export async function answerOn(socket: Socket): Promise<RawAnswer> {
+  let text = '';
+  socket.setEncoding('latin1');
+  for await (const part of socket) {
+    text += String(part);
+    const answer = parse(text);
+    if (answer === undefined) continue;
+    socket.destroy();
+    return answer;
+  }
+  throw new Error(`the connection was closed after ${JSON.stringify(text)}`);
+}
+
+function parse(text: string): RawAnswer | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const body = text.slice(end + 4);
+  if (body.length < Number(headers['content-length'] ?? 0)) return undefined;
+  return { statusCode: Number(first.split(' ')[1]), headers, body };
+}
