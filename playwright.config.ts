@@ -6,6 +6,8 @@ import { electronExecutable } from './scripts/electron-runtime.mjs';
 // desktop scripts; `electron` is the real runtime, where it has been fetched (npx install-electron).
 const DESKTOP_ONLY = '**/desktop/**';
 const STAND_IN_ONLY = '**/*.standin.spec.ts';
+// What the web host alone has, or where the host makes no difference.
+const HEADLESS_ONLY = ['**/session.spec.ts', '**/apps.spec.ts', '**/accounts.spec.ts'];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -17,7 +19,7 @@ export default defineConfig({
   forbidOnly: true,
   projects: [
     { name: 'headless', testIgnore: DESKTOP_ONLY },
-    { name: 'standin' },
-    ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: STAND_IN_ONLY }] : []),
+    { name: 'standin', testIgnore: HEADLESS_ONLY },
+    ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: [STAND_IN_ONLY, ...HEADLESS_ONLY] }] : []),
   ],
 });
