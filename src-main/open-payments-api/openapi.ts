@@ -86,7 +86,7 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
   const headers = isSigned ? ['Signature-Input', 'Signature', ...(route.body ? ['Content-Digest'] : [])] : [];
   return {
     summary: endpoint.summary,
-    operationId: route.endpoint.replace(/[^a-zA-Z]+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? ''),
+    operationId: operationId(route.endpoint),
     security: SECURITY[endpoint.caller],
     parameters: [
       ...parametersIn('path', route),
@@ -102,6 +102,10 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
     responses: { [endpoint.success]: success(route, endpoint), ...refusals(endpoint) },
   };
 }
+
+/** Such as `getIncomingPaymentsId`. */
+const operationId = (endpoint: string): string =>
+  endpoint.replace(/^[A-Z]+/, (method) => method.toLowerCase()).replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const SECURITY: Record<Endpoint['caller'], Json[]> = {
   anyone: [],
