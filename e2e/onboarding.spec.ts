@@ -9,9 +9,9 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   const welcome = new WelcomePage(page);
   await expect(welcome.heading).toBeVisible();
   const { publicUrl } = await operator.node.info();
-  await welcome.fill(BAKERY);
-  await expect(welcome.addressPreview).toHaveText(`${publicUrl}/bakery`);
-  await welcome.create();
+  await welcome.form.fill(BAKERY);
+  await expect(welcome.form.addressPreview).toHaveText(`${publicUrl}/bakery`);
+  await welcome.form.create.click();
 
   await expect(welcome.ready).toBeVisible();
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
@@ -33,8 +33,8 @@ test('the first run makes an account and shows its wallet address to scan', asyn
 
 test('what cannot be an account is explained beside its field, and nothing is made', async ({ desk: { page, operator } }) => {
   const welcome = new WelcomePage(page);
-  await welcome.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.005' });
-  await welcome.create();
+  await welcome.form.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.005' });
+  await welcome.form.create.click();
   await expect(page.getByText('“auth” has another meaning on this node.')).toBeVisible();
   await expect(page.getByText('with at most 2 decimal places')).toBeVisible();
   await expect(welcome.ready).toBeHidden();

@@ -1,0 +1,34 @@
+import type { Locator, Page } from '@playwright/test';
+
+export interface NewAccount {
+  publicName: string;
+  /** The last part of the wallet address; left as suggested when undefined. */
+  addressName?: string;
+  /** The currency's code in the ISO 4217 list. */
+  currency: string;
+  /** As a person types it, such as `12.50`. */
+  openingBalance: string;
+}
+
+/** The form that makes an account. */
+export class AccountForm {
+  readonly addressPreview: Locator;
+  readonly openingBalance: Locator;
+  readonly create: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.addressPreview = page.getByTestId('address-preview');
+    this.openingBalance = page.getByLabel('Opening balance');
+    this.create = page.getByRole('button', { name: /^Create account/ });
+  }
+
+  async fill({ publicName, addressName, currency, openingBalance }: NewAccount): Promise<void> {
+    await this.#page.getByLabel('Name shown to payers').fill(publicName);
+    if (addressName !== undefined) await this.#page.getByLabel('Wallet address name').fill(addressName);
+    await this.#page.getByRole('combobox', { name: 'Currency' }).fill(currency);
+    await this.#page.getByRole('option', { name: new RegExp(`^${currency} `) }).click();
+    await this.openingBalance.fill(openingBalance);
+  }
+}
