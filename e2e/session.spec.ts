@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Browser as RunningBrowser } from '@playwright/test';
+import { test as base, browser, consoleLink, expect } from './fixtures.ts';
+import type { Problems } from './hosts/problems.ts';
+import { OverviewPage } from './pages/overview-page.ts';
+import { SessionPage } from './pages/session-page.ts';
+import { createAccount } from './support/flows.ts';
+import { RunningNode } from './support/running-node.ts';
+
+const SAID_WITHIN_MS = 2_000;
+/** What a busy machine may take on top of what is promised. */
+const SLACK_MS = 3_000;
+
+interface Fixtures {
+  node: RunningNode;
+  /** Starts the node again where it was, after it has ended. */
+  restart: () => Promise<RunningNode>;
+  chrome: RunningBrowser;
+  /** A browser in which nobody is signed in. */
+  newBrowser: () => Promise<BrowserContext>;
+}
+
+const test = base.extend<Fixtures>({
+  node: async ({ browserName: _ }, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-session-'));
+    const node = await RunningNode.start({ dataDir });
+    await createAccount(node, 'till', 1_000n);
+    await use(node);
+    await node.stop();
+    rmSync(dataDir, { recursive: true });
+  },
+  restart: async ({ node: { dataDir, publicUrl, consoleUrl } }, use) => {
+    const flags = ['--listen', new URL(publicUrl).host, '--console', new URL(consoleUrl).host];
+    const started: RunningNode[] = [];
+    await use(async () => {
+      const node = await RunningNode.start({ dataDir, flags });
+      started.push(node);
+      return node;
+    });
+    for (const node of started) await node.stop();
+  },
+  chrome: async ({ browserName: _ }, use) => {
+    const chrome = await chromium.launch(browser());
+    await use(chrome);
+    await chrome.close();
+  },
+  newBrowser: async ({ chrome }, use) => {
+    await use(() => chrome.newContext({ locale: 'en-GB', timezoneId: 'UTC' }));
+  },
+});
+
+async function newPage(context: BrowserContext, problems: Problems) {
+  const page = await context.newPage();
+  problems.watch(page);
+  return { page, session: new SessionPage(page), overview: new OverviewPage(page) };
+}
+
+test('a link opens the console once, and leaves no secret behind', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 403/);
+  const link = await consoleLink(node);
+  const secret = new URL(link).hash.replace('#link=', '');
+  expect(secret.length).toBeGreaterThan(30);
+  const context = await newBrowser();
+  const { page, overview } = await newPage(context, problems);
+  await page.goto(link);
+  await expect(overview.account('The till')).toBeVisible();
+  expect(page.url()).toBe(`${node.consoleUrl}/`);
+  const cookies = await context.cookies();
+  expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' })]);
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
+  await page.reload();
+  await expect(overview.account('The till')).toBeVisible();
+
+  const elsewhere = await newPage(await newBrowser(), problems);
+  await elsewhere.page.goto(link);
+  await expect(elsewhere.session.linkRefused).toBeVisible();
+  await expect(elsewhere.session.command).toBeVisible();
+  expect(await elsewhere.page.context().cookies()).toEqual([]);
+
+  // Where somebody is signed in already, a used link is no obstacle.
+  const again = await newPage(context, problems);
+  await again.page.goto(link);
+  await expect(again.session.linkRefused).toBeVisible();
+  await again.session.goOn.click();
+  await expect(again.overview.account('The till')).toBeVisible();
+});
+
+test('without a session the console says how to open it, and shows nothing else', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 401/);
+  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  for (const path of ['/', '/payments', '/accounts/new']) {
+    await page.goto(node.consoleUrl + path);
+    await expect(session.notSignedIn).toBeVisible();
+    await expect(session.command).toBeVisible();
+    await expect(page.getByText('The till')).toBeHidden();
+  }
+  await page.goto(await consoleLink(node));
+  await expect(overview.account('The till')).toBeVisible();
+});
+
+test('a lost connection is said, and heals when the node is back', async ({ node, restart, newBrowser, problems }) => {
+  problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/);
+  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  await page.goto(await consoleLink(node));
+  await expect(overview.account('The till')).toContainText('US$10.00');
+  await expect(session.connectionLost).toBeHidden();
+
+  await node.kill();
+  await expect(session.connectionLost).toBeVisible({ timeout: SAID_WITHIN_MS + SLACK_MS });
+  await expect(session.connectionLost).toContainText('The connection to your node is lost.');
+  await expect(overview.account('The till')).toContainText('US$10.00');
+
+  const restarted = await restart();
+  await createAccount(restarted, 'stall', 500n);
+  await expect(session.connectionLost).toBeHidden({ timeout: 15_000 });
+  await expect(overview.account('The stall')).toContainText('US$5.00');
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await expect(page.getByRole('link', { name: /The stall/ })).toBeVisible();
+  expect(await restarted.stop()).toBe(0);
+  await expect(session.connectionLost).toBeVisible({ timeout: SAID_WITHIN_MS + SLACK_MS });
+});
