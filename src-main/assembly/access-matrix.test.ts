@@ -5,7 +5,7 @@ import type { WireAccess } from '../access/wire-access.ts';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
 import { ALICE, BOB, CAROL, incomingPayment, outgoingPayment, pathOf, quote, usd } from './error-cases.ts';
-import { openTestNode, type TestNode } from './testing.ts';
+import { openTestNode, type TestNode, type TestRequest } from './testing.ts';
 
 /**
  * What each endpoint needs, as facts §5 has it; written down here a second time, so that the node is held against
@@ -188,7 +188,7 @@ for (const rule of RULES) {
   });
 }
 
-async function injected(request: Parameters<TestNode['app']['inject']>[0] & object) {
+async function injected(request: TestRequest) {
   const { statusCode: status, headers, body } = await node.app.inject(request);
   return { status, headers, body: JSON.parse(body) as unknown };
 }

@@ -40,9 +40,9 @@ export class RateLimits {
     this.#clients = limiter(perClient);
   }
 
-  /** @throws ApiProblem `rate_limited`. */
-  admitAddress(ip: string): void {
-    refuse(this.#addresses?.take(addressKey(ip)));
+  /** Counts a request. @returns why it is not answered, or undefined. */
+  refuseAddress(ip: string): ApiProblem | undefined {
+    return problemOf(this.#addresses?.take(addressKey(ip)));
   }
 
   /** What came from there has failed; the request itself was counted when it came. */
@@ -50,15 +50,14 @@ export class RateLimits {
     this.#addresses?.charge(addressKey(ip), FAILURE_WEIGHT - 1);
   }
 
-  /** @throws ApiProblem `rate_limited`. */
-  admitClient(id: string): void {
-    refuse(this.#clients?.take(id));
+  /** Counts a request. @returns why it is not answered, or undefined. */
+  refuseClient(id: string): ApiProblem | undefined {
+    return problemOf(this.#clients?.take(id));
   }
 }
 
-function refuse(waitMs = 0): void {
-  if (waitMs > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
-}
+const problemOf = (waitMs = 0): ApiProblem | undefined =>
+  waitMs > 0 ? new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) }) : undefined;
 
 /** A customer of an IPv6 network has a /64 to choose addresses from, so that counts as one. */
 export function addressKey(ip: string): string {
@@ -83,7 +82,8 @@ export function addressKey(ip: string): string {
  */
 export function signedBy(request: FastifyRequest, client: Client): void {
   request.signedBy = client;
-  request.server.rateLimits?.admitClient(client.id);
+  const refusal = request.server.rateLimits?.refuseClient(client.id);
+  if (refusal !== undefined) throw refusal;
 }
 
 /** A refusal of a request that nobody has proven to be theirs: guessing, probing, or a broken client. */

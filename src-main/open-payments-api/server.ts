@@ -79,8 +79,9 @@ export function createPublicServer({ urls, log, limits, timeouts = DEFAULT_TIMEO
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...CORS, 'x-request-id': request.id });
-      limits?.countFailure(request.ip);
-      answer(problemOf(error, request, log), reply);
+      const refusal = limits?.refuseAddress(request.ip);
+      if (refusal === undefined) limits?.countFailure(request.ip);
+      answer(refusal ?? problemOf(error, request, log), reply);
     },
   }).withTypeProvider<ZodTypes>();
 
@@ -95,7 +96,8 @@ export function createPublicServer({ urls, log, limits, timeouts = DEFAULT_TIMEO
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...CORS, 'x-request-id': request.id });
-    limits?.admitAddress(request.ip);
+    const refusal = limits?.refuseAddress(request.ip);
+    if (refusal !== undefined) throw refusal;
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return await reply.status(204).headers(PREFLIGHT).send();
