@@ -20,7 +20,8 @@ export function useArrivals(): number {
     if (data === undefined) return;
     const before = known.current;
     known.current = new Set(data.map(({ id }) => id));
-    for (const id of before ?? []) if (!known.current.has(id)) notifications.hide(id);
+    // Where the requests themselves are shown, a notification would only lie over the decision.
+    for (const id of before ?? []) if (onApprovals || !known.current.has(id)) notifications.hide(id);
     if (before === undefined || onApprovals) return;
     for (const request of data) if (!before.has(request.id)) tell(request);
   }, [data, onApprovals]);
