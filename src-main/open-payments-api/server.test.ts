@@ -91,6 +91,8 @@ describe('what is not there', () => {
     ['GET', '/%E0%A4%A'],
     ['GET', `/fails/${'x'.repeat(200)}`],
     ['OPTIONS', '/things'],
+    ['QUERY', '/things'],
+    ['TRACE', '/things'],
   ] as const)('%s %.40s', async (method, url) => {
     const answer = await app.inject({ method, url });
     expect([answer.statusCode, answer.json()]).toEqual([404, { error: { code: 'not_found', description: 'Not Found' } }]);

@@ -143,6 +143,8 @@ const FRAMEWORK_CONDITIONS: Record<string, Condition> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  // Of the method QUERY, which nothing here takes.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'not_found',
 };
 
 function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiProblem {
