@@ -78,8 +78,10 @@ test('a request appears by itself, says everything in one sentence, and is appro
   await expect(sections.waiting).toHaveAccessibleName('1 waits for you');
   await expect(page).toHaveTitle('(1) Overview · paydesk');
   await expect(page.getByText('One app waits for your decision')).toBeVisible();
-  await expect(page.getByText(`${hostAndPath(client.url)} asks for permission`)).toBeVisible();
+  const told = page.getByText(`${hostAndPath(client.url)} asks for permission`);
+  await expect(told).toBeVisible();
   await sections.goTo('Approvals');
+  await expect(told).toBeHidden();
   const before = performance.now();
   await new ApprovalsPage(page).requestOf(hostAndPath(client.url)).click();
 
