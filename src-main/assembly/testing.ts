@@ -166,7 +166,7 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     bob: await account('bob', 'EUR', 0n),
     carol: await account('carol', 'USD', 0n),
   };
-  return { app, database, clock, urls, payments, access, accounts, shop, other, documents: known, giveToken, signed, call, close };
+  return { app, database, clock, urls, payments, access, accounts, account, shop, other, documents: known, giveToken, signed, call, close };
 }
 
 export type TestNode = Awaited<ReturnType<typeof openTestNode>>;

@@ -84,6 +84,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
       if (request.authenticated === undefined) {
         const walletAddress = payment && (await walletAddresses.byId(payment.walletAddressId));
         if (!payment || !walletAddress) throw new ApiProblem(ABSENT);
+        reply.header('last-modified', lastModified(payment));
         return representations.publicIncomingPayment(payment, walletAddress);
       }
       const { row, walletAddress } = await visible(services, callerWith(request, READ), payment, {

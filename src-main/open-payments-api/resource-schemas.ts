@@ -36,11 +36,17 @@ export const OutgoingPaymentRequest = z.union([
   z.strictObject({ walletAddress: Url, incomingPayment: Url, debitAmount: Amount, metadata: Metadata.optional() }),
 ]);
 
+/** Decimal digits only: what else `Number` understands is no number of items. */
+const PageSize = z.preprocess(
+  (text) => (typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : text),
+  z.number().int().min(1).max(100),
+);
+
 export const ListQuery = z.object({
   'wallet-address': Url,
   cursor: z.string().min(1).max(64).optional(),
-  first: z.coerce.number().int().min(1).max(100).optional(),
-  last: z.coerce.number().int().min(1).max(100).optional(),
+  first: PageSize.optional(),
+  last: PageSize.optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote, usd } from './error-cases.ts';
+import { type Answer, openTestNode, type TestNode } from './testing.ts';
+
+let node: TestNode;
+afterEach(() => node.close());
+
+const CREATED_AT = '2026-01-01T00:00:00.000Z';
+const COMPLETED_AT = '2026-01-01T00:00:01.500Z';
+/** HTTP dates have whole seconds. */
+const httpDate = (time: string): string => new Date(time).toUTCString();
+
+/** Each kind of answer about a payment, and when the payment in it last changed. */
+async function answers(): Promise<Record<string, { answer: Answer; at: string }>> {
+  const token = await node.giveToken(EVERYTHING);
+  const list = (kind: string) => `/${kind}?wallet-address=${encodeURIComponent(ALICE)}`;
+  const get = (path: string) => node.call({ method: 'GET', path, token });
+  const post = (path: string, body?: unknown) => node.call({ method: 'POST', path, token, body });
+  const incoming = pathOf(await incomingPayment(node, { walletAddress: ALICE }));
+  const outgoing = pathOf(await outgoingPayment(node));
+  const created = await post('/incoming-payments', { walletAddress: ALICE, incomingAmount: usd('1') });
+  const paid = await post('/outgoing-payments', { walletAddress: ALICE, quoteId: await quote(node) });
+  node.clock.advance(1_500);
+  return {
+    'incoming created': { answer: created, at: CREATED_AT },
+    'incoming completed': { answer: await post(`${incoming}/complete`), at: COMPLETED_AT },
+    'incoming read': { answer: await get(incoming), at: COMPLETED_AT },
+    'incoming listed': { answer: await get(list('incoming-payments')), at: '' },
+    'outgoing created': { answer: paid, at: CREATED_AT },
+    'outgoing read': { answer: await get(outgoing), at: CREATED_AT },
+    'outgoing listed': { answer: await get(list('outgoing-payments')), at: '' },
+  };
+}
+
+const Payment = z.looseObject({ createdAt: z.literal(CREATED_AT), updatedAt: z.string().optional() });
+const List = z.looseObject({ result: z.array(Payment).min(2) });
+/** Where current official clients accept it (decisions, "Representations"). */
+const COMPATIBLE = ['incoming created', 'incoming read', 'outgoing created'];
+
+test.each(['compatible', 'always'] as const)('updatedAt in bodies: %s', async (updatedAtInBody) => {
+  node = await openTestNode({ config: { updatedAtInBody } });
+  for (const [kind, { answer, at }] of Object.entries(await answers())) {
+    const isExpected = updatedAtInBody === 'always' || COMPATIBLE.includes(kind);
+    if (kind.endsWith('listed')) {
+      const given = List.parse(answer.body).result.map(({ updatedAt }) => updatedAt !== undefined);
+      expect([kind, ...given]).toEqual([kind, ...given.map(() => isExpected)]);
+      expect(answer.headers['last-modified']).toBeUndefined();
+    } else {
+      expect([kind, Payment.parse(answer.body).updatedAt]).toEqual([kind, isExpected ? at : undefined]);
+      expect([kind, answer.headers['last-modified']]).toEqual([kind, httpDate(at)]);
+    }
+  }
+});
+
+test('quotes never change, so that they have no such member; the public side of a payment says when it last did', async () => {
+  node = await openTestNode({ config: { updatedAtInBody: 'always' } });
+  const token = await node.giveToken(EVERYTHING);
+  const { body } = await node.call({ method: 'GET', path: pathOf(await quote(node)), token });
+  expect(body).not.toHaveProperty('updatedAt');
+  const answer = await node.app.inject(pathOf(await incomingPayment(node)));
+  expect([answer.json().updatedAt, answer.headers['last-modified']]).toEqual([undefined, httpDate(CREATED_AT)]);
+});
