@@ -6,6 +6,7 @@ import { root } from './project.mjs';
 import { brokenFloors, circles } from './rules/floors.mjs';
 import { passedSeams } from './rules/seams.mjs';
 import { readSource } from './rules/source.mjs';
+import { testFiles } from './rules/test-files.mjs';
 import { forbiddenWords } from './rules/words.mjs';
 
 /** @typedef {import('./rules/floors.mjs').Violation} Violation */
@@ -23,8 +24,10 @@ const THE_RULES = 'scripts/rules/words.mjs';
  */
 export function violations(files) {
   const sources = new Map([...files].filter(([path]) => SOURCE.test(path)).map(([path, text]) => [path, readSource(path, text)]));
+  const tests = testFiles(sources);
   return [
-    ...[...sources].flatMap(([path, source]) => [...brokenFloors(path, source), ...passedSeams(path, source, files.get(path) ?? '')]),
+    ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
+    ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...circles(sources),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];

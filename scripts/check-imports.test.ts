@@ -17,7 +17,8 @@ const HOUSE = {
     "import type { IncomingMessage } from 'node:http';\nimport { book } from '../ledger/ledger.ts';\n// Not Date.now() here.\nexport const at = new Date(0);\nexport const get = (o: O, m: IncomingMessage) => book(o.fetch(m));\n",
   'src-main/operator-api/overview.ts':
     "import { ledgerTransfers } from '../ledger/tables.ts';\nexport const read = (tx: Tx) => tx.select().from(ledgerTransfers);\n",
-  'src-main/payments/quotes.test.ts': 'export const now = Date.now();\n',
+  'src-main/payments/quotes.test.ts': "import './sockets.ts';\nexport const now = Date.now();\n",
+  'src-main/payments/sockets.ts': "import { connect } from 'node:net';\nexport { connect };\n",
   'src-renderer/testing/fake-node.ts': "import '@orpc/server';\n",
   'src-main/wallet-node.ts':
     "import { createServer } from 'node:http';\nexport const server = createServer();\nimport { at } from './payments/quotes.ts';\nexport { at };\n",
@@ -79,7 +80,7 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
     "const { request } = await import('undici');\nexport { request };\n",
     /:1 requests leave the node/,
   ],
-  ['test support in the product', 'src-main/access/a.ts', "import './testing/fake.ts';\n", /only tests may import/],
+  ['test support in the product', 'src-renderer/a.tsx', "import './testing/fake-node.ts';\n", /only tests may import/],
   ['the time', 'src-main/payments/a.ts', 'export const at = Date.now();\n', /:1 Date\.now belongs/],
   ['the time as a date', 'src-renderer/a.ts', 'export const at = new Date();\n', /:1 new Date\(\) belongs/],
   ['chance', 'src-shared/a.ts', 'export const id = Math.random();\n', /:1 Math\.random belongs/],

@@ -1,6 +1,6 @@
 // @ts-check
 import { isBuiltin } from 'node:module';
-import { posix } from 'node:path';
+import { targetOf } from './test-files.mjs';
 
 /**
  * @typedef {import('./source.mjs').Source} Source
@@ -37,39 +37,31 @@ export function wingOf(path) {
   return place.startsWith('headless') ? 'headless' : 'assembly';
 }
 
-/** Tests, and what only tests use. @param {string} path */
-export const isTest = (path) => /\.test\.tsx?$|\/testing\//.test(path);
-
-/** The path of the file that a relative import in `from` means. @param {string} from @param {string} specifier */
-export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);
-
 /**
  * Imports that go up, or where a package may not go.
  * @param {string} path
  * @param {Source} source
+ * @param {Set<string>} tests the test files
  * @returns {Violation[]}
  */
-export function brokenFloors(path, source) {
+export function brokenFloors(path, source, tests) {
   const wing = wingOf(path);
   const allowed = wing === undefined ? undefined : MAY_IMPORT.get(wing);
   if (wing === undefined || allowed === undefined) return [{ path, line: 1, words: 'lies in a folder the architecture does not name' }];
   return source.imports.flatMap(({ specifier, dynamic, line }) => {
-    const words = specifier.startsWith('.')
-      ? wrongFile(wing, allowed, targetOf(path, specifier), isTest(path) || (wing === 'renderer' && dynamic === true))
-      : wrongPackage(wing, isTest(path), specifier);
+    const isTest = tests.has(path);
+    const target = targetOf(path, specifier);
+    // The console's development server may use test support; the build leaves that import out.
+    const mayUse = isTest || !tests.has(target) || (wing === 'renderer' && dynamic === true);
+    const words = specifier.startsWith('.') ? wrongFile(wing, allowed, target, mayUse) : wrongPackage(wing, isTest, specifier);
     return words === undefined ? [] : [{ path, line, words }];
   });
 }
 
-/**
- * @param {string} wing
- * @param {string[]} allowed
- * @param {string} target
- * @param {boolean} mayTest tests may use test support, and so may the console's development server, which the build leaves out
- */
-function wrongFile(wing, allowed, target, mayTest) {
+/** @param {string} wing @param {string[]} allowed @param {string} target @param {boolean} mayUse whether it is for this file at all */
+function wrongFile(wing, allowed, target, mayUse) {
   if (target === 'package.json') return undefined;
-  if (isTest(target) && !mayTest) return `only tests may import ${target}`;
+  if (!mayUse) return `only tests may import ${target}`;
   const other = wingOf(target);
   if (other === wing || (other !== undefined && allowed.includes(other))) return undefined;
   return `${wing} may not import ${target}`;

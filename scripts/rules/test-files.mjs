@@ -1,0 +1,38 @@
+// @ts-check
+import { posix } from 'node:path';
+
+/** @typedef {import('./source.mjs').Source} Source */
+
+const ENTRIES = ['src-main/headless.ts', 'src-main/desktop/main.ts', 'src-main/desktop/preload.ts', 'src-renderer/main.tsx'];
+const NAMED = /\.test\.tsx?$|[/.-]testing[/.-]/;
+
+/** The path of the file that a relative import in `from` means. @param {string} from @param {string} specifier */
+export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);
+
+/**
+ * Tests and their support: what says so in its name, and what only those import. The entries reach none of it, however they try.
+ * @param {Map<string, Source>} sources
+ * @returns {Set<string>}
+ */
+export function testFiles(sources) {
+  const named = [...sources.keys()].filter((path) => NAMED.test(path));
+  const product = reached(sources, ENTRIES, new Set(named));
+  const support = reached(sources, named, product);
+  return new Set([...named, ...support]);
+}
+
+/** What `from` imports, directly or not, without what is in `except`. @param {Map<string, Source>} sources @param {string[]} from @param {Set<string>} except */
+function reached(sources, from, except) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const open = [...from];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path) || !sources.has(path)) continue;
+    found.add(path);
+    for (const { specifier } of sources.get(path)?.imports ?? []) {
+      const target = targetOf(path, specifier);
+      if (specifier.startsWith('.') && !except.has(target)) open.push(target);
+    }
+  }
+  return found;
+}
