@@ -4,8 +4,8 @@ import { ACCESS_ACTIONS, ACCESS_TYPES, type AccessAction, type AccessType } from
 import type { WireAccess } from '../access/wire-access.ts';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
-import { ALICE, BOB, CAROL, incomingPayment, outgoingPayment, pathOf, quote, usd } from './error-cases.ts';
-import { openTestNode, type TestNode, type TestRequest } from './testing.ts';
+import { ALICE, BOB, CAROL, incomingPayment, outgoingPayment, pathOf, quote, usd } from './testing/error-cases.ts';
+import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
 
 /**
  * What each endpoint needs, as facts §5 has it; written down here a second time, so that the node is held against

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
 import { DatabaseStopped } from '../platform/database/database.ts';
-import { EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './error-cases.ts';
-import { portOf, rawAnswer } from './raw-sockets.ts';
-import { openTestNode, type TestNode, type TestRequest } from './testing.ts';
+import { EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
+import { portOf, rawAnswer } from './testing/raw-sockets.ts';
+import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
 
 const NAMES = Object.keys(ENDPOINTS).filter(isEndpoint);
 const ID = '99999999-9999-4999-8999-999999999999';

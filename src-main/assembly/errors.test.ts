@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName, EVERYWHERE, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
-import type { Case } from './error-cases.ts';
-import { AUTHORIZATION_CASES } from './error-cases-authorization.ts';
-import { RESOURCE_CASES } from './error-cases-resources.ts';
-import { openTestNode, type TestNode } from './testing.ts';
+import type { Case } from './testing/error-cases.ts';
+import { AUTHORIZATION_CASES } from './testing/error-cases-authorization.ts';
+import { RESOURCE_CASES } from './testing/error-cases-resources.ts';
+import { openTestNode, type TestNode } from './testing/test-node.ts';
 
 const CASES: Record<EndpointName, Partial<Record<Condition, Case>>> = { ...AUTHORIZATION_CASES, ...RESOURCE_CASES };
 const NAMES = Object.keys(ENDPOINTS).filter(isEndpoint);

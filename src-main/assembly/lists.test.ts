@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ALICE, CAROL, EVERYTHING, incomingPayment, outgoingPayment } from './error-cases.ts';
-import { ORIGIN, openTestNode, type TestNode } from './testing.ts';
+import { ALICE, CAROL, EVERYTHING, incomingPayment, outgoingPayment } from './testing/error-cases.ts';
+import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
 const Page = z.strictObject({
   pagination: z.strictObject({

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { ENDPOINTS, EVERYWHERE, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { PROBLEMS } from '../open-payments-api/problems.ts';
 import { version } from '../platform/version.ts';
-import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './error-cases.ts';
-import { ORIGIN, openTestNode, type TestNode } from './testing.ts';
+import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
+import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
 /** OpenAPI 3.1.0, §4.8, as far as the document uses it; anything else in it is an error. */
 const Reference = z.strictObject({ $ref: z.string().startsWith('#/components/') });

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
-import { EVERYTHING, incomingPayment, pathOf } from './error-cases.ts';
-import { startGrant } from './grant-steps.ts';
-import { answerOn, openSocket, portOf } from './raw-sockets.ts';
-import { openTestNode, type TestNode } from './testing.ts';
+import { EVERYTHING, incomingPayment, pathOf } from './testing/error-cases.ts';
+import { startGrant } from './testing/grant-steps.ts';
+import { answerOn, openSocket, portOf } from './testing/raw-sockets.ts';
+import { openTestNode, type TestNode } from './testing/test-node.ts';
 
 let node: TestNode;
 afterEach(() => node.close());

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote, usd } from './error-cases.ts';
-import { type Answer, openTestNode, type TestNode } from './testing.ts';
+import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote, usd } from './testing/error-cases.ts';
+import { type Answer, openTestNode, type TestNode } from './testing/test-node.ts';
 
 let node: TestNode;
 afterEach(() => node.close());

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { TestNode } from './testing.ts';
+import type { TestNode } from './test-node.ts';
 
 /** The port the node listens on; it begins to if it did not yet. */
 export async function portOf({ app }: TestNode): Promise<number> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Grant } from '../access/grant-rows.ts';
-import type { TestNode } from './testing.ts';
+import type { Grant } from '../../access/grant-rows.ts';
+import type { TestNode } from './test-node.ts';
 
 const GrantAnswer = z.object({
   access_token: z.object({ value: z.string(), manage: z.string() }).optional(),

@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { signRequest, type TestKey, testKey } from '../access/http-signatures/http-signatures.testing.ts';
-import { hashSecret } from '../access/secrets.ts';
-import { accessTokens, grants } from '../access/tables.ts';
-import type { WireAccess } from '../access/wire-access.ts';
-import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
-import type { WalletAddress } from '../payments/wallet-addresses.ts';
-import { ManualClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
-import { openTestDatabase } from '../platform/database/testing.ts';
-import { createLogger } from '../platform/logger.ts';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
-import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import { PublicUrls } from '../platform/public-urls.ts';
-import { ok, refuse } from '../platform/result.ts';
-import { assembleAccess } from './access.ts';
-import { assemblePayments } from './payments.ts';
-import { createPublicApi } from './public-api.ts';
+import { signRequest, type TestKey, testKey } from '../../access/http-signatures/http-signatures.testing.ts';
+import { hashSecret } from '../../access/secrets.ts';
+import { accessTokens, grants } from '../../access/tables.ts';
+import type { WireAccess } from '../../access/wire-access.ts';
+import type { ListenerTimeouts } from '../../open-payments-api/listener.ts';
+import type { WalletAddress } from '../../payments/wallet-addresses.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { openTestDatabase } from '../../platform/database/testing.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { NodeSecrets } from '../../platform/node-secrets.ts';
+import type { OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
+import { PublicUrls } from '../../platform/public-urls.ts';
+import { ok, refuse } from '../../platform/result.ts';
+import { assembleAccess } from '../access.ts';
+import { assemblePayments } from '../payments.ts';
+import { createPublicApi } from '../public-api.ts';
 
 export const ORIGIN = 'https://pay.example';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointName } from '../open-payments-api/endpoints.ts';
+import type { EndpointName } from '../../open-payments-api/endpoints.ts';
 import {
   ALICE,
   allowed,
@@ -17,7 +17,7 @@ import {
   tokenCases,
   usd,
 } from './error-cases.ts';
-import { ORIGIN } from './testing.ts';
+import { ORIGIN } from './test-node.ts';
 
 type ResourceEndpoint = Exclude<EndpointName, `${string} /auth${string}`>;
 
