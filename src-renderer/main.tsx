@@ -6,7 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepLive } from './live.ts';
-import { createConsoleRouter } from './router.tsx';
+import { createConsoleRouter, fetchScreens } from './router.tsx';
 import { redeemLink, takeLinkSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
@@ -29,6 +29,7 @@ const queryClient = new QueryClient({
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="paydesk-style-nonce"]')?.content ?? '';
 const router = createConsoleRouter(queryClient);
+fetchScreens(router);
 
 const secret = takeLinkSecret();
 void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret));

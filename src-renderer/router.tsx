@@ -87,6 +87,18 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     scrollRestoration: true,
   });
 
+/**
+ * Fetches the other screens as soon as the first one is there. Later the node may be away for a while, and a screen that is
+ * opened meanwhile must not be missing.
+ */
+export function fetchScreens(router: ReturnType<typeof createConsoleRouter>): void {
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    // One that does not come is fetched when it is opened.
+    for (const route of Object.values(router.routesById)) router.loadRouteChunk(route)?.catch(() => undefined);
+  });
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
