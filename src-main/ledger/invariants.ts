@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
 import { ledgerAccounts, ledgerTransfers } from './tables.ts';
 
 /** What must be true of the books at every moment, and is not. Empty when all is well. */
@@ -9,7 +10,7 @@ export async function brokenInvariants(reader: Reader): Promise<string[]> {
   const moved = new Map<string, bigint>();
   const held = new Map<string, bigint>();
   const add = (sums: Map<string, bigint>, id: string, amount: bigint) => sums.set(id, (sums.get(id) ?? 0n) + amount);
-  const total = sql<bigint>`sum(${ledgerTransfers.amount})`;
+  const total = exactSum(ledgerTransfers.amount);
   const { debitAccountId, creditAccountId, state } = ledgerTransfers;
   for (const row of await reader.select({ id: debitAccountId, state, total }).from(ledgerTransfers).groupBy(debitAccountId, state)) {
     if (row.state === 'posted') add(moved, row.id, -row.total);

@@ -83,6 +83,16 @@ describe('the ledger', () => {
     expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
   });
 
+  it('adds up what has moved beyond the range of one amount', async () => {
+    await test.database.write((tx) => openAccounts(tx, 'yen', { assetCode: 'JPY', assetScale: 0 }, 0));
+    const [outside, inside] = [accountId('external', 'JPY/0'), customer('yen')];
+    for (let times = 0; times < 3; times += 1) {
+      expect((await move({ debit: outside, credit: inside, amount: MAX_MOVED })).ok).toBe(true);
+      expect((await move({ debit: inside, credit: outside, amount: MAX_MOVED })).ok).toBe(true);
+    }
+    expect(await brokenInvariants(test.database.read)).toEqual([]);
+  });
+
   it('never mixes assets', async () => {
     await expect(move({ debit: external, credit: customer('euro'), amount: 1n })).rejects.toThrow('one asset');
   });

@@ -4,6 +4,7 @@ import type { Overview } from '../../../src-shared/operator-contract/node.ts';
 import { type AccountKind, ledgerAccounts, ledgerTransfers } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { exactSum } from '../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../context.ts';
 import { type AssetSum, healthChecks } from './health.ts';
 
@@ -49,20 +50,16 @@ export async function overview(context: OperatorContext): Promise<Overview> {
   };
 }
 
-// The sum of amounts may be more than a signed 64-bit integer holds, which SQL answers with an error; its halves fit.
-const high = sql<bigint>`sum(${ledgerTransfers.amount} >> 32)`;
-const low = sql<bigint>`sum(${ledgerTransfers.amount} & 4294967295)`;
-
 /** What payments brought to customer accounts, or took out of escrow, per asset. */
 async function movedSince(reader: Reader, kind: AccountKind & ('customer' | 'escrow'), since: number): Promise<Map<string, bigint>> {
   const column = kind === 'customer' ? ledgerTransfers.creditAccountId : ledgerTransfers.debitAccountId;
   const rows = await reader
-    .select({ assetCode: ledgerAccounts.assetCode, assetScale: ledgerAccounts.assetScale, high, low })
+    .select({ assetCode: ledgerAccounts.assetCode, assetScale: ledgerAccounts.assetScale, moved: exactSum(ledgerTransfers.amount) })
     .from(ledgerAccounts)
     .innerJoin(ledgerTransfers, and(eq(column, ledgerAccounts.id), gte(ledgerTransfers.createdAt, since)))
     .where(and(eq(ledgerAccounts.kind, kind), eq(ledgerTransfers.kind, 'payment'), eq(ledgerTransfers.state, 'posted')))
     .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale);
-  return new Map(rows.map((row) => [assetKey(row), (row.high << 32n) + row.low]));
+  return new Map(rows.map((row) => [assetKey(row), row.moved]));
 }
 
 async function payments(reader: Reader, now: number): Promise<{ all: number; stuck: number }> {
