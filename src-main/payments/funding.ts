@@ -6,7 +6,7 @@ import { accountId, transfer } from '../ledger/ledger.ts';
 import { prepared, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, refuse } from '../platform/result.ts';
-import { findIncomingPayment, type IncomingPayment, remainingOf, statusOf } from './incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from './incoming-payments.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import type { Quote, QuoteProblem } from './quotes.ts';
 import { type JsonObject, outgoingPayments, quotes } from './tables.ts';
@@ -174,7 +174,6 @@ async function openReceiver(tx: Tx, quote: Quote, now: number): Promise<Incoming
   const receiver = quote.receiverId === null ? undefined : await findIncomingPayment(tx, quote.receiverId);
   if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
-  const remaining = remainingOf(receiver);
-  if (remaining !== undefined && quote.receiveAmount > remaining) throw new Refused({ code: 'invalid_amount' });
+  if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
   return receiver;
 }

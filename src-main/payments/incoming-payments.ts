@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
+import { type Amount, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
@@ -32,6 +32,13 @@ export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt
 /** How much it still takes, or undefined when it has no maximum. */
 export const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
   payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
+
+/** The most that one more payment may bring: what it still asks for, and never more than can be counted as received. */
+export function roomOf(payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint {
+  const countable = MAX_MOVED - payment.received;
+  const remaining = remainingOf(payment) ?? countable;
+  return remaining < countable ? remaining : countable;
+}
 
 /** Whose list is wanted: `client` sees what it created, undefined sees everything. */
 export interface ListRequest extends PageRequest {

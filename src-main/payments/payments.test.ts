@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
 import { events } from '../platform/tables.ts';
+import { roomOf } from './incoming-payments.ts';
 import { isFinal } from './outgoing-payment-rows.ts';
 import { packets, outgoingPayments as table } from './tables.ts';
 import { ORIGIN, openPayments, type Payments } from './testing.ts';
@@ -218,6 +219,13 @@ describe('incoming payments', () => {
     const expiring = await invoice(100n, node.clock.now() + 1);
     node.clock.advance(1);
     expect(await node.incomingPayments.complete(expiring.id, null)).toEqual({ ok: false, error: 'expired' });
+  });
+
+  it('take no more than they ask for, and no more than can be counted', () => {
+    const most = 2n ** 63n - 1n;
+    expect(roomOf({ incomingAmount: 10n, received: 4n })).toBe(6n);
+    expect(roomOf({ incomingAmount: null, received: most - 4n })).toBe(4n);
+    expect(roomOf({ incomingAmount: 2n ** 64n - 1n, received: most })).toBe(0n);
   });
 
   it('state amounts over the whole unsigned 64-bit range', async () => {

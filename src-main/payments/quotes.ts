@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { remainingOf } from './incoming-payments.ts';
+import { remainingOf, roomOf } from './incoming-payments.ts';
 import type { Receiver, ReceiverProblem, Receivers } from './receivers.ts';
 import { quotes } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
@@ -120,11 +120,10 @@ function priceOf(
   if (debitAmount && receiveAmount) return refuse('invalid_amount');
   if (debitAmount && !sameAsset(debitAmount, walletAddress)) return refuse('invalid_amount');
   if (receiveAmount && !sameAsset(receiveAmount, asset)) return refuse('invalid_amount');
-  const remaining = remainingOf(incomingPayment);
-  const amount = debitAmount?.value ?? receiveAmount?.value ?? remaining;
+  const amount = debitAmount?.value ?? receiveAmount?.value ?? remainingOf(incomingPayment);
   if (amount === undefined || amount <= 0n) return refuse('invalid_amount');
   if (amount > MAX_MOVED) return refuse('amount_too_large');
   if (!sameAsset(walletAddress, asset)) return refuse('no_rate');
-  if (remaining !== undefined && amount > remaining) return refuse('invalid_amount');
+  if (amount > roomOf(incomingPayment)) return refuse('invalid_amount');
   return ok({ debitAmount: amount, receiveAmount: amount });
 }

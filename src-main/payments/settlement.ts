@@ -7,7 +7,7 @@ import { type Database, prepared, type Tx } from '../platform/database/database.
 import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, settle } from '../platform/result.ts';
 import type { Failure } from './failures.ts';
-import { findIncomingPayment, type IncomingPayment, receive, remainingOf, statusOf } from './incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { isUnfinished, outgoingPayments, packets, walletAddresses } from './tables.ts';
 
@@ -103,9 +103,8 @@ async function openIncomingPayment(tx: Tx, id: string, amount: bigint, at: numbe
   const incoming = await findIncomingPayment(tx, id);
   if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
   if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
-  const remaining = remainingOf(incoming);
   // A payer on this node never overpays: equal assets are exact, and an exchange is quoted in the receiver's units.
-  if (remaining !== undefined && amount > remaining) throw new Refused<AcceptRefusal>('over_amount');
+  if (amount > roomOf(incoming)) throw new Refused<AcceptRefusal>('over_amount');
   return incoming;
 }
 
