@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Browser as RunningBrowser } from '@playwright/test';
+import { type BrowserContext, chromium, type Page, type Browser as RunningBrowser } from '@playwright/test';
+import { root } from '../scripts/project.mjs';
 import { test as base, browser, consoleLink, expect } from './fixtures.ts';
 import type { Problems } from './hosts/problems.ts';
 import { OverviewPage } from './pages/overview-page.ts';
@@ -100,24 +101,35 @@ test('without a session the console says how to open it, and shows nothing else'
   await expect(overview.account('The till')).toBeVisible();
 });
 
+/** The scripts and styles of the console, as built, that the page has not fetched yet. */
+async function notFetched(page: Page): Promise<string[]> {
+  const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
+  return readdirSync(join(root, 'out/renderer/assets')).filter((file) => !fetched.includes(file));
+}
+
 test('a lost connection is said, and heals when the node is back', async ({ node, restart, newBrowser, problems }) => {
   problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/);
   const { page, session, overview } = await newPage(await newBrowser(), problems);
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toContainText('US$10.00');
   await expect(session.connectionLost).toBeHidden();
+  await expect.poll(() => notFetched(page)).toEqual([]);
 
   await node.kill();
   await expect(session.connectionLost).toBeVisible({ timeout: SAID_WITHIN_MS + SLACK_MS });
   await expect(session.connectionLost).toContainText('The connection to your node is lost.');
   await expect(overview.account('The till')).toContainText('US$10.00');
+  // A screen that was never opened opens all the same, and says what is missing.
+  await page.getByRole('link', { name: 'Connected apps' }).click();
+  await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('It is asked again as soon as it is back.');
 
   const restarted = await restart();
   await createAccount(restarted, 'stall', 500n);
   await expect(session.connectionLost).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByText('No app is connected')).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await expect(overview.account('The stall')).toContainText('US$5.00');
-  await page.getByRole('link', { name: 'Accounts' }).click();
-  await expect(page.getByRole('link', { name: /The stall/ })).toBeVisible();
   expect(await restarted.stop()).toBe(0);
   await expect(session.connectionLost).toBeVisible({ timeout: SAID_WITHIN_MS + SLACK_MS });
 });
