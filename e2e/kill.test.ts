@@ -7,6 +7,7 @@ import { ClientWallet } from './support/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from './support/flows.ts';
 import { type PreparedRequest, prepare, transmit } from './support/raw-client.ts';
 import { RunningNode } from './support/running-node.ts';
+import { seeded } from './support/seeded.ts';
 
 const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 50);
 const PAYERS = 8;
@@ -27,17 +28,6 @@ afterAll(async () => {
   await client.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** Random but repeatable (mulberry32): a failure is seen again with the same kills. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 it(
   `loses, doubles and strands nothing over ${KILLS} kills`,

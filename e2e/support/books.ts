@@ -8,6 +8,12 @@ export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database
   const database = new Sqlite(join(node.dataDir, 'paydesk.db'), { readonly: true });
   try {
     database.defaultSafeIntegers(true);
+    // SQLite's own sum refuses to leave 64 bits; a sum of amounts may.
+    database.aggregate('exact_sum', {
+      start: 0n,
+      step: (total: bigint, next: unknown) => total + BigInt(next as bigint),
+      result: (total: bigint) => total.toString(),
+    });
     return look(database);
   } finally {
     database.close();
@@ -26,28 +32,28 @@ export const unfinished = (database: Sqlite.Database): number =>
  */
 export function contradictions(database: Sqlite.Database): string[] {
   const rules: Record<string, string> = {
-    'an account differs from its transfers': `select count(*) from ledger_accounts a where a.balance <>
-       coalesce((select sum(amount) from ledger_transfers where credit_account_id = a.id and state = 'posted'), 0)
-     - coalesce((select sum(amount) from ledger_transfers where debit_account_id = a.id and state = 'posted'), 0)`,
+    'an account differs from its transfers': `select count(*) from ledger_accounts a where cast(a.balance as text) <>
+       (select exact_sum(case credit_account_id when a.id then amount else -amount end) from ledger_transfers
+         where (credit_account_id = a.id or debit_account_id = a.id) and state = 'posted')`,
     'an asset does not add up to zero':
-      'select count(*) from (select sum(balance) s from ledger_accounts group by asset_code, asset_scale) where s <> 0',
+      "select count(*) from (select exact_sum(balance) s from ledger_accounts group by asset_code, asset_scale) where s <> '0'",
     'an account is below zero': "select count(*) from ledger_accounts where kind <> 'external' and balance < 0",
-    'an outgoing payment differs from its packets': `select count(*) from outgoing_payments p where p.sent <>
-       coalesce((select sum(amount) from packets where outgoing_payment_id = p.id), 0)`,
-    'an incoming payment differs from its packets': `select count(*) from incoming_payments p where p.received <>
-       coalesce((select sum(amount) from packets where incoming_payment_id = p.id), 0)`,
+    'an outgoing payment differs from its packets': `select count(*) from outgoing_payments p where cast(p.sent as text) <>
+       (select exact_sum(amount) from packets where outgoing_payment_id = p.id)`,
+    'an incoming payment differs from its packets': `select count(*) from incoming_payments p where cast(p.received as text) <>
+       (select exact_sum(amount) from packets where incoming_payment_id = p.id)`,
     'an incoming payment got more than it asked for':
       'select count(*) from incoming_payments where incoming_amount is not null and received > cast(incoming_amount as integer)',
     'a completed payment has not sent everything':
       "select count(*) from outgoing_payments where state = 'completed' and sent <> debit_amount",
-    'escrow differs from what unfinished payments hold': `select count(*) from ledger_accounts a where a.kind = 'escrow' and a.balance <>
-       coalesce((select sum(debit_amount - sent) from outgoing_payments
-         where 'escrow:' || wallet_address_id = a.id and state not in ('completed', 'failed')), 0)`,
+    'escrow differs from what unfinished payments hold': `select count(*) from ledger_accounts a where a.kind = 'escrow' and cast(a.balance as text) <>
+       (select exact_sum(debit_amount - sent) from outgoing_payments
+         where 'escrow:' || wallet_address_id = a.id and state not in ('completed', 'failed'))`,
     'a payment has another number of endings than one': `select count(*) from outgoing_payments p where state in ('completed', 'failed') and 1 <>
        (select count(*) from events where subject = p.id and type in ('outgoing_payment.completed', 'outgoing_payment.failed'))`,
-    'a grant has counted something else than its payments spent': `select count(*) from grant_spendings s where kind = 'debit' and cast(spent as integer) <>
-       coalesce((select sum(case state when 'failed' then sent else debit_amount end) from outgoing_payments
-         where grant_id = s.grant_id and spending_window = s.window_start), 0)`,
+    'a grant has counted something else than its payments spent': `select count(*) from grant_spendings s where kind = 'debit' and ltrim(spent, '0') <>
+       (select ltrim( exact_sum(case state when 'failed' then sent else debit_amount end), '0') from outgoing_payments
+         where grant_id = s.grant_id and spending_window = s.window_start)`,
   };
   const broken = Object.entries(rules).filter(([, query]) => one(database, query) !== 0n);
   const integrity = database.pragma('integrity_check', { simple: true });
