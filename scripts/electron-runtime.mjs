@@ -1,4 +1,5 @@
 // @ts-check
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
@@ -14,9 +15,19 @@ export const electronExecutable = join(
   EXECUTABLES.get(process.platform) ?? 'electron',
 );
 
-/** Why the desktop app cannot open here, in words that say what to do; undefined when it can. */
+const isFetched = () => existsSync(electronExecutable);
+const FETCH_WITHIN_MS = 5 * 60_000;
+
+/**
+ * Makes the desktop app ready to open: its runtime does not come with the packages, so it is fetched before the first start.
+ * @returns why the app cannot open here, in words that say what to do; undefined when it can.
+ */
 export function missingForDesktop() {
-  if (!existsSync(electronExecutable)) return 'The Electron runtime is missing (get it with: npx install-electron)';
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  return hasDisplay ? undefined : 'There is no display (type npm start in a desktop session)';
+  if (!hasDisplay) return 'There is no display (type npm start in a desktop session)';
+  if (!isFetched()) {
+    process.stderr.write('Fetching the Electron runtime, once.\n');
+    spawnSync(process.execPath, [join(root, 'node_modules/electron/install.js')], { stdio: 'ignore', timeout: FETCH_WITHIN_MS });
+  }
+  return isFetched() ? undefined : 'The Electron runtime is missing and could not be fetched (try again with: npx install-electron)';
 }
