@@ -21,9 +21,7 @@ const POLL_MS = 1;
 export class Endings {
   readonly #database: Sqlite.Database;
   readonly #next: Sqlite.Statement<[bigint], { position: bigint; subject: string; type: string }>;
-  readonly #waiting = new Map<string, () => void>();
-  /** Payments whose end was seen before anybody asked. */
-  readonly #ended = new Set<string>();
+  readonly #endings = new Map<string, PromiseWithResolvers<void>>();
   #position: bigint;
   #polling: NodeJS.Timeout | undefined;
 
@@ -35,11 +33,11 @@ export class Endings {
     this.#position = this.#database.prepare<[], bigint>('select coalesce(max(position), 0) from events').pluck().get() ?? 0n;
   }
 
-  /** Resolves when the payment has completed. @throws (in the timer) when a payment failed: the bench is wrong then. */
-  of(id: string): Promise<void> {
-    if (this.#ended.delete(id)) return Promise.resolve();
+  /** Resolves when the payment has completed. @throws Error when it failed. */
+  async of(id: string): Promise<void> {
     this.#polling ??= setInterval(() => this.#look(), POLL_MS);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    await this.#ending(id).promise;
+    this.#endings.delete(id);
   }
 
   close(): void {
@@ -49,12 +47,22 @@ export class Endings {
 
   #look(): void {
     for (const { position, subject, type } of this.#next.all(this.#position)) {
-      if (type === 'outgoing_payment.failed') throw new Error(`the payment ${subject} failed`);
       this.#position = position;
-      const ended = this.#waiting.get(subject);
-      this.#waiting.delete(subject);
-      if (ended === undefined) this.#ended.add(subject);
-      else ended();
+      const ending = this.#ending(subject);
+      if (type === 'outgoing_payment.completed') ending.resolve();
+      else ending.reject(new Error(`the payment ${subject} failed`));
     }
+  }
+
+  /** A payment's end may be seen before the answer that tells its id. */
+  #ending(id: string): PromiseWithResolvers<void> {
+    let ending = this.#endings.get(id);
+    if (ending === undefined) {
+      ending = Promise.withResolvers<void>();
+      // A failure is whoever's who asks for this payment, also when it comes first.
+      ending.promise.catch(() => undefined);
+      this.#endings.set(id, ending);
+    }
+    return ending;
   }
 }
