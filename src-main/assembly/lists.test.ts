@@ -124,7 +124,9 @@ describe('pages', () => {
     const second = await page({ first: '2', cursor: first.pagination.endCursor ?? '' }, '/outgoing-payments', ALICE);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
     const back = await page({ last: '2', cursor: second.pagination.startCursor ?? '' }, '/outgoing-payments', ALICE);
-    expect(back).toEqual({ ...first, pagination: { ...first.pagination, hasNextPage: true } });
+    // The payments move on meanwhile: the places in the list are what stays.
+    expect(idsOf(back)).toEqual(idsOf(first));
+    expect(back.pagination).toEqual({ ...first.pagination, hasNextPage: true });
   });
 });
 
