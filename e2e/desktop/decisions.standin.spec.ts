@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../scripts/project.mjs';
 import { browser, expect, test } from '../fixtures.ts';
-import { launchDesktopApp } from '../hosts/desktop-app.ts';
+import { standInOptions } from '../hosts/desktop-app.ts';
 
 // What the app tells Electron, seen where Electron's own answer would hide it or wait for a person.
 
@@ -33,12 +35,17 @@ test('the scheme is a standard, secure one, and the sandbox holds for everything
 
 test('a start that is refused says why, and ends with 1', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
-  const electron = await launchDesktopApp(browser(), profile, ['--token-lifetime', 'soon']);
+  // Started by hand: it ends before anybody could attach to it.
+  const { executablePath, env } = standInOptions(browser());
+  const app = spawn(executablePath, [root, `--user-data-dir=${profile}`, '--', '--token-lifetime', 'soon'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let words = '';
-  electron.process().stderr?.on('data', (text) => {
+  app.stderr.on('data', (text) => {
     words += text;
   });
-  expect(await once(electron.process(), 'exit')).toEqual([1, null]);
+  expect(await once(app, 'close')).toEqual([1, null]);
   expect(words).toContain('paydesk cannot go on: --token-lifetime cannot be "soon"');
   rmSync(profile, { recursive: true, force: true });
 });

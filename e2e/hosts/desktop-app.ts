@@ -29,7 +29,7 @@ export interface Browser {
  * @param standIn the browser for the stand-in; undefined for the real Electron
  * @param flags for the node
  */
-export const launchDesktopApp = (standIn: Browser | undefined, profile: string, flags: readonly string[] = []) =>
+const launchDesktopApp = (standIn: Browser | undefined, profile: string, flags: readonly string[] = []) =>
   _electron.launch({
     args: [root, `--user-data-dir=${profile}`, '--', '--listen', '127.0.0.1:0', '--development', ...flags],
     cwd: root,
@@ -61,7 +61,8 @@ export async function startDesktopApp(standIn: Browser | undefined, flags: reado
   };
 }
 
-function standInOptions({ executablePath, args }: Browser) {
+/** How the stand-in is started on this browser. */
+export function standInOptions({ executablePath, args }: Browser) {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     executablePath: join(root, 'e2e/standin/electron'),
