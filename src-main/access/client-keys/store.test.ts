@@ -87,7 +87,7 @@ describe('the keys of an own wallet address', () => {
 
   it('lets one of two at the same moment have the id', async () => {
     const outcomes = await Promise.all([add(), add(JSON.stringify(other.jwk)), add()]);
-    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   });
 });
 
