@@ -1,9 +1,9 @@
 import { test as base, chromium, type ElectronApplication, expect, type Page } from '@playwright/test';
-import { z } from 'zod';
 import { findBrowser } from '../scripts/browser.mjs';
 import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
 import { Problems } from './hosts/problems.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
+import { consoleLink } from './support/console-link.ts';
 import { type Operator, RunningNode } from './support/running-node.ts';
 
 /** A console in front of a node of its own, open where a first run begins. */
@@ -27,13 +27,6 @@ export function browser(): Browser {
   found ??= findBrowser();
   if (found === undefined) throw new Error('There is no Chromium. Run the tests with: npm run e2e');
   return found;
-}
-
-/** A link that opens the console of a headless node once. */
-export async function consoleLink(node: RunningNode): Promise<string> {
-  const headers = { authorization: `Bearer ${node.operatorToken}` };
-  const answer = await fetch(`${node.consoleUrl}/operator/links`, { method: 'POST', headers });
-  return z.object({ url: z.url() }).parse(await answer.json()).url;
 }
 
 async function openHeadlessDesk(problems: Problems, flags: readonly string[]) {

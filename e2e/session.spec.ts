@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page, type Browser as RunningBrowser } from '@playwright/test';
 import { root } from '../scripts/project.mjs';
-import { test as base, browser, consoleLink, expect } from './fixtures.ts';
+import { test as base, browser, expect } from './fixtures.ts';
 import type { Problems } from './hosts/problems.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { SessionPage } from './pages/session-page.ts';
+import { consoleLink } from './support/console-link.ts';
 import { createAccount } from './support/flows.ts';
 import { RunningNode } from './support/running-node.ts';
 

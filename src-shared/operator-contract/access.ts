@@ -61,7 +61,10 @@ export const ApprovalRequest = z.object({
   wrongCodes: z.number().int(),
   createdAt: z.date(),
   lapsesAt: z.date(),
-  /** SHA-256 over all of the above as stored; sent back with the decision, so that what is approved is what was shown. */
+  /**
+   * SHA-256 over what was asked, as stored; sent back with the decision, so that what is approved is what was shown. Left out is what
+   * time or a mistyped code changes by itself: `nextWindows`, `opened`, `wrongCodes`.
+   */
   shownHash: z.string(),
 });
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
