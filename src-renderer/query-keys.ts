@@ -10,6 +10,8 @@ const KEYS: Record<Topic, readonly Key[]> = {
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key()],
   keys: [queries.accounts.keys.key()],
+  peers: [],
+  rates: [],
   node: [queries.node.info.key(), queries.node.overview.key()],
 };
 

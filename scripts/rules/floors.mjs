@@ -9,7 +9,8 @@ import { targetOf } from './test-files.mjs';
 
 const PLATFORM = ['platform', 'shared'];
 const LEDGER = ['ledger', ...PLATFORM];
-const PAYMENTS = ['payments', 'access', 'ilp', ...LEDGER];
+const PEERS = ['ilp', 'exchange', ...LEDGER];
+const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', ...PEERS];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...PAYMENTS];
 
 /** Which other wings each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
@@ -20,6 +21,9 @@ const MAY_IMPORT = new Map([
   ['ledger', PLATFORM],
   ['access', LEDGER],
   ['ilp', LEDGER],
+  ['exchange', LEDGER],
+  ['peers', PEERS],
+  ['remote-wallets', LEDGER],
   ['payments', PAYMENTS],
   ['open-payments-api', PAYMENTS],
   ['operator-api', PAYMENTS],

@@ -57,8 +57,9 @@ export async function openAccounts(tx: Tx, walletAddressId: string, asset: Asset
 
 const spendable = and(
   eq(ledgerAccounts.id, $('id')),
+  // Subtracted on the right, where nothing can leave 64 bits: SQLite would go on with inexact numbers.
   or(
-    sql`${ledgerAccounts.balance} - ${ledgerAccounts.pending} >= ${$('amount')}`,
+    sql`${ledgerAccounts.balance} - ${ledgerAccounts.pending} >= ${$('amount')} - ${ledgerAccounts.overdraft}`,
     and(eq(ledgerAccounts.kind, 'external'), sql`${ledgerAccounts.balance} >= ${$('amount')} - ${MAX_MOVED}`),
   ),
 );

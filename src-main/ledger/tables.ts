@@ -4,9 +4,10 @@ import { int53, int64, timestampMs } from '../platform/database/columns.ts';
 
 /**
  * What an account stands for. `customer`: what a wallet address may spend; `escrow`: what it has set aside for payments
- * under way; `exchange`: what the node can trade with; `external`: the money outside, the only kind that may be negative.
+ * under way; `exchange`: what the node can trade with; `peer`: what is owed to another node (negative: what that node owes);
+ * `external`: the money outside. Only the last two may be negative.
  */
-export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'external';
+export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'peer' | 'external';
 
 export const ledgerAccounts = sqliteTable(
   'ledger_accounts',
@@ -20,18 +21,21 @@ export const ledgerAccounts = sqliteTable(
     balance: int64('balance').notNull(),
     /** Sum of pending debits: money that is promised and cannot be spent twice. */
     pending: int64('pending').notNull(),
+    /** How far below zero a peer's account may be brought: the credit it has. 0 for the others; `external` has no end. */
+    overdraft: int64('overdraft').notNull().default(sql`0`),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [
-    check('ledger_accounts_kind', sql`${t.kind} in ('customer', 'escrow', 'exchange', 'external')`),
+    check('ledger_accounts_kind', sql`${t.kind} in ('customer', 'escrow', 'exchange', 'peer', 'external')`),
     check('ledger_accounts_pending', sql`${t.pending} >= 0`),
-    check('ledger_accounts_not_negative', sql`${t.kind} = 'external' or ${t.balance} >= ${t.pending}`),
+    check('ledger_accounts_not_negative', sql`${t.kind} in ('peer', 'external') or ${t.balance} >= ${t.pending}`),
+    check('ledger_accounts_overdraft', sql`${t.overdraft} >= 0`),
     index('ledger_accounts_asset').on(t.assetCode, t.assetScale),
   ],
 );
 
 /** Why money moved: the words of the account book. */
-export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment';
+export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';
 export type TransferState = 'posted' | 'pending' | 'voided';
 
 export const ledgerTransfers = sqliteTable(

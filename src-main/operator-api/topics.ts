@@ -15,6 +15,9 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'outgoing_payment.sending': ['payments'],
   'outgoing_payment.sent': ['payments', 'accounts'],
   'outgoing_payment.retrying': ['payments'],
+  'outgoing_payment.settling': ['payments', 'accounts'],
+  'outgoing_payment.unknown': ['payments', 'accounts'],
+  'outgoing_payment.resolved': ['payments', 'accounts'],
   'outgoing_payment.completed': ['payments', 'accounts'],
   'outgoing_payment.failed': ['payments', 'accounts', 'apps'],
   'grant.requested': ['approvals', 'apps'],
@@ -28,6 +31,14 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'token.rotated': ['apps'],
   'token.revoked': ['apps'],
   'operator.signed_in': ['node'],
+  'peer.added': ['peers'],
+  'peer.changed': ['peers'],
+  'peer.removed': ['peers'],
+  'peer.settled': ['peers'],
+  'rate.set': ['rates'],
+  'rate.removed': ['rates'],
+  'exchange.funded': ['rates'],
+  'exchange.withdrawn': ['rates'],
 };
 
 export const topicsOf = (type: EventType): readonly Topic[] => TOPICS[type];

@@ -67,8 +67,11 @@ export const quotes = sqliteTable(
   (t) => [check('quotes_amounts', sql`${t.debitAmount} > 0 and ${t.receiveAmount} > 0`)],
 );
 
-/** `completed` and `failed` are final. */
-export type OutgoingPaymentState = 'funded' | 'sending' | 'retrying' | 'completed' | 'failed';
+/**
+ * `settling`: no new packet leaves, the outcome of those under way is awaited. `unknown`: it cannot be found out by asking; the operator
+ * decides, and the money stays where it is until then. `completed` and `failed` are final.
+ */
+export type OutgoingPaymentState = 'funded' | 'sending' | 'retrying' | 'settling' | 'unknown' | 'completed' | 'failed';
 
 export const outgoingPayments = sqliteTable(
   'outgoing_payments',
@@ -97,8 +100,11 @@ export const outgoingPayments = sqliteTable(
     sent: int64('sent').notNull(),
     /** Arrived so far, in the receiver's asset. */
     delivered: int64('delivered').notNull(),
+    /** In packets to peers whose outcome is not known yet, in the wallet address's asset. */
+    held: int64('held').notNull().default(sql`0`),
     packets: int53('packets').notNull(),
     state: text('state').$type<OutgoingPaymentState>().notNull(),
+    /** Why it failed, or, while settling, why it will have failed unless what is under way completes it. */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
     /** SHA-256 of key thumbprint and signature of the request that created it: the same request again gets this payment. */
@@ -115,20 +121,20 @@ export const outgoingPayments = sqliteTable(
     updatedAt: timestampMs('updated_at').notNull(),
   },
   (t) => [
-    check('outgoing_payments_sent', sql`${t.sent} >= 0 and ${t.sent} <= ${t.debitAmount}`),
+    check('outgoing_payments_sent', sql`${t.sent} >= 0 and ${t.held} >= 0 and ${t.sent} <= ${t.debitAmount} - ${t.held}`),
     check('outgoing_payments_delivered', sql`${t.delivered} >= 0`),
-    check('outgoing_payments_state', sql`${t.state} in ('funded', 'sending', 'retrying', 'completed', 'failed')`),
+    check('outgoing_payments_state', sql`${t.state} in ('funded', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed')`),
     uniqueIndex('outgoing_payments_request').on(t.requestHash).where(sql`${t.requestHash} is not null`),
     index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
     index('outgoing_payments_created').on(t.createdAt, t.id),
     index('outgoing_payments_grant').on(t.grantId, t.createdAt),
-    index('outgoing_payments_due').on(t.dueAt, t.id).where(sql`${t.state} in ('funded', 'sending', 'retrying')`),
+    index('outgoing_payments_due').on(t.dueAt, t.id).where(sql`${t.state} in ('funded', 'sending', 'retrying', 'settling')`),
   ],
 );
 
-/** Still holds money in escrow. In the very words of the index above: with bound values SQLite could not tell that it fits, and would read every payment. */
-export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying')`;
+/** The worker still has something to do. In the very words of the index above: with bound values SQLite could not tell that it fits, and would read every payment. */
+export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
 
 /** Every packet that moved money, by its execution condition: none moves money twice. */
 export const packets = sqliteTable('packets', {

@@ -16,6 +16,9 @@ export type EventType =
   | 'outgoing_payment.sending'
   | 'outgoing_payment.sent'
   | 'outgoing_payment.retrying'
+  | 'outgoing_payment.settling'
+  | 'outgoing_payment.unknown'
+  | 'outgoing_payment.resolved'
   | 'outgoing_payment.completed'
   | 'outgoing_payment.failed'
   | 'grant.requested'
@@ -28,7 +31,15 @@ export type EventType =
   | 'grant.revoked'
   | 'token.rotated'
   | 'token.revoked'
-  | 'operator.signed_in';
+  | 'operator.signed_in'
+  | 'peer.added'
+  | 'peer.changed'
+  | 'peer.removed'
+  | 'peer.settled'
+  | 'rate.set'
+  | 'rate.removed'
+  | 'exchange.funded'
+  | 'exchange.withdrawn';
 
 export interface NewEvent {
   type: EventType;

@@ -8,6 +8,8 @@ const statuses: Record<PaymentStatus, string> = {
   queued: 'Queued',
   sending: 'Sending',
   retrying: 'Trying again',
+  settling: 'Finishing',
+  unknown: 'Needs you',
   completed: 'Completed',
   failed: 'Failed',
 };

@@ -16,6 +16,8 @@ const TONES: Record<PaymentStatus, Tone> = {
   queued: 'busy',
   sending: 'busy',
   retrying: 'warning',
+  settling: 'busy',
+  unknown: 'warning',
   completed: 'good',
   expired: 'idle',
   failed: 'bad',

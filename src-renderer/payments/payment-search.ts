@@ -7,6 +7,8 @@ export const STATUSES = [
   'queued',
   'sending',
   'retrying',
+  'settling',
+  'unknown',
   'completed',
   'expired',
   'failed',

@@ -6,9 +6,21 @@ export const Direction = z.enum(['in', 'out']);
 
 /**
  * What an operator calls the state of a payment. Incoming: waiting (nothing yet), receiving, completed, expired.
- * Outgoing: queued, sending, retrying, completed, failed.
+ * Outgoing: queued, sending, retrying, settling (no more is sent, the last answers are awaited), unknown (the operator must find out),
+ * completed, failed.
  */
-export const PaymentStatus = z.enum(['waiting', 'receiving', 'expired', 'queued', 'sending', 'retrying', 'completed', 'failed']);
+export const PaymentStatus = z.enum([
+  'waiting',
+  'receiving',
+  'expired',
+  'queued',
+  'sending',
+  'retrying',
+  'settling',
+  'unknown',
+  'completed',
+  'failed',
+]);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /** One row of the payments list. */

@@ -62,6 +62,8 @@ type Transfer = typeof ledgerTransfers.$inferSelect;
 
 /** What a posted transfer is called in the book of the account it credits or debits. */
 const CREDITED: Record<TransferKind, Movement['kind']> = {
+  // Never of an account: between a peer and the money outside.
+  settlement: 'deposit',
   deposit: 'deposit',
   withdrawal: 'withdrawal',
   reservation: 'reserved',

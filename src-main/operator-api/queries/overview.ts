@@ -14,7 +14,7 @@ const LONGEST_PAYMENT_MS = 60 * 60_000;
 const STUCK_MS = 10 * 60_000;
 
 // Written out, not bound: only then the engine knows that the small index on unfinished payments answers it.
-const unfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying')`;
+const unfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
 
 /** What the operator sees first: money, today, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {

@@ -8,6 +8,8 @@ const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   funded: 'queued',
   sending: 'sending',
   retrying: 'retrying',
+  settling: 'settling',
+  unknown: 'unknown',
   completed: 'completed',
   failed: 'failed',
 };

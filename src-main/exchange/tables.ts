@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { check, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { int53, timestampMs } from '../platform/database/columns.ts';
+
+/** What one currency costs in another, as the operator has entered it. */
+export const rates = sqliteTable(
+  'rates',
+  {
+    /** Currency codes, such as USD and EUR: one unit of `base` is worth `rate` units of `quote`, whatever their scales. */
+    base: text('base').notNull(),
+    quote: text('quote').notNull(),
+    /** Exact decimal text, more than zero. */
+    rate: text('rate').notNull(),
+    /** What the node keeps, in hundredths of a percent, 0 to 9999. */
+    spreadBps: int53('spread_bps').notNull(),
+    /** Where the operator has it from, in their words. */
+    source: text('source').notNull(),
+    /** The moment it is from; older than `maxAgeSeconds` it is refused. */
+    asOf: timestampMs('as_of').notNull(),
+    maxAgeSeconds: int53('max_age_seconds').notNull(),
+    updatedAt: timestampMs('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.base, t.quote] }),
+    check('rates_pair', sql`${t.base} <> ${t.quote}`),
+    check('rates_spread', sql`${t.spreadBps} between 0 and 9999`),
+    check('rates_age', sql`${t.maxAgeSeconds} > 0`),
+  ],
+);

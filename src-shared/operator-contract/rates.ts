@@ -1,0 +1,56 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
+
+const Currency = AssetValue.shape.assetCode;
+
+/** What one currency costs in another. */
+export const Rate = z.object({
+  base: Currency,
+  quote: Currency,
+  /** One unit of `base` is worth this many units of `quote`: exact decimal text, more than zero. */
+  rate: z.string().regex(/^(?=.*[1-9])(0|[1-9]\d{0,17})(\.\d{1,18})?$/),
+  /** What the node keeps, in hundredths of a percent. */
+  spreadBps: z.number().int().min(0).max(9999),
+  /** Where it is from, in the operator's words. */
+  source: z.string().trim().min(1).max(200),
+  asOf: z.date(),
+  /** Older than this it is refused. */
+  maxAgeSeconds: z.number().int().min(1).max(31_536_000),
+});
+export type Rate = z.infer<typeof Rate>;
+
+/** A rate as it stands now; `stale`: too old, payments between the two are refused. */
+export const CurrentRate = Rate.extend({ stale: z.boolean(), updatedAt: z.date() });
+export type CurrentRate = z.infer<typeof CurrentRate>;
+
+const pair = { base: Currency, quote: Currency };
+const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: MovedValue, note: z.string().trim().max(500) });
+const unknownAsset = { NOT_FOUND: { status: 404, message: 'No account or peer has this currency.' } };
+
+export const rates = {
+  list: oc.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
+  /** Adds a rate or takes the place of the one there is. A rate serves its own direction only. */
+  set: oc
+    .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
+    .input(Rate)
+    .errors({ SAME_CURRENCY: { status: 400, message: 'A rate is between two currencies.' } })
+    .output(CurrentRate),
+  remove: oc
+    .route({ method: 'DELETE', path: '/rates/{base}/{quote}' })
+    .input(z.object(pair))
+    .errors({ NOT_FOUND: { status: 404, message: 'There is no such rate.' } })
+    .output(CurrentRate),
+  /** What the node can trade with, per asset. */
+  funds: oc.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
+  fund: oc
+    .route({ method: 'POST', path: '/exchange-accounts/deposits' })
+    .input(moving)
+    .errors({ ...unknownAsset, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
+    .output(AmountValue),
+  withdraw: oc
+    .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
+    .input(moving)
+    .errors({ ...unknownAsset, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in it.' } })
+    .output(AmountValue),
+};
