@@ -1,0 +1,115 @@
+import { and, eq } from 'drizzle-orm';
+import type { Asset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { type Fraction, parseFraction, reduced } from './fraction.ts';
+import { rates } from './tables.ts';
+
+type Row = typeof rates.$inferSelect;
+
+/** A rate as the operator enters it; see the table for what each part means. */
+export type NewRate = Omit<Row, 'updatedAt'>;
+
+/** A rate as it stands now; `stale`: too old, nothing is exchanged by it. */
+export type CurrentRate = Row & { stale: boolean };
+
+/** Why two assets cannot be exchanged now: the operator has set no rate in this direction, or the one there is has become too old. */
+export type RateProblem = 'no_rate' | 'rate_stale';
+
+/** All of what an amount is worth in hundredths of a percent. */
+const WHOLE_BPS = 10_000n;
+
+/**
+ * The rates by which this node exchanges currencies. They are few and asked for with every quote and every foreign packet, so they are
+ * kept in memory; a change is seen there once it is durable.
+ */
+export class Rates {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #rows = new Map<string, Row>();
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Reads the stored rates. Call once, before the first price is asked for. */
+  async load(): Promise<void> {
+    for (const row of await this.#database.read.select().from(rates)) this.#rows.set(keyOf(row), row);
+  }
+
+  /** Every rate, ordered by its currencies. */
+  list(): CurrentRate[] {
+    return [...this.#rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => this.#current(row));
+  }
+
+  /** Adds a rate or takes the place of the one there is. */
+  async set(rate: NewRate): Promise<Result<CurrentRate, 'same_currency'>> {
+    if (rate.base === rate.quote) return refuse('same_currency');
+    const at = this.#clock.now();
+    const row: Row = { ...rate, updatedAt: at };
+    await this.#database.write(async (tx) => {
+      await tx
+        .insert(rates)
+        .values(row)
+        .onConflictDoUpdate({ target: [rates.base, rates.quote], set: row });
+      await appendEvent(tx, {
+        type: 'rate.set',
+        subject: keyOf(row),
+        body: { rate: row.rate, spreadBps: String(row.spreadBps), source: row.source, asOf: new Date(row.asOf).toISOString() },
+        at,
+      });
+    });
+    // Writes resolve in the order of their commits, so the last one stored is the last one here.
+    this.#rows.set(keyOf(row), row);
+    return ok(this.#current(row));
+  }
+
+  async remove(base: string, quote: string): Promise<Result<CurrentRate, 'not_found'>> {
+    const at = this.#clock.now();
+    const removed = await this.#database.write(async (tx) => {
+      const [row] = await tx
+        .delete(rates)
+        .where(and(eq(rates.base, base), eq(rates.quote, quote)))
+        .returning();
+      if (row !== undefined) await appendEvent(tx, { type: 'rate.removed', subject: keyOf(row), body: { rate: row.rate }, at });
+      return row;
+    });
+    if (removed === undefined) return refuse('not_found');
+    this.#rows.delete(keyOf(removed));
+    return ok(this.#current(removed));
+  }
+
+  /**
+   * What one smallest unit of `from` is worth in smallest units of `to`, after what the node keeps: exact, in lowest terms. One currency in
+   * two precisions needs no rate. A rate serves its own direction only.
+   */
+  price(from: Asset, to: Asset): Result<Fraction, RateProblem> {
+    const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
+    if (from.assetCode === to.assetCode) return ok(reduced(scales));
+    const row = this.#rows.get(keyOf({ base: from.assetCode, quote: to.assetCode }));
+    if (row === undefined) return refuse('no_rate');
+    if (this.#isStale(row)) return refuse('rate_stale');
+    const rate = parseFraction(row.rate);
+    return ok(
+      reduced({
+        numerator: rate.numerator * (WHOLE_BPS - BigInt(row.spreadBps)) * scales.numerator,
+        denominator: rate.denominator * WHOLE_BPS * scales.denominator,
+      }),
+    );
+  }
+
+  #current(row: Row): CurrentRate {
+    return { ...row, stale: this.#isStale(row) };
+  }
+
+  /** A rate cannot be younger than its entry: a moment in the future would keep it fresh for longer than was asked for. */
+  #isStale({ asOf, updatedAt, maxAgeSeconds }: Row): boolean {
+    return this.#clock.now() - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
+  }
+}
+
+/** The currencies of a rate as one word, such as `USD/EUR`. */
+const keyOf = ({ base, quote }: Pick<Row, 'base' | 'quote'>): string => `${base}/${quote}`;
