@@ -1,11 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Amount, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { type Page, type PageRequest, pageQuery, toPage } from './pages.ts';
+import { type ListRequest, type Page, preparedPages, toPage } from './pages.ts';
 import { incomingPayments, type JsonObject } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
@@ -40,18 +40,21 @@ export function roomOf(payment: Pick<IncomingPayment, 'incomingAmount' | 'receiv
   return remaining < countable ? remaining : countable;
 }
 
-/** Whose list is wanted: `client` sees what it created, undefined sees everything. */
-export interface ListRequest extends PageRequest {
-  walletAddressId: string;
-  client: string | undefined;
-}
-
 const $ = sql.placeholder;
 const byId = prepared((reader: Reader) =>
   reader
     .select()
     .from(incomingPayments)
     .where(eq(incomingPayments.id, $('id')))
+    .prepare(),
+);
+const listed = preparedPages(incomingPayments, (reader, { where, orderBy, limit }) =>
+  reader
+    .select()
+    .from(incomingPayments)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
     .prepare(),
 );
 const insert = prepared((tx: Tx) =>
@@ -151,19 +154,11 @@ export class IncomingPayments {
   }
 
   async list(request: ListRequest): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
-    const { walletAddressId, client, cursor, size } = request;
+    const { walletAddressId, client, cursor } = request;
     const place = cursor === undefined ? undefined : await this.find(cursor);
     const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
     if (cursor !== undefined && !visible) return refuse('unknown_cursor');
-    const { where, orderBy } = pageQuery(incomingPayments, request, place);
-    const owner = client === undefined ? undefined : eq(incomingPayments.client, client);
-    const rows = await this.#database.read
-      .select()
-      .from(incomingPayments)
-      .where(and(eq(incomingPayments.walletAddressId, walletAddressId), owner, where))
-      .orderBy(...orderBy)
-      .limit(size + 1);
-    return ok(toPage(rows, request));
+    return ok(toPage(await listed(this.#database.read, request, place), request));
   }
 
   /**

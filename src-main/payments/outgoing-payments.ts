@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -11,9 +11,8 @@ import {
   type PaymentRequest,
   usableQuote,
 } from './funding.ts';
-import type { ListRequest } from './incoming-payments.ts';
 import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
-import { type Page, pageQuery, toPage } from './pages.ts';
+import { type ListRequest, type Page, preparedPages, toPage } from './pages.ts';
 import { findQuote, insertQuote, type Quote, type Quotes } from './quotes.ts';
 import { outgoingPayments } from './tables.ts';
 
@@ -27,6 +26,16 @@ const byRequest = prepared((reader: Reader) =>
     .where(eq(outgoingPayments.requestHash, $('requestHash')))
     .prepare(),
 );
+const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit }) =>
+  reader
+    .select()
+    .from(outgoingPayments)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .prepare(),
+);
+
 /** The outgoing payments of this node's wallet addresses (specification, "Outgoing payment"). */
 export class OutgoingPayments {
   readonly #database: Database;
@@ -65,19 +74,11 @@ export class OutgoingPayments {
   }
 
   async list(request: ListRequest): Promise<Result<Page<OutgoingPayment>, 'unknown_cursor'>> {
-    const { walletAddressId, client, cursor, size } = request;
+    const { walletAddressId, client, cursor } = request;
     const place = cursor === undefined ? undefined : await this.find(cursor);
     const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
     if (cursor !== undefined && !visible) return refuse('unknown_cursor');
-    const { where, orderBy } = pageQuery(outgoingPayments, request, place);
-    const owner = client === undefined ? undefined : eq(outgoingPayments.client, client);
-    const rows = await this.#database.read
-      .select()
-      .from(outgoingPayments)
-      .where(and(eq(outgoingPayments.walletAddressId, walletAddressId), owner, where))
-      .orderBy(...orderBy)
-      .limit(size + 1);
-    return ok(toPage(rows, request));
+    return ok(toPage(await listed(this.#database.read, request, place), request));
   }
 
   async #findByRequest(reader: Reader, requestHash: string): Promise<OutgoingPayment | undefined> {

@@ -11,10 +11,10 @@ export interface Place {
 type Columns = Record<keyof Place, SQLiteColumn>;
 
 // One comparison of pairs, which an index on (createdAt, id) answers by itself; spelt out with `or` it would be scanned.
-const pair = ({ createdAt, id }: Place): SQL => sql`(${BigInt(createdAt)}, ${id})`;
+const pair = (place: Place | SQL): SQL => ('id' in place ? sql`(${BigInt(place.createdAt)}, ${place.id})` : place);
 
-/** The rows that come after `place` in such a list. */
-export const olderThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) < ${pair(place)}`;
+/** The rows that come after `place` in such a list; for a prepared query a pair of placeholders stands for it. */
+export const olderThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL => sql`(${createdAt}, ${id}) < ${pair(place)}`;
 
 /** The rows that come before `place`. */
-export const newerThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) > ${pair(place)}`;
+export const newerThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL => sql`(${createdAt}, ${id}) > ${pair(place)}`;
