@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { requestConsoleLink } from './operator-api/console-link.ts';
+import { runCommand } from './headless/run-command.ts';
 import { type Config, helpText, readCommandLine } from './platform/config.ts';
 import { StartupError } from './platform/errors.ts';
 import { createLogger } from './platform/logger.ts';
@@ -21,11 +21,13 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       case 'version':
         print(version);
         return 0;
-      case 'console-link':
-        print(await requestConsoleLink(commandLine.config));
-        return 0;
       case 'run':
         return await run(commandLine.config, rendererDir);
+      default: {
+        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, commandLine.config);
+        for (const line of lines) print(line);
+        return exitCode;
+      }
     }
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;

@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 import { StartupError } from './errors.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 
@@ -80,7 +81,13 @@ export function helpText(command: string): string {
   });
   return [
     `Usage: ${command} [options]`,
-    `       ${command} console-link [--data-dir DIR]   print a link that opens the console of the running node`,
+    `       ${command} COMMAND [options]`,
+    '',
+    'Commands, for the node that runs on the same --data-dir:',
+    ...COMMANDS.flatMap(({ name, operands, options, help }) => [
+      `  ${[name, ...operands].join(' ').padEnd(32)} ${help}`,
+      ...options.map((option) => `      ${`--${option.name} ${option.value}`.padEnd(28)} ${option.help}`),
+    ]),
     '',
     'Each option can also be set as the environment variable beside it; one that is typed wins.',
     '',
@@ -100,7 +107,7 @@ function defaultDataDir(env: NodeJS.ProcessEnv): string {
 
 export type CommandLine =
   | { command: 'run'; config: Config }
-  | { command: 'console-link'; config: Config }
+  | { command: CommandName; operands: readonly string[]; options: Readonly<Record<string, string>>; config: Config }
   | { command: 'help' | 'version' };
 
 /**
@@ -108,8 +115,9 @@ export type CommandLine =
  * @throws StartupError naming the setting that is wrong and what it should look like.
  */
 export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): CommandLine {
+  const known: readonly { name: string; value?: string }[] = [...FLAGS, ...COMMANDS.flatMap((command) => command.options)];
   const options = Object.fromEntries(
-    FLAGS.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
+    known.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
   );
   const { values, positionals } = parseOrExplain(argv, options);
   const given = (name: string): string | undefined => {
@@ -118,10 +126,6 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   };
   if (values.help === true) return { command: 'help' };
   if (values.version === true) return { command: 'version' };
-  const [command = 'run', ...rest] = positionals;
-  if (rest.length > 0 || (command !== 'run' && command !== 'console-link')) {
-    throw new StartupError(`There is no command "${positionals.join(' ')}". See --help.`);
-  }
   const config: Config = {
     host: 'headless',
     dataDir: resolve(given('data-dir') ?? defaultDataDir(env)),
@@ -138,7 +142,25 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
-  return { command, config };
+  const [name = 'run', ...operands] = positionals;
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined && (name !== 'run' || operands.length > 0)) {
+    throw new StartupError(`There is no command "${positionals.join(' ')}". See --help.`);
+  }
+  if (operands.length !== (command?.operands.length ?? 0)) {
+    throw new StartupError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
+  }
+  const own = commandOptions(command, values);
+  return command === undefined ? { command: 'run', config } : { command: command.name, operands, options: own, config };
+}
+
+/** @throws StartupError for an option of another command. */
+function commandOptions(command: CommandSyntax | undefined, values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const own = new Set(command?.options.map(({ name }) => name));
+  const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
+  const foreign = given.find(({ name }) => !own.has(name));
+  if (foreign !== undefined) throw new StartupError(`--${foreign.name} does not belong to "${command?.name ?? 'run'}". See --help.`);
+  return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
 }
 
 function parseOrExplain(argv: readonly string[], options: Record<string, { type: 'boolean' | 'string' }>) {

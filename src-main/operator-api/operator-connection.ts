@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openDataFolder } from '../platform/data-folder.ts';
+import { StartupError } from '../platform/errors.ts';
+import { createOutboundHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { CONSOLE_URL_FILE } from './console-server.ts';
+import { OPERATOR_TOKEN_FILE } from './operator-token.ts';
+
+const Refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** What is wrong with the input, where that is the reason. */
+  data: z
+    .object({ issues: z.array(z.object({ message: z.string() })).min(1) })
+    .optional()
+    .catch(undefined),
+});
+
+/** An operation the node refused; `message` is in its words. */
+export class OperatorRefusal extends StartupError {
+  readonly code: string;
+  constructor({ code, message, data }: z.infer<typeof Refusal>) {
+    super(data?.issues[0]?.message ?? message);
+    this.code = code;
+  }
+}
+
+/** The way from a command in a terminal to the headless node that runs on a data folder, with the operator's token from that folder. */
+export class OperatorConnection {
+  readonly #http: OutboundHttp;
+  readonly #consoleUrl: string;
+  readonly #token: string;
+  readonly #notRunning: StartupError;
+
+  /** @throws StartupError when no headless node runs there. */
+  constructor({ dataDir }: { dataDir: string }) {
+    this.#notRunning = new StartupError(
+      `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,
+    );
+    const consoleUrl = contentOf(join(dataDir, CONSOLE_URL_FILE));
+    const token = contentOf(join(dataDir, OPERATOR_TOKEN_FILE));
+    if (consoleUrl === undefined || token === undefined || !isHeld(dataDir)) throw this.#notRunning;
+    this.#consoleUrl = consoleUrl;
+    this.#token = token;
+    // The console is on this computer and speaks plain http, which requests to other nodes may not.
+    this.#http = createOutboundHttp({ development: true });
+  }
+
+  /**
+   * @param path below the console's address, such as `/operator/api/accounts`.
+   * @throws OperatorRefusal with the node's words; StartupError when it does not answer as one.
+   */
+  async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${this.#token}`, ...(body && { 'content-type': 'application/json' }) };
+    const got = await this.#http.requestJson(method, this.#consoleUrl + path, { headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!got.ok) throw this.#notRunning;
+    if (got.value.status < 300) {
+      const parsed = answer.safeParse(got.value.body);
+      if (parsed.success) return parsed.data;
+      throw new StartupError('The running node answers in a way this version does not know. Restart it with this version.');
+    }
+    const refusal = Refusal.safeParse(got.value.body);
+    throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+}
+
+/**
+ * Whether a node holds the folder. One that was killed leaves its address behind, and whoever listens there now must not get
+ * the token.
+ */
+function isHeld(dataDir: string): boolean {
+  try {
+    openDataFolder(dataDir).release();
+    return false;
+  } catch (error) {
+    if (error instanceof StartupError) return true;
+    throw error;
+  }
+}
+
+const contentOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);

@@ -1,0 +1,39 @@
+/** What can be typed after the program's name, beside running the node. */
+export interface CommandSyntax {
+  readonly name: CommandName;
+  /** What must follow, in order, as the help shows it. */
+  readonly operands: readonly string[];
+  /** Options of this command only: typed, never set by the environment. */
+  readonly options: readonly CommandOption[];
+  readonly help: string;
+}
+
+export interface CommandOption {
+  readonly name: string;
+  readonly value: string;
+  readonly help: string;
+}
+
+export type CommandName = 'console-link' | 'status' | 'create-account';
+
+/** Each asks the node that runs on the data folder, with the operator's token from there. */
+export const COMMANDS: readonly CommandSyntax[] = [
+  { name: 'console-link', operands: [], options: [], help: 'print a link that opens the console of the running node' },
+  {
+    name: 'status',
+    operands: [],
+    options: [],
+    help: 'tell how the running node is; exit code 0 when all is well, 2 when something is not',
+  },
+  {
+    name: 'create-account',
+    operands: ['NAME'],
+    options: [
+      { name: 'currency', value: 'CODE', help: 'such as EUR or JPY' },
+      { name: 'decimals', value: 'NUMBER', help: 'decimal places of its amounts (default: those of the currency)' },
+      { name: 'public-name', value: 'TEXT', help: 'what payers see (default: NAME)' },
+      { name: 'deposit', value: 'AMOUNT', help: 'recorded as a first deposit, such as 100.00' },
+    ],
+    help: 'open an account with the wallet address NAME',
+  },
+];
