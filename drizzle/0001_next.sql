@@ -1,3 +1,25 @@
+CREATE TABLE `checkouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`incoming_payment_id` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text,
+	`visitor_hash` text NOT NULL,
+	`wallet_address` text NOT NULL,
+	`amount` integer NOT NULL,
+	`sealed` text,
+	`outgoing_payment` text,
+	`tries` integer NOT NULL,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`lapses_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`incoming_payment_id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "checkouts_state" CHECK("checkouts"."state" in ('asking', 'approving', 'returned', 'paying', 'paid', 'failed')),
+	CONSTRAINT "checkouts_amount" CHECK("checkouts"."amount" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `checkouts_payment` ON `checkouts` (`incoming_payment_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `checkouts_open` ON `checkouts` (`lapses_at`) WHERE "checkouts"."state" in ('asking', 'approving', 'returned', 'paying');--> statement-breakpoint
 CREATE TABLE `rates` (
 	`base` text NOT NULL,
 	`quote` text NOT NULL,
@@ -11,6 +33,17 @@ CREATE TABLE `rates` (
 	CONSTRAINT "rates_pair" CHECK("rates"."base" <> "rates"."quote"),
 	CONSTRAINT "rates_spread" CHECK("rates"."spread_bps" between 0 and 9999),
 	CONSTRAINT "rates_age" CHECK("rates"."max_age_seconds" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `ledger_days` (
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`day` integer NOT NULL,
+	`received_high` integer NOT NULL,
+	`sent_high` integer NOT NULL,
+	`received_low` integer NOT NULL,
+	`sent_low` integer NOT NULL,
+	PRIMARY KEY(`asset_code`, `asset_scale`, `day`)
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `peers` (
@@ -123,6 +156,7 @@ CREATE TABLE `__new_outgoing_payments` (
 	`state` text NOT NULL,
 	`failure` text,
 	`metadata` text,
+	`search` text,
 	`request_hash` text,
 	`attempt` integer NOT NULL,
 	`fruitless` integer NOT NULL,
@@ -143,6 +177,17 @@ ALTER TABLE `__new_outgoing_payments` RENAME TO `outgoing_payments`;--> statemen
 CREATE UNIQUE INDEX `outgoing_payments_request` ON `outgoing_payments` (`request_hash`) WHERE "outgoing_payments"."request_hash" is not null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_listed` ON `outgoing_payments` (`wallet_address_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `outgoing_payments_own` ON `outgoing_payments` (`wallet_address_id`,`client`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `outgoing_payments_created` ON `outgoing_payments` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_created` ON `outgoing_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`search`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_state` ON `outgoing_payments` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_unsearched` ON `outgoing_payments` (`id`) WHERE "outgoing_payments"."search" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_grant` ON `outgoing_payments` (`grant_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');
+CREATE INDEX `outgoing_payments_failed` ON `outgoing_payments` (`updated_at`) WHERE "outgoing_payments"."state" = 'failed';--> statement-breakpoint
+CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');--> statement-breakpoint
+DROP INDEX `incoming_payments_created`;--> statement-breakpoint
+ALTER TABLE `incoming_payments` ADD `search` text;--> statement-breakpoint
+CREATE INDEX `incoming_payments_state` ON `incoming_payments` (`completed`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_unsearched` ON `incoming_payments` (`id`) WHERE "incoming_payments"."search" is null;--> statement-breakpoint
+CREATE INDEX `incoming_payments_requested` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;--> statement-breakpoint
+CREATE INDEX `incoming_payments_created` ON `incoming_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`search`);--> statement-breakpoint
+DROP INDEX `events_subject`;--> statement-breakpoint
+CREATE INDEX `events_subject` ON `events` (`subject`,`position`,`type`);

@@ -5,6 +5,7 @@ import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
+import { countEarlierDays } from './ledger/days.ts';
 import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
@@ -16,6 +17,7 @@ import type { Logger } from './platform/logger.ts';
 import { openNodeSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
 import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
+import { TlsCertificate } from './platform/tls-certificate.ts';
 import { version } from './platform/version.ts';
 
 /** Where the built parts of paydesk lie. */
@@ -72,9 +74,12 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const migrations = join(rendererDir, '../../drizzle');
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
+  await countEarlierDays(database);
 
   const listen = await choosePort(config.listen);
-  const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen), clock.now());
+  const certificate = config.tls && new TlsCertificate(config.tls);
+  openings.add(() => certificate?.close());
+  const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen, certificate ? 'https' : 'http'), clock.now());
   const http = loggedHttp(createOutboundHttp({ development: config.development }), log);
   openings.add(() => http.close());
 
@@ -94,6 +99,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     walletAddresses: payments.walletAddresses,
     incomingPayments: payments.incomingPayments,
     access: access.operator,
+    certificate,
     about: {
       version,
       host: config.host,
@@ -105,7 +111,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
 
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
-  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock }).catch(explain(listen)));
+  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock, certificate }).catch(explain(listen)));
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
   if (running) openings.add(() => running.close());
 
@@ -130,9 +136,9 @@ const logEvents =
   };
 
 /** Where this computer itself reaches a listener; one on every address is reached by the loopback one. */
-function originOf({ host, port }: Listen): string {
-  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function originOf({ host, port }: Listen, scheme: 'http' | 'https'): string {
+  if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Settles which port is listened on before anything is built, because ids are rendered with it. */

@@ -11,7 +11,8 @@ const PLATFORM = ['platform', 'shared'];
 const LEDGER = ['ledger', ...PLATFORM];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', ...PEERS];
-const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...PAYMENTS];
+const CHECKOUT = ['checkout', ...PAYMENTS];
+const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
 /** Which other wings each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
 const MAY_IMPORT = new Map([
@@ -25,7 +26,8 @@ const MAY_IMPORT = new Map([
   ['peers', PEERS],
   ['remote-wallets', LEDGER],
   ['payments', PAYMENTS],
-  ['open-payments-api', PAYMENTS],
+  ['checkout', PAYMENTS],
+  ['open-payments-api', CHECKOUT],
   ['operator-api', PAYMENTS],
   ['assembly', ASSEMBLY],
   ['desktop', ASSEMBLY],

@@ -4,7 +4,7 @@ import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { Refused, settle } from '../platform/result.ts';
 import { brokenInvariants } from './invariants.ts';
-import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { ledgerAccounts } from './tables.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -26,6 +26,14 @@ const move = (wanted: Pick<Transfer, 'debit' | 'credit' | 'amount'>) =>
       return outcome;
     }),
   );
+const draw = (id: string, amount: bigint) =>
+  settle(
+    test.database.write(async (tx) => {
+      const outcome = await drawHeld(tx, id, { amount, at: 1 });
+      if (!outcome.ok) throw new Refused(outcome.error);
+      return outcome;
+    }),
+  );
 const balances = async () => new Map((await test.database.read.select().from(ledgerAccounts)).map((row) => [row.id, row]));
 const customer = (owner: string) => accountId('customer', owner);
 const external = accountId('external', 'USD/2');
@@ -35,7 +43,7 @@ describe('the ledger', () => {
     const amount = fc.oneof(fc.bigInt(1n, 200n), fc.constant(MAX_MOVED), fc.bigInt(1n, MAX_MOVED));
     const account = fc.constantFrom(customer('a'), customer('b'), accountId('escrow', 'a'), external);
     const step = fc.record({
-      act: fc.constantFrom('move', 'hold', 'post', 'void'),
+      act: fc.constantFrom('move', 'hold', 'draw', 'post', 'void'),
       debit: account,
       credit: account,
       amount,
@@ -52,6 +60,10 @@ describe('the ledger', () => {
             if (credit === external || amount > 1_000n) continue;
             const outcome = await test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit, credit, amount, at: 0 }));
             if (outcome.ok) held.push(outcome.value.id);
+          } else if (act === 'draw') {
+            const id = held[pick % Math.max(held.length, 1)];
+            if (id === undefined) continue;
+            await draw(id, amount % 100n || 1n);
           } else if (held.length > 0) {
             const [id = ''] = held.splice(pick % held.length, 1);
             if (act === 'void') expect(await test.database.write((tx) => voidHeld(tx, id))).toBe(true);
@@ -81,6 +93,23 @@ describe('the ledger', () => {
     expect(await test.database.write((tx) => postHeld(tx, id))).toBe(true);
     expect(await test.database.write((tx) => postHeld(tx, id))).toBe(false);
     expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
+  });
+
+  it('draws what is held in parts, and never more than is held', async () => {
+    await move({ debit: external, credit: customer('c'), amount: 10n });
+    const before = (await balances()).get(customer('b'))?.balance ?? 0n;
+    const hold = { id: 'drawn', kind: 'payment' as const, debit: customer('c'), credit: customer('b'), amount: 10n, at: 0 };
+    await test.database.write((tx) => holdTransfer(tx, hold));
+    expect(await spendableIn(test.database.read, customer('c'))).toBe(0n);
+    expect(await draw('drawn', 4n)).toMatchObject({ ok: true });
+    expect(await draw('drawn', 7n)).toEqual({ ok: false, error: 'insufficient' });
+    expect((await balances()).get(customer('c'))).toMatchObject({ balance: 6n, pending: 6n });
+    expect(await draw('drawn', 6n)).toMatchObject({ ok: true });
+    expect(await draw('drawn', 1n)).toEqual({ ok: false, error: 'insufficient' });
+    expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
+    expect((await balances()).get(customer('b'))?.balance).toBe(before + 10n);
+    expect(await brokenInvariants(test.database.read)).toEqual([]);
+    expect(await spendableIn(test.database.read, 'customer:nobody')).toBeUndefined();
   });
 
   it('adds up what has moved beyond the range of one amount', async () => {

@@ -1,8 +1,9 @@
 import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
 import { type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
-import { prepared, type Tx } from '../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { countDay } from './days.ts';
 import { type AccountKind, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
 /** The id of a ledger account: of a wallet address for `customer` and `escrow`, of an asset for the others. */
@@ -114,6 +115,34 @@ const record = prepared((tx: Tx) =>
     .prepare(),
 );
 
+const pendingOne = prepared((tx: Tx) =>
+  tx
+    .select()
+    .from(ledgerTransfers)
+    .where(and(eq(ledgerTransfers.id, $('id')), eq(ledgerTransfers.state, 'pending')))
+    .prepare(),
+);
+const setHeld = prepared((tx: Tx) =>
+  tx
+    .update(ledgerTransfers)
+    .set({ amount: sql`${$('amount')}`, state: sql`${$('state')}`, createdAt: sql`${$('createdAt')}` })
+    .where(eq(ledgerTransfers.id, $('id')))
+    .prepare(),
+);
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.id, $('id')))
+    .prepare(),
+);
+
+/** What an account that may not go below zero can spend now: its balance without what is promised; undefined when there is no such account. */
+export async function spendableIn(reader: Reader, id: string): Promise<bigint | undefined> {
+  const [account] = await byId(reader).execute({ id });
+  return account && account.balance - account.pending;
+}
+
 /** Whether a transfer with this id was written before. */
 export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
   return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
@@ -125,6 +154,12 @@ export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
  * A refusal may follow a write of this function: throw it (`Refused`) so that the job is undone.
  */
 export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
+  const carried = await carry(tx, moved);
+  return carried.ok ? ok({ id: await write(tx, moved, 'posted') }) : carried;
+}
+
+/** Changes both balances. */
+async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefusal>> {
   const take = () => takeBalance(tx).execute({ id: moved.debit, amount: moved.amount });
   const give = () => giveBalance(tx).execute({ id: moved.credit, amount: moved.amount });
   // Rows are touched in the order of their ids, so that on an engine with row locks two transfers never wait in a circle.
@@ -136,7 +171,8 @@ export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: st
   if (taken === undefined) return refuse('insufficient');
   if (given === undefined) return refuse('too_large');
   assertOneAsset(taken, given);
-  return ok({ id: await write(tx, moved, 'posted') });
+  if (moved.kind === 'payment') await countDay(tx, given, moved);
+  return ok(undefined);
 }
 
 /**
@@ -157,7 +193,36 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
   const [given] = await giveBalance(tx).execute({ id: held.creditAccountId, amount: held.amount });
   if (taken === undefined || given === undefined) throw new Error('a held transfer could not be posted');
   assertOneAsset(taken, given);
+  // Held and posted within seconds of each other, so the day is that of the hold.
+  if (held.kind === 'payment') {
+    await countDay(tx, given, { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount, at: held.createdAt });
+  }
   return true;
+}
+
+/**
+ * Moves a part, or all, of what is held; the rest stays held. A part is recorded as a transfer of its own. The time of the money is `at`, not that of the
+ * hold. Like {@link transfer} it may refuse after it has written: throw then.
+ * @param amount more than zero; `insufficient` when less than that is held (any more).
+ */
+export async function drawHeld(
+  tx: Tx,
+  transferId: string,
+  { amount, at }: { amount: bigint; at: number },
+): Promise<Result<void, TransferRefusal>> {
+  const [held] = await pendingOne(tx).execute({ id: transferId });
+  if (held === undefined || held.amount < amount) return refuse('insufficient');
+  const { kind, debitAccountId: debit, creditAccountId: credit, paymentId } = held;
+  const moved: Transfer = { kind, debit, credit, amount, at, ...(paymentId !== null && { paymentId }) };
+  const [freed] = await letGo(tx).execute({ id: debit, amount });
+  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
+  const isAll = held.amount === amount;
+  const rest = isAll
+    ? { amount, state: 'posted', createdAt: BigInt(at) }
+    : { amount: held.amount - amount, state: 'pending', createdAt: BigInt(held.createdAt) };
+  await setHeld(tx).execute({ id: transferId, ...rest });
+  const outcome = isAll ? await carry(tx, moved) : await transfer(tx, moved);
+  return outcome.ok ? ok(undefined) : outcome;
 }
 
 /** Second phase: the held money can be spent again. @returns false when the transfer is not pending (any more). */

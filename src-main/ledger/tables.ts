@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { int53, int64, timestampMs } from '../platform/database/columns.ts';
 
 /**
@@ -64,4 +64,25 @@ export const ledgerTransfers = sqliteTable(
     index('ledger_transfers_credit').on(t.creditAccountId, t.createdAt, t.id),
     index('ledger_transfers_payment').on(t.paymentId),
   ],
+);
+
+/**
+ * What payments brought into customer accounts and took out of escrow, per asset and UTC day: running sums, so that reading them costs the
+ * same however many payments there were. Each sum is kept in two halves, because a day may move more than 63 bits of the smallest unit.
+ */
+export const ledgerDays = sqliteTable(
+  'ledger_days',
+  {
+    assetCode: text('asset_code').notNull(),
+    assetScale: int53('asset_scale').notNull(),
+    /** Its midnight. */
+    day: timestampMs('day').notNull(),
+    /** Sums of the amounts' upper bits, above the lowest 32. */
+    receivedHigh: int64('received_high').notNull(),
+    sentHigh: int64('sent_high').notNull(),
+    /** Sums of the lowest 32 bits. */
+    receivedLow: int64('received_low').notNull(),
+    sentLow: int64('sent_low').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.assetCode, t.assetScale, t.day] })],
 );

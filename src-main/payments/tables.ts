@@ -31,6 +31,8 @@ export const incomingPayments = sqliteTable(
     /** When it stops taking money; null for never. */
     expiresAt: timestampMs('expires_at'),
     metadata: json<JsonObject>('metadata'),
+    /** What the operator's search looks through; see search-text.ts. Null until it is filled in after an upgrade. */
+    search: text('search'),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },
@@ -38,7 +40,11 @@ export const incomingPayments = sqliteTable(
     check('incoming_payments_received', sql`${t.received} >= 0`),
     index('incoming_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
-    index('incoming_payments_created').on(t.createdAt, t.id),
+    // Holds all that never changes and the operator filters by, so that a search reads nothing else.
+    index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.search),
+    index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
+    index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
+    index('incoming_payments_requested').on(t.createdAt, t.id).where(sql`${t.client} is null and ${t.completed} = 0`),
   ],
 );
 
@@ -107,6 +113,8 @@ export const outgoingPayments = sqliteTable(
     /** Why it failed, or, while settling, why it will have failed unless what is under way completes it. */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
+    /** As on incoming payments. */
+    search: text('search'),
     /** SHA-256 of key thumbprint and signature of the request that created it: the same request again gets this payment. */
     requestHash: text('request_hash'),
     /** Fencing token: every write of a worker checks that it is still this attempt. */
@@ -127,14 +135,23 @@ export const outgoingPayments = sqliteTable(
     uniqueIndex('outgoing_payments_request').on(t.requestHash).where(sql`${t.requestHash} is not null`),
     index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
-    index('outgoing_payments_created').on(t.createdAt, t.id),
+    index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.search),
+    index('outgoing_payments_state').on(t.state, t.createdAt, t.id),
+    index('outgoing_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('outgoing_payments_grant').on(t.grantId, t.createdAt),
+    index('outgoing_payments_failed').on(t.updatedAt).where(sql`${t.state} = 'failed'`),
     index('outgoing_payments_due').on(t.dueAt, t.id).where(sql`${t.state} in ('funded', 'sending', 'retrying', 'settling')`),
   ],
 );
 
 /** The worker still has something to do. In the very words of the index above: with bound values SQLite could not tell that it fits, and would read every payment. */
 export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
+
+/** In the very words of the partial index above. */
+export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
+
+/** Asked for by the operator, not by an app, and not completed. In the very words of the partial index above. */
+export const isRequested = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
 
 /** Every packet that moved money, by its execution condition: none moves money twice. */
 export const packets = sqliteTable('packets', {

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
+import type { History } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
 
 /** Made-up data in every state a screen has to show; development only. */
@@ -223,3 +224,14 @@ export const grants: Grant[] = [
 ];
 const [first] = grants;
 for (const one of payments) if (one.direction === 'out' && one.client !== null) one.grantId = first?.id ?? null;
+
+/** A month in which every day is a little different. */
+export function history(now: Date, empty: boolean): History {
+  const today = Math.floor(now.getTime() / 86_400_000);
+  const days = Array.from({ length: 30 }, (_, index) => ({
+    day: new Date((today - 29 + index) * 86_400_000),
+    received: BigInt(20_000 + ((index * 7919) % 45_000)),
+    sent: BigInt((index * 3571) % 18_000),
+  }));
+  return { firstDay: new Date((today - 29) * 86_400_000), days: 30, assets: empty ? [] : [{ assetCode: 'USD', assetScale: 2, days }] };
+}

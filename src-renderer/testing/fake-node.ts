@@ -62,6 +62,7 @@ const router = os.router({
       now: now(),
       balances: accounts.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
       today: empty ? [] : [{ assetCode: 'USD', assetScale: 2, received: 48_310n, sent: 12_050n }],
+      history: data.history(now(), empty),
       waitingApprovals: approvals.length,
       paymentsUnderWay: payments.filter(({ status }) => ['queued', 'sending', 'retrying'].includes(status)).length,
       failedToday: payments.length === 0 ? 0 : 1,

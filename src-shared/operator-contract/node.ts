@@ -16,7 +16,7 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'ledger', 'payments', 'reachable']),
+  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate']),
   state: z.enum(['good', 'warning', 'bad']),
   /** What it means and what to do, in a sentence. */
   words: z.string(),
@@ -37,10 +37,21 @@ export type NodeInfo = z.infer<typeof NodeInfo>;
 /** Sums of one asset over all accounts since midnight UTC. */
 export const DayTotals = z.object({ ...AssetValue.shape, received: z.bigint(), sent: z.bigint() });
 
+/** What payments brought and took day by day (UTC); days on which nothing moved are left out. */
+export const History = z.object({
+  /** Midnight of its first day. */
+  firstDay: z.date(),
+  /** How many days it covers, the last one being today. */
+  days: z.number().int(),
+  assets: z.array(z.object({ ...AssetValue.shape, days: z.array(z.object({ day: z.date(), received: z.bigint(), sent: z.bigint() })) })),
+});
+export type History = z.infer<typeof History>;
+
 export const Overview = z.object({
   now: z.date(),
   balances: z.array(AmountValue.extend({ reserved: z.bigint() })),
   today: z.array(DayTotals),
+  history: History,
   waitingApprovals: z.number().int(),
   /** Outgoing payments that are not finished. */
   paymentsUnderWay: z.number().int(),

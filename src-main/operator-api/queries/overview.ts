@@ -1,29 +1,76 @@
-import { and, count, eq, gte, sql } from 'drizzle-orm';
-import { type Asset, assetKey } from '../../../src-shared/amounts.ts';
+import { and, count, gte, sql } from 'drizzle-orm';
+import { assetKey } from '../../../src-shared/amounts.ts';
 import type { Overview } from '../../../src-shared/operator-contract/node.ts';
-import { type AccountKind, ledgerAccounts, ledgerTransfers } from '../../ledger/tables.ts';
-import { outgoingPayments } from '../../payments/tables.ts';
-import type { Reader } from '../../platform/database/database.ts';
+import { DAY_MS, dayOf, daySums } from '../../ledger/days.ts';
+import { ledgerAccounts } from '../../ledger/tables.ts';
+import { isFailed, isUnfinished, outgoingPayments } from '../../payments/tables.ts';
+import { prepared, type Reader } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../context.ts';
 import { type AssetSum, healthChecks } from './health.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-/** Longer than any outgoing payment lives: one that failed today was created after this long before midnight. */
-const LONGEST_PAYMENT_MS = 60 * 60_000;
+/** How many days of the past are told, today included. */
+const DAYS = 30;
 const STUCK_MS = 10 * 60_000;
 
-// Written out, not bound: only then the engine knows that the small index on unfinished payments answers it.
-const unfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
-
-/** What the operator sees first: money, today, what waits, and whether the node is well. */
+/** What the operator sees first: money, today and the last weeks, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {
   const { read, stopped } = context.database;
   const now = context.clock.now();
-  const midnight = now - (now % DAY_MS);
-  const accounts = await read.select().from(ledgerAccounts);
-  const assets = new Map<string, Asset & { balance: bigint; reserved: bigint; sum: bigint }>();
-  for (const { kind, balance, pending, assetCode, assetScale } of accounts) {
+  const today = dayOf(now);
+  const first = today - (DAYS - 1) * DAY_MS;
+  const assets = await moneyByAsset(read);
+  const days = Map.groupBy(await daySums(read, first), assetKey);
+  const underWay = await payments(read, now);
+  return {
+    now: new Date(now),
+    balances: assets.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
+    today: assets.map(({ assetCode, assetScale }) => {
+      const sum = days.get(assetKey({ assetCode, assetScale }))?.find(({ day }) => day === today);
+      return { assetCode, assetScale, received: sum?.received ?? 0n, sent: sum?.sent ?? 0n };
+    }),
+    history: {
+      firstDay: new Date(first),
+      days: DAYS,
+      assets: assets.map(({ assetCode, assetScale }) => {
+        const sums = days.get(assetKey({ assetCode, assetScale })) ?? [];
+        return { assetCode, assetScale, days: sums.map(({ day, received, sent }) => ({ day: new Date(day), received, sent })) };
+      }),
+    },
+    waitingApprovals: (await context.access.listApprovals()).length,
+    paymentsUnderWay: underWay.all,
+    failedToday: await failedSince(read, today),
+    health: healthChecks({
+      stopped,
+      sums: assets satisfies AssetSum[],
+      stuck: underWay.stuck,
+      reachable: context.about.reachableByOthers,
+    }),
+  };
+}
+
+interface AssetMoney extends AssetSum {
+  balance: bigint;
+  reserved: bigint;
+}
+
+const byKind = prepared((reader: Reader) =>
+  reader
+    .select({
+      kind: ledgerAccounts.kind,
+      assetCode: ledgerAccounts.assetCode,
+      assetScale: ledgerAccounts.assetScale,
+      balance: exactSum(ledgerAccounts.balance),
+      pending: exactSum(ledgerAccounts.pending),
+    })
+    .from(ledgerAccounts)
+    .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale, ledgerAccounts.kind)
+    .prepare(),
+);
+
+async function moneyByAsset(reader: Reader): Promise<AssetMoney[]> {
+  const assets = new Map<string, AssetMoney>();
+  for (const { kind, balance, pending, assetCode, assetScale } of await byKind(reader).execute()) {
     const key = assetKey({ assetCode, assetScale });
     const asset = assets.get(key) ?? { assetCode, assetScale, balance: 0n, reserved: 0n, sum: 0n };
     asset.sum += balance;
@@ -32,51 +79,34 @@ export async function overview(context: OperatorContext): Promise<Overview> {
     if (kind === 'escrow') asset.reserved += balance;
     assets.set(key, asset);
   }
-  const received = await movedSince(read, 'customer', midnight);
-  const sent = await movedSince(read, 'escrow', midnight);
-  const underWay = await payments(read, now);
-  const each = [...assets.values()].sort((a, b) => (assetKey(a) < assetKey(b) ? -1 : 1));
-  return {
-    now: new Date(now),
-    balances: each.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
-    today: each.map(({ assetCode, assetScale }) => {
-      const key = assetKey({ assetCode, assetScale });
-      return { assetCode, assetScale, received: received.get(key) ?? 0n, sent: sent.get(key) ?? 0n };
-    }),
-    waitingApprovals: (await context.access.listApprovals()).length,
-    paymentsUnderWay: underWay.all,
-    failedToday: await failedSince(read, midnight),
-    health: healthChecks({ stopped, sums: each satisfies AssetSum[], stuck: underWay.stuck, reachable: context.about.reachableByOthers }),
-  };
+  return [...assets.values()].sort((a, b) => (assetKey(a) < assetKey(b) ? -1 : 1));
 }
 
-/** What payments brought to customer accounts, or took out of escrow, per asset. */
-async function movedSince(reader: Reader, kind: AccountKind & ('customer' | 'escrow'), since: number): Promise<Map<string, bigint>> {
-  const column = kind === 'customer' ? ledgerTransfers.creditAccountId : ledgerTransfers.debitAccountId;
-  const rows = await reader
-    .select({ assetCode: ledgerAccounts.assetCode, assetScale: ledgerAccounts.assetScale, moved: exactSum(ledgerTransfers.amount) })
-    .from(ledgerAccounts)
-    .innerJoin(ledgerTransfers, and(eq(column, ledgerAccounts.id), gte(ledgerTransfers.createdAt, since)))
-    .where(and(eq(ledgerAccounts.kind, kind), eq(ledgerTransfers.kind, 'payment'), eq(ledgerTransfers.state, 'posted')))
-    .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale);
-  return new Map(rows.map((row) => [assetKey(row), row.moved]));
-}
+const unfinished = prepared((reader: Reader) =>
+  reader
+    .select({
+      all: count(),
+      stuck: sql`coalesce(sum(${outgoingPayments.createdAt} < ${sql.placeholder('since')}), 0)`.mapWith(Number),
+    })
+    .from(outgoingPayments)
+    .where(isUnfinished)
+    .prepare(),
+);
 
 async function payments(reader: Reader, now: number): Promise<{ all: number; stuck: number }> {
-  const rows = await reader.select({ createdAt: outgoingPayments.createdAt }).from(outgoingPayments).where(unfinished);
-  return { all: rows.length, stuck: rows.filter(({ createdAt }) => now - createdAt > STUCK_MS).length };
+  const [row] = await unfinished(reader).execute({ since: BigInt(now - STUCK_MS) });
+  return { all: Number(row?.all ?? 0), stuck: row?.stuck ?? 0 };
 }
 
-async function failedSince(reader: Reader, since: number): Promise<number> {
-  const [row] = await reader
+const failed = prepared((reader: Reader) =>
+  reader
     .select({ failed: count() })
     .from(outgoingPayments)
-    .where(
-      and(
-        gte(outgoingPayments.createdAt, since - LONGEST_PAYMENT_MS),
-        eq(outgoingPayments.state, 'failed'),
-        gte(outgoingPayments.updatedAt, since),
-      ),
-    );
+    .where(and(isFailed, gte(outgoingPayments.updatedAt, sql.placeholder('since'))))
+    .prepare(),
+);
+
+async function failedSince(reader: Reader, since: number): Promise<number> {
+  const [row] = await failed(reader).execute({ since });
   return Number(row?.failed ?? 0);
 }

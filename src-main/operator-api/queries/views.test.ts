@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { countEarlierDays } from '../../ledger/days.ts';
 import { ledgerAccounts } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing.ts';
@@ -199,7 +200,19 @@ describe('the overview', () => {
       waitingApprovals: 0,
     });
     desk.clock.advance(24 * 3_600_000);
-    expect((await overview(desk.context)).today).toMatchObject([{ received: 0n }, { received: 0n, sent: 0n }]);
+    const { today, history } = await overview(desk.context);
+    expect(today).toMatchObject([{ received: 0n }, { received: 0n, sent: 0n }]);
+    const yesterday = { day: new Date(Date.UTC(2026, 0, 1)), received: 500n, sent: 500n };
+    expect(history).toEqual({
+      firstDay: new Date(Date.UTC(2026, 0, 2 - 29)),
+      days: 30,
+      assets: [
+        { assetCode: 'EUR', assetScale: 2, days: [] },
+        { assetCode: 'USD', assetScale: 2, days: [yesterday] },
+      ],
+    });
+    desk.clock.advance(29 * 24 * 3_600_000);
+    expect((await overview(desk.context)).history.assets).toMatchObject([{ days: [] }, { days: [] }]);
   });
 
   it('counts what is under way and what failed today', async () => {
@@ -246,6 +259,7 @@ describe('the overview', () => {
       "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?)",
     );
     for (let n = 0; n < 3; n++) insert.run(randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
+    await countEarlierDays(desk.database);
     const { today } = await overview(desk.context);
     expect(today.find(({ assetCode }) => assetCode === 'XAU')?.received).toBe(3n * MAX_MOVED);
   });

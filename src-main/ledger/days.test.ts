@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { countEarlierDays, DAY_MS, daySums } from './days.ts';
+import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { ledgerDays } from './tables.ts';
+
+const USD = { assetCode: 'USD', assetScale: 2 };
+const EUR = { assetCode: 'EUR', assetScale: 2 };
+const NOON = 20_000 * DAY_MS + DAY_MS / 2;
+const MIDNIGHT = 20_000 * DAY_MS;
+const [customer, escrow, external] = [accountId('customer', 'a'), accountId('escrow', 'a'), accountId('external', 'USD/2')];
+
+let test: TestDatabase;
+beforeEach(async () => {
+  test = openTestDatabase();
+  await test.database.write(async (tx) => {
+    await openAccounts(tx, 'a', USD, 0);
+    await openAccounts(tx, 'e', EUR, 0);
+    const opening = { kind: 'deposit' as const, debit: external, amount: 10_000n, at: NOON };
+    await transfer(tx, { ...opening, credit: customer });
+    await transfer(tx, { ...opening, credit: escrow });
+  });
+});
+afterEach(() => test.dispose());
+
+const pay = (moved: Partial<Transfer>) =>
+  test.database.write((tx) => transfer(tx, { kind: 'payment', debit: escrow, credit: customer, amount: 100n, at: NOON, ...moved }));
+const sums = (from = 0) => daySums(test.database.read, from);
+
+it('adds up what payments bring and take, day by day and asset by asset', async () => {
+  expect(await sums()).toEqual([]);
+  await pay({});
+  await pay({ amount: 50n, at: NOON + DAY_MS / 2 - 1 });
+  await pay({ amount: 7n, at: NOON + DAY_MS / 2, credit: external });
+  await pay({ amount: 3n, debit: external, credit: customer, at: NOON + DAY_MS });
+  await pay({ amount: 9n, debit: accountId('external', 'EUR/2'), credit: accountId('customer', 'e') });
+  expect(await sums()).toEqual([
+    { ...EUR, day: MIDNIGHT, received: 9n, sent: 0n },
+    { ...USD, day: MIDNIGHT, received: 150n, sent: 150n },
+    { ...USD, day: MIDNIGHT + DAY_MS, received: 3n, sent: 7n },
+  ]);
+  expect(await sums(MIDNIGHT + DAY_MS)).toHaveLength(1);
+});
+
+it('counts payments only, and held ones once they are posted', async () => {
+  await pay({ kind: 'reservation', debit: customer, credit: escrow });
+  await pay({ kind: 'refund' });
+  expect(await sums()).toEqual([]);
+  const hold = () =>
+    test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit: escrow, credit: external, amount: 40n, at: NOON }));
+  const [kept, voided] = [await hold(), await hold()];
+  if (!kept.ok || !voided.ok) throw new Error('not held');
+  expect(await sums()).toEqual([]);
+  await test.database.write((tx) => voidHeld(tx, voided.value.id));
+  await test.database.write((tx) => postHeld(tx, kept.value.id));
+  expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 0n, sent: 40n }]);
+});
+
+it('stays exact beyond 63 bits', async () => {
+  await pay({ amount: 10_000n });
+  for (let n = 0; n < 3; n++) {
+    await pay({ debit: external, credit: escrow, amount: MAX_MOVED - 20_000n, kind: 'deposit' });
+    await pay({ debit: escrow, credit: external, amount: MAX_MOVED - 20_000n });
+  }
+  expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 10_000n, sent: 3n * (MAX_MOVED - 20_000n) + 10_000n }]);
+});
+
+it('counts the days of older books once', async () => {
+  await pay({});
+  await pay({ amount: 3n, at: NOON - 5 * DAY_MS });
+  await pay({ amount: 7n, kind: 'refund' });
+  const counted = await sums();
+  await test.database.write((tx) => tx.delete(ledgerDays));
+  await countEarlierDays(test.database);
+  expect(await sums()).toEqual(counted);
+  await countEarlierDays(test.database);
+  expect(await sums()).toEqual(counted);
+  expect(counted).toHaveLength(2);
+});
