@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readBody } from './http-bodies.ts';
 import { Dice } from './seeded.ts';
 
 /** How likely each fault is, 0 to 1; the rest goes through untouched. */
@@ -73,7 +74,7 @@ export class FaultProxy {
     const [waitMs, coin] = [this.#dice.below(this.#options.delayMs), this.#dice.chance(0.5)];
     if (fault !== undefined) this.counts[fault] += 1;
     try {
-      const body = await read(request);
+      const body = await readBody(request);
       if (fault === 'drop') return void response.destroy();
       if (fault === 'delay' && coin) await pause(waitMs);
       const relayed = await this.#relay(request, body, fault === 'duplicate' ? (coin ? 'at once' : 'later') : 'once');
@@ -101,7 +102,7 @@ export class FaultProxy {
     const { host: _, connection: __, ...kept } = headers;
     return new Promise((resolve, reject) => {
       const forwarded = send(new URL(url, this.#options.target), { method, headers: kept, agent: this.#agent }, (answer) => {
-        read(answer).then((content) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: content }), reject);
+        readBody(answer).then((content) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: content }), reject);
       });
       forwarded.on('error', reject);
       forwarded.end(body);
@@ -119,12 +120,6 @@ export class FaultProxy {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function read(message: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of message as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts);
-}
 
 function respond(response: ServerResponse, { status, headers, body }: Relayed): void {
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers;
