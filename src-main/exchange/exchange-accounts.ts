@@ -1,0 +1,78 @@
+import { asc, eq } from 'drizzle-orm';
+import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { accountId, hasTransfer, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
+import { ledgerAccounts } from '../ledger/tables.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+
+/** Money that the operator puts into, or takes out of, what the node trades with. */
+export interface FundsMovement {
+  /** Made once per intention: the same id again changes nothing. */
+  id: string;
+  kind: 'deposit' | 'withdrawal';
+  asset: Asset;
+  /** In smallest units, 1 to 2^63−1. */
+  amount: bigint;
+  note: string;
+}
+
+/** `unknown_asset`: nothing on this node is in that asset. */
+export type FundsProblem = 'unknown_asset' | TransferRefusal;
+
+/**
+ * What the node trades with, one ledger account per asset: a payment between currencies brings the payer's asset into one and pays the
+ * receiver out of another. What payments under way have been promised can be neither promised again nor withdrawn.
+ */
+export class ExchangeAccounts {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** What can be promised now, per asset, ordered by asset. */
+  async list(): Promise<Amount[]> {
+    const accounts = await this.#database.read
+      .select()
+      .from(ledgerAccounts)
+      .where(eq(ledgerAccounts.kind, 'exchange'))
+      .orderBy(asc(ledgerAccounts.assetCode), asc(ledgerAccounts.assetScale));
+    return accounts.map(({ assetCode, assetScale, balance, pending }) => ({ assetCode, assetScale, value: balance - pending }));
+  }
+
+  /** What can be promised now, in smallest units; 0 where nothing on this node is in that asset. */
+  async available(asset: Asset): Promise<bigint> {
+    return (await spendableIn(this.#database.read, exchangeAccount(asset))) ?? 0n;
+  }
+
+  /** @returns what can be promised after it. */
+  async move({ id, kind, asset, amount, note }: FundsMovement): Promise<Result<Amount, FundsProblem>> {
+    const at = this.#clock.now();
+    const [external, exchange] = [accountId('external', assetKey(asset)), exchangeAccount(asset)];
+    const [debit, credit] = kind === 'deposit' ? [external, exchange] : [exchange, external];
+    const { assetCode, assetScale } = asset;
+    return await settle(
+      this.#database.write(async (tx): Promise<Result<Amount, FundsProblem>> => {
+        if ((await spendableIn(tx, exchange)) === undefined) return refuse('unknown_asset');
+        if (!(await hasTransfer(tx, id))) {
+          const moved = await transfer(tx, { id, kind, debit, credit, amount, note, at });
+          if (!moved.ok) throw new Refused(moved.error);
+          await appendEvent(tx, {
+            type: kind === 'deposit' ? 'exchange.funded' : 'exchange.withdrawn',
+            subject: assetKey(asset),
+            body: { amount: amount.toString(), assetCode, assetScale: String(assetScale), note },
+            at,
+          });
+        }
+        return ok({ assetCode, assetScale, value: (await spendableIn(tx, exchange)) ?? 0n });
+      }),
+    );
+  }
+}
+
+/** The ledger account that holds what the node trades with in an asset. */
+export const exchangeAccount = (asset: Asset): string => accountId('exchange', assetKey(asset));
