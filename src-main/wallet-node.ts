@@ -7,6 +7,7 @@ import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
 import { countEarlierDays } from './ledger/days.ts';
 import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
+import { fillSearchTexts } from './payments/search-text.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -74,16 +75,18 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const migrations = join(rendererDir, '../../drizzle');
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
+  await fillSearchTexts(database);
   await countEarlierDays(database);
 
   const listen = await choosePort(config.listen);
   const certificate = config.tls && new TlsCertificate(config.tls);
   openings.add(() => certificate?.close());
   const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen, certificate ? 'https' : 'http'), clock.now());
-  const http = loggedHttp(createOutboundHttp({ development: config.development }), log);
+  const outbound = createOutboundHttp({ development: config.development });
+  const http = loggedHttp(outbound, log);
   openings.add(() => http.close());
 
-  const payments = assemblePayments({ database, clock, log, urls, secrets, config });
+  const payments = assemblePayments({ database, clock, log, urls, secrets, peerHttp: outbound, config });
   const access = assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses: payments.walletAddresses });
   openings.add(() => access.stop());
 
@@ -109,6 +112,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     },
   });
 
+  await payments.peers.directory.reload();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock, certificate }).catch(explain(listen)));

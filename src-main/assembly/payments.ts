@@ -13,7 +13,11 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
+import { refuse } from '../platform/result.ts';
+import type { IncomingPaymentReader } from '../remote-wallets/remote-incoming-payments.ts';
+import { assemblePeers } from './peers.ts';
 
 /** How long a quote holds (decisions, "quote life"). */
 const QUOTE_LIFETIME_MS = 5 * 60_000;
@@ -24,19 +28,23 @@ interface Parts {
   log: Logger;
   urls: PublicUrls;
   secrets: NodeSecrets;
-  config: Pick<Config, 'maxPacketAmount'>;
+  /** The way to peers. */
+  peerHttp: OutboundBytes;
+  config: Pick<Config, 'maxPacketAmount' | 'ilpAddress'>;
 }
 
 /** Wires payments with the connector that carries them. The worker is not started yet. */
-export function assemblePayments({ database, clock, log, urls, secrets, config }: Parts) {
+export function assemblePayments({ database, clock, log, urls, secrets, peerHttp, config }: Parts) {
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
-  const receivers = new Receivers({ database, urls, walletAddresses, clock });
+  const remote: IncomingPaymentReader = { get: async () => refuse('unknown_receiver') };
+  const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
   const quotes = new Quotes({ database, receivers, clock, lifetimeMs: QUOTE_LIFETIME_MS });
 
-  // Not globally routable until the node has a peer that knows it: RFC 15 keeps `private` for that. The last part tells nodes apart.
-  const nodeAddress = `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
+  // Not globally routable unless a peer has assigned an address: RFC 15 keeps `private` for that. The last part tells nodes apart.
+  const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
+  const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
   const accept = createSettlement({ database, clock });
   const connector = new Connector({ nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount: config.maxPacketAmount });
   const sender = new StreamSender({ connector, clock, log });
@@ -45,8 +53,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, config }
     send: (request: SendRequest) => sender.send(request),
   };
   const worker = new PaymentWorker({ database, network, clock, log });
-  const outgoingPayments = new OutgoingPayments({ database, quotes, clock, onCreated: () => worker.wake() });
-  return { walletAddresses, incomingPayments, quotes, outgoingPayments, worker, credentials: network.credentials };
+  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+  return { walletAddresses, incomingPayments, receivers, quotes, outgoingPayments, worker, peers, credentials: network.credentials };
 }
 
 export type PaymentServices = ReturnType<typeof assemblePayments>;

@@ -39,6 +39,7 @@ describe('defaults', () => {
       clientRate: 20_000,
       trustedProxies: [],
       maxPacketAmount: undefined,
+      ilpAddress: undefined,
     });
   });
 

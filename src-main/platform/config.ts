@@ -7,6 +7,7 @@ import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 import { StartupError } from './errors.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
+import type { TlsFiles } from './tls-certificate.ts';
 
 /** Where a listener binds. */
 export interface Listen {
@@ -25,6 +26,8 @@ export interface Config {
   listen: Listen;
   /** Undefined until the operator sets one: then only this computer can reach the node. */
   publicUrl: string | undefined;
+  /** The node's own certificate; without it the public listener speaks plain http, to this computer or a declared proxy only. */
+  tls: TlsFiles | undefined;
   /** Where the console of a headless node listens; the desktop has none. */
   console: Listen | undefined;
   logLevel: LogLevel;
@@ -39,6 +42,8 @@ export interface Config {
   clientRate: number;
   /** Proxies that are believed when they say which address a request comes from. */
   trustedProxies: readonly string[];
+  /** Where the node lies in the ILP network; one of its own making unless a peer has assigned it an address. */
+  ilpAddress: string | undefined;
   /** The most one ILP packet carries, in smallest units; larger payments go in several. */
   maxPacketAmount: bigint | undefined;
   /** Crash tests only; see fail-points. */
@@ -58,6 +63,8 @@ const FLAGS: readonly Flag[] = [
   { name: 'data-dir', value: 'DIR', help: 'folder for the database and the keys of this node (default: a folder for this user)' },
   { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000', help: 'where clients and other wallets reach the public API' },
   { name: 'public-url', value: 'URL', help: 'the address the world uses for it, such as https://pay.example' },
+  { name: 'tls-cert', value: 'FILE', help: 'certificate chain (PEM) for the public API; read again when it changes' },
+  { name: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
   { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001', help: 'where the operator’s console listens; loopback only' },
   { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
   { name: 'token-lifetime', value: 'SECONDS', default: '600', help: 'how long an access token lives before its client must rotate it' },
@@ -66,6 +73,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'client-rate', value: 'NUMBER', default: '20000', help: 'signed requests a second from one client; 0 for no limit' },
   { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
+  { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
   { name: 'help', command: true, help: 'print this and stop' },
   { name: 'version', command: true, help: 'print the version and stop' },
@@ -131,6 +139,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     dataDir: resolve(given('data-dir') ?? defaultDataDir(env)),
     listen: readListen('listen', given('listen')),
     publicUrl: readPublicUrl(given('public-url')),
+    tls: readTls(given('tls-cert'), given('tls-key')),
     console: readConsole(given('console')),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
     development: read('development', z.stringbool().default(false), given('development')),
@@ -140,6 +149,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     clientRate: read('client-rate', PerSecond, given('client-rate')),
     trustedProxies: readProxies(given('trusted-proxies')),
     maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
+    ilpAddress: readIlpAddress(given('ilp-address')),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
   const [name = 'run', ...operands] = positionals;
@@ -151,6 +161,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     throw new StartupError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
   }
   const own = commandOptions(command, values);
+  if (command === undefined) refusePlainHttp(config);
   return command === undefined ? { command: 'run', config } : { command: command.name, operands, options: own, config };
 }
 
@@ -194,12 +205,34 @@ function readProxies(value: string | undefined): string[] {
   return proxies;
 }
 
+/** An address as RFC 15 writes it, short enough to have receivers below it. */
+function readIlpAddress(value: string | undefined): string | undefined {
+  const isValid =
+    value === undefined || (value.length <= 512 && /^(g|private|example|peer|self|test[1-3]?|local)(\.[A-Za-z0-9_~-]+)+$/.test(value));
+  if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
+  throw new StartupError(`--ilp-address must look like g.provider.shop, not "${value}".`);
+}
+
 function readListen(name: string, value: string | undefined): Listen {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || port > 65_535) throw new StartupError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
   return { host, port };
+}
+
+function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new StartupError('--tls-cert and --tls-key belong together: give both or neither.');
+  return { cert: resolve(cert), key: resolve(key) };
+}
+
+/** Access tokens must not cross a network in clear: who listens to others needs a certificate, or a proxy in front that has one. */
+function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
+  if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
+  throw new StartupError(
+    `--listen ${listen.host} would serve others without encryption. Give --tls-cert and --tls-key, or name the proxy that has the certificate with --trusted-proxies.`,
+  );
 }
 
 /** Whether a host, also in the form it has in a URL, is this computer itself. */

@@ -10,7 +10,7 @@ import type { Config } from '../../platform/config.ts';
 import { openTestDatabase } from '../../platform/database/testing.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { NodeSecrets } from '../../platform/node-secrets.ts';
-import type { OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
+import type { OutboundBytes, OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../platform/public-urls.ts';
 import { ok, refuse } from '../../platform/result.ts';
 import { assembleAccess } from '../access.ts';
@@ -54,10 +54,20 @@ export interface Answer {
   body: unknown;
 }
 
+/** What another wallet answers to a signed request. */
+export class Told {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
 interface Options {
   config?: Partial<Config>;
   timeouts?: ListenerTimeouts;
-  /** Documents of other wallets by URL, besides those of the two clients. */
+  /** Documents of other wallets by URL, besides those of the two clients; promises are awaited. A {@link Told} under `POST url` answers that. */
   documents?: Record<string, unknown>;
 }
 
@@ -78,20 +88,25 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     known.set(`${url}/jwks.json`, { keys: [key.jwk] });
   }
   const http: OutboundHttp = {
-    getJson: async (url) => (known.has(url) ? ok({ status: 200, body: known.get(url), url }) : refuse('unreachable')),
-    requestJson: async () => refuse('unreachable'),
+    getJson: async (url) => (known.has(url) ? ok({ status: 200, body: await known.get(url), url }) : refuse('unreachable')),
+    requestJson: async (method, url) => {
+      const told = known.get(`${method} ${url}`);
+      return told instanceof Told ? ok({ status: told.status, body: told.body, url }) : refuse('unreachable');
+    },
     close: () => undefined,
   };
+  const peerHttp: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true };
   const settings = {
     tokenLifetime: 600,
     updatedAtInBody: 'compatible' as const,
     maxPacketAmount: undefined,
+    ilpAddress: undefined,
     addressRate: 0,
     clientRate: 0,
     trustedProxies: [],
     ...config,
   };
-  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, config: settings });
+  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, peerHttp, config: settings });
   const { walletAddresses } = payments;
   const access = assembleAccess({ database, clock, log, urls, secrets: SECRETS, http, config: settings, walletAddresses });
   const app = createPublicApi({ database, clock, log, urls, config: settings, payments, access, ...(timeouts && { timeouts }) });

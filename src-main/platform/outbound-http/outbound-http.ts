@@ -26,6 +26,33 @@ export interface JsonAnswer {
   url: string;
 }
 
+export interface BytesRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** For the whole request, from the look-up to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** Any answer at all, with its body as it came. */
+export interface BytesAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** `sent`: whether the other side may have got the request. It is false only when no connection was made. */
+export interface BytesProblem {
+  readonly problem: OutboundProblem;
+  readonly sent: boolean;
+}
+
+/** The way to other nodes: few, known, and asked often. */
+export interface OutboundBytes {
+  /** POSTs once, never again by itself, on a kept connection if there is one. Redirects are not followed. */
+  postBytes(url: string, request: BytesRequest): Promise<Result<BytesAnswer, BytesProblem>>;
+  /** Whether a URL is one this node would ask, as far as can be told without looking its host up. */
+  mayAsk(url: string): boolean;
+}
+
 export interface JsonRequest {
   headers?: Readonly<Record<string, string>>;
   /** The very bytes to send. */
@@ -56,6 +83,8 @@ export interface OutboundRules {
 const TIMEOUT_MS = 5_000;
 const MAX_BODY = 64 * 1024;
 const KEEP_ALIVE = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 16, timeout: 15_000 };
+/** To other nodes. Idle ones are let go before a usual server would (5 s), so that a packet never meets a connection that is closing. */
+const KEEP_PEERS = { keepAlive: true, maxSockets: 64, maxTotalSockets: 256, maxFreeSockets: 64, timeout: 4_000 };
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
@@ -64,7 +93,7 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
  *
  * @param development allows http, and this computer's own addresses; other private ones stay refused.
  */
-export function createOutboundHttp({ development, resolve = lookUp }: { development: boolean; resolve?: Resolve }): OutboundHttp {
+export function createOutboundHttp({ development, resolve = lookUp }: { development: boolean; resolve?: Resolve }): GuardedHttp {
   return new GuardedHttp({
     schemes: development ? ['https:', 'http:'] : ['https:'],
     mayConnect: (address) => isPublicAddress(address) || (development && isLoopbackAddress(address)),
@@ -78,13 +107,15 @@ const lookUp: Resolve = (hostname) => lookup(hostname, { all: true });
 class AddressNotAllowed extends Error {}
 
 /** {@link createOutboundHttp} with rules of one's own. */
-export class GuardedHttp implements OutboundHttp {
+export class GuardedHttp implements OutboundHttp, OutboundBytes {
   readonly #rules: OutboundRules;
   readonly #kept: { 'http:': HttpAgent; 'https:': HttpsAgent };
+  readonly #peers: { 'http:': HttpAgent; 'https:': HttpsAgent };
 
   constructor(rules: OutboundRules) {
     this.#rules = rules;
     this.#kept = { 'http:': new HttpAgent(KEEP_ALIVE), 'https:': new HttpsAgent(KEEP_ALIVE) };
+    this.#peers = { 'http:': new HttpAgent(KEEP_PEERS), 'https:': new HttpsAgent(KEEP_PEERS) };
   }
 
   async getJson(url: string, { accept = 'application/json' }: { accept?: string } = {}): Promise<Result<JsonAnswer, OutboundProblem>> {
@@ -98,15 +129,53 @@ export class GuardedHttp implements OutboundHttp {
   close(): void {
     this.#kept['http:'].destroy();
     this.#kept['https:'].destroy();
+    this.#peers['http:'].destroy();
+    this.#peers['https:'].destroy();
   }
 
-  async #send(method: string, text: string, { headers, body }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+  mayAsk(url: string): boolean {
+    return this.#target(url).ok;
+  }
+
+  async postBytes(text: string, { headers, body, timeoutMs }: BytesRequest): Promise<Result<BytesAnswer, BytesProblem>> {
+    const target = this.#target(text);
+    if (!target.ok) return refuse({ problem: target.error, sent: false });
+    const { url, protocol } = target.value;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const way = { sent: false };
+    const options: RequestOptions = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length, 'accept-encoding': 'identity' },
+      lookup: this.#lookup,
+      signal,
+      agent: this.#peers[protocol],
+    };
+    try {
+      const response = await exchangeOnce(url, options, body, way);
+      const content = await readBody(response);
+      if (!content.ok) return refuse({ problem: content.error, sent: true });
+      return ok({ status: response.statusCode ?? 0, body: content.value });
+    } catch (error) {
+      const problem = error instanceof AddressNotAllowed ? 'address_not_allowed' : 'unreachable';
+      return refuse({ problem: signal.aborted ? 'timed_out' : problem, sent: way.sent });
+    }
+  }
+
+  /** What can be told of a URL before its host is looked up. */
+  #target(text: string): Result<{ url: URL; protocol: 'http:' | 'https:' }, OutboundProblem> {
     const url = URL.parse(text);
     if (url === null || url.username !== '' || url.password !== '') return refuse('invalid_url');
     if (!isHttp(url.protocol) || !this.#rules.schemes.includes(url.protocol)) return refuse('scheme_not_allowed');
     // Addresses are not looked up, so the connection's own look-up never sees them.
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !this.#rules.mayConnect(literal)) return refuse('address_not_allowed');
+    return ok({ url, protocol: url.protocol });
+  }
+
+  async #send(method: string, text: string, { headers, body }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+    const target = this.#target(text);
+    if (!target.ok) return target;
+    const { url, protocol } = target.value;
     const signal = AbortSignal.timeout(this.#rules.timeoutMs);
     const options: RequestOptions = {
       method,
@@ -114,7 +183,7 @@ export class GuardedHttp implements OutboundHttp {
       lookup: this.#lookup,
       signal,
       // A kept connection may have ended unseen; what may not be sent twice gets one of its own.
-      agent: method === 'GET' ? this.#kept[url.protocol] : false,
+      agent: method === 'GET' ? this.#kept[protocol] : false,
     };
     try {
       const response = await exchange(url, options, body);
@@ -159,9 +228,30 @@ function exchange(url: URL, options: RequestOptions, body: string | Buffer | und
   });
 }
 
-async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<JsonAnswer, OutboundProblem>> {
-  const status = response.statusCode ?? 0;
-  if (status >= 300 && status < 400) return dropped(response, 'redirected');
+/** Connections that have been made: what is written to one of them may arrive. */
+const made = new WeakSet<object>();
+
+/** One request on a shared connection, without a second try. Sets `way.sent` once a connection is there to carry it. */
+function exchangeOnce(url: URL, options: RequestOptions, body: Buffer, way: { sent: boolean }): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isTls = url.protocol === 'https:';
+    const request = (isTls ? httpsRequest : httpRequest)(url, options, resolve);
+    request.on('socket', (socket) => {
+      if (made.has(socket)) {
+        way.sent = true;
+        return;
+      }
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        made.add(socket);
+        way.sent = true;
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+async function readBody(response: IncomingMessage): Promise<Result<Buffer, OutboundProblem>> {
   if (Number(response.headers['content-length'] ?? 0) > MAX_BODY) return dropped(response, 'too_large');
   const chunks: Buffer[] = [];
   let length = 0;
@@ -170,8 +260,16 @@ async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<J
     if (length > MAX_BODY) return dropped(response, 'too_large');
     chunks.push(chunk);
   }
-  const body = parse(response, Buffer.concat(chunks));
-  return body === undefined && status < 300 && length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
+  return ok(Buffer.concat(chunks));
+}
+
+async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<JsonAnswer, OutboundProblem>> {
+  const status = response.statusCode ?? 0;
+  if (status >= 300 && status < 400) return dropped(response, 'redirected');
+  const content = await readBody(response);
+  if (!content.ok) return content;
+  const body = parse(response, content.value);
+  return body === undefined && status < 300 && content.value.length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
 }
 
 function dropped(response: IncomingMessage, problem: OutboundProblem): Result<never, OutboundProblem> {

@@ -1,0 +1,27 @@
+import { HttpPeerLinks } from '../peers/http-peer-links.ts';
+import { PeerDirectory } from '../peers/peer-directory.ts';
+import { PeerSightings } from '../peers/peer-sightings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
+import { Seal } from '../platform/seal.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  secrets: NodeSecrets;
+  http: OutboundBytes;
+  nodeAddress: string;
+}
+
+/** Wires what the node knows of its peers and the way to them. No peer is known before `directory.reload()`. */
+export function assemblePeers({ database, clock, log, secrets, http, nodeAddress }: Parts) {
+  const seal = new Seal(secrets.derive('peer-tokens'));
+  const directory = new PeerDirectory({ database, seal, nodeAddress });
+  const sightings = new PeerSightings(clock);
+  const links = new HttpPeerLinks({ directory, sightings, http, clock, log });
+  return { directory, sightings, links };
+}

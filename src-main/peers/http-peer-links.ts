@@ -1,0 +1,119 @@
+import { deserializeIlpReply } from 'ilp-packet';
+import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { BytesProblem, OutboundBytes, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { PeerDirectory } from './peer-directory.ts';
+import type { PeerSightings } from './peer-sightings.ts';
+
+/** How long after a packet's expiry its answer is still waited for: one that is under way then settles it without asking again. */
+const GRACE_MS = 2_000;
+/** A packet sent again after its expiry gets this long, because whoever has seen it before still answers it. */
+const LEAST_MS = 5_000;
+const MOST_MS = 65_000;
+
+/**
+ * Why a peer gave no FULFILL or REJECT. `sent`: whether it may have taken the packet nevertheless. `kind`: `unauthorized` and `no_ilp` are
+ * what a web server says before it hands anything on; `failed` is an error inside; `garbage` no ILP packet.
+ */
+export interface LinkProblem {
+  readonly sent: boolean;
+  readonly kind: OutboundProblem | 'unknown_peer' | 'no_token' | 'unauthorized' | 'no_ilp' | 'failed' | 'garbage';
+}
+
+/** What each problem means to the operator. */
+const WORDS: Record<LinkProblem['kind'], string> = {
+  unknown_peer: 'This peer has been removed.',
+  no_token: 'The token it wants cannot be read with this node’s key. Enter it again.',
+  unauthorized: 'It answers, but does not accept the token. Ask its operator for the one it wants from this node.',
+  no_ilp: 'Something answers at its address, but not a node that takes packets. Check the address.',
+  failed: 'It answers with an error of its own. Its operator can find out more.',
+  garbage: 'It answers with something that is no answer to a packet. Check the address.',
+  too_large: 'It answers with something that is no answer to a packet. Check the address.',
+  not_json: 'It answers with something that is no answer to a packet. Check the address.',
+  redirected: 'Something answers at its address, but not a node that takes packets. Check the address.',
+  invalid_url: 'Its address is not one that can be reached.',
+  scheme_not_allowed: 'Its address must begin with https://.',
+  address_not_allowed: 'Its address does not lie on the public internet.',
+  unreachable: 'It could not be reached: no connection, or it broke off. Its node may be down, or the address wrong.',
+  timed_out: 'It did not answer in time.',
+};
+
+export const wordsOf = ({ kind }: LinkProblem): string => WORDS[kind];
+
+interface Parts {
+  directory: PeerDirectory;
+  sightings: PeerSightings;
+  http: OutboundBytes;
+  clock: Clock;
+  log: Logger;
+}
+
+/** ILP over HTTP (RFC 35) in its synchronous form: one POST carries a PREPARE, its answer the FULFILL or REJECT. */
+export class HttpPeerLinks implements PeerLinks {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async send(peerId: string, prepare: Buffer, expiresAt: Date): Promise<LinkOutcome> {
+    const handed = await this.handOver(peerId, prepare, expiresAt.getTime() - this.#parts.clock.now() + GRACE_MS);
+    if (handed.ok) return { outcome: 'answered', reply: handed.value };
+    return { outcome: handed.error.sent ? 'lost' : 'not_sent', why: wordsOf(handed.error) };
+  }
+
+  /** Hands a PREPARE over and notes whether the peer was there. @param timeoutMs kept between 5 and 65 s. */
+  async handOver(peerId: string, prepare: Buffer, timeoutMs: number): Promise<Result<Buffer, LinkProblem>> {
+    const { sightings, log } = this.#parts;
+    const answer = await this.#post(peerId, prepare, Math.min(Math.max(Math.ceil(timeoutMs), LEAST_MS), MOST_MS));
+    if (answer.ok) {
+      sightings.answered(peerId);
+    } else {
+      sightings.failed(peerId, wordsOf(answer.error));
+      log.debug({ peer: peerId, ...answer.error }, 'a peer gave no answer');
+    }
+    return answer;
+  }
+
+  async #post(peerId: string, prepare: Buffer, timeoutMs: number): Promise<Result<Buffer, LinkProblem>> {
+    const peer = this.#parts.directory.byId(peerId);
+    if (peer === undefined) return refuse({ sent: false, kind: 'unknown_peer' });
+    if (peer.token === undefined) return refuse({ sent: false, kind: 'no_token' });
+    const headers = {
+      authorization: `Bearer ${peer.token}`,
+      'content-type': 'application/octet-stream',
+      accept: 'application/octet-stream',
+    };
+    const answer = await this.#parts.http.postBytes(peer.endpoint, { headers, body: prepare, timeoutMs });
+    if (!answer.ok) return refuse(linkProblem(answer.error));
+    const { status, body } = answer.value;
+    const refused = problemOfStatus(status);
+    if (refused !== undefined) return refuse(refused);
+    return isReply(body) ? ok(body) : refuse({ sent: true, kind: 'garbage' });
+  }
+}
+
+const linkProblem = ({ problem, sent }: BytesProblem): LinkProblem => ({ sent, kind: problem });
+
+/**
+ * What a status other than 200 says. A redirect or a refusal comes before a packet is looked at; 408 is excepted, because a server may
+ * also mean by it that it gave up on what it had begun. Should the peer have taken it after all, it is the peer that pays: only a
+ * fulfilment that it hands over makes this node owe it anything.
+ */
+function problemOfStatus(status: number): LinkProblem | undefined {
+  if (status === 200) return undefined;
+  if (status === 401 || status === 403) return { sent: false, kind: 'unauthorized' };
+  if (status >= 300 && status < 500 && status !== 408) return { sent: false, kind: 'no_ilp' };
+  return { sent: true, kind: status >= 400 ? 'failed' : 'garbage' };
+}
+
+function isReply(bytes: Buffer): boolean {
+  try {
+    deserializeIlpReply(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { asc, ne } from 'drizzle-orm';
+import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Seal } from '../platform/seal.ts';
+import { peers } from './tables.ts';
+
+export type PeerRow = typeof peers.$inferSelect;
+
+/** A peer as the packets need it. */
+export interface KnownPeer extends PeerRow {
+  readonly asset: Asset;
+  /** The bearer token it wants; undefined when it cannot be read with this node's key. */
+  readonly token: string | undefined;
+}
+
+interface Prefix {
+  readonly prefix: string;
+  readonly peer: KnownPeer;
+  readonly direct: boolean;
+}
+
+/**
+ * The peers of this node in memory: no packet waits for the database to learn where it goes or who sent it. Whoever changes a peer calls
+ * {@link reload} after the write and before saying that it is done.
+ */
+export class PeerDirectory implements PeerRoutes {
+  readonly #database: Database;
+  readonly #seal: Seal;
+  readonly #nodeAddress: string;
+  #byId = new Map<string, KnownPeer>();
+  #byTokenHash = new Map<string, KnownPeer>();
+  /** Longest first, then oldest peer first. */
+  #prefixes: Prefix[] = [];
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor({ database, seal, nodeAddress }: { database: Database; seal: Seal; nodeAddress: string }) {
+    this.#database = database;
+    this.#seal = seal;
+    this.#nodeAddress = nodeAddress;
+  }
+
+  /** Reads all peers anew. One reading after the other, so that an older one never takes the place of a newer. */
+  async reload(): Promise<void> {
+    this.#loading = this.#loading.catch(() => undefined).then(() => this.#load());
+    await this.#loading;
+  }
+
+  byId(id: string): KnownPeer | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The peer that sends this token, by its hash: a look-up in a table of hashes tells nothing about how near a guess came. */
+  byTokenHash(hash: string): KnownPeer | undefined {
+    return this.#byTokenHash.get(hash);
+  }
+
+  /** The address that a peer may use below this node's, should it have none of its own. */
+  addressBelow(peerId: string): string {
+    return `${this.#nodeAddress}.${peerId}`;
+  }
+
+  find(destination: string, prefer: readonly Asset[]): PeerRoute | undefined {
+    const length = this.#prefixes.find(({ prefix }) => leadsTo(prefix, destination))?.prefix.length;
+    if (length === undefined) return undefined;
+    // All that match at one length are the same prefix, so only the asset can make a difference.
+    const alike = this.#prefixes.filter(({ prefix }) => prefix.length === length && leadsTo(prefix, destination));
+    const rank = (asset: Asset): number => {
+      const place = prefer.findIndex((preferred) => sameAsset(preferred, asset));
+      return place === -1 ? prefer.length : place;
+    };
+    const [best] = alike.sort((a, b) => rank(a.peer.asset) - rank(b.peer.asset));
+    return best && toRoute(best);
+  }
+
+  async #load(): Promise<void> {
+    const rows = await this.#database.read
+      .select()
+      .from(peers)
+      .where(ne(peers.state, 'removed'))
+      .orderBy(asc(peers.createdAt), asc(peers.id));
+    const known = rows.map((row) => this.#open(row));
+    this.#byId = new Map(known.map((peer) => [peer.id, peer]));
+    this.#byTokenHash = new Map(known.map((peer) => [peer.incomingTokenHash, peer]));
+    this.#prefixes = known
+      .filter(({ state }) => state === 'active')
+      .flatMap((peer) => [
+        { prefix: peer.ilpAddress, peer, direct: true },
+        { prefix: this.addressBelow(peer.id), peer, direct: true },
+        ...peer.routes.map((prefix) => ({ prefix, peer, direct: false })),
+      ])
+      .sort((a, b) => b.prefix.length - a.prefix.length);
+  }
+
+  #open(row: PeerRow): KnownPeer {
+    const { assetCode, assetScale } = row;
+    return { ...row, asset: { assetCode, assetScale }, token: this.#seal.open(row.outgoingToken, row.id) };
+  }
+}
+
+/** By whole segments: `g.a` leads to `g.a` and `g.a.b`, not to `g.ab`. */
+const leadsTo = (prefix: string, destination: string): boolean => destination === prefix || destination.startsWith(`${prefix}.`);
+
+const toRoute = ({ peer, direct }: Prefix): PeerRoute => ({
+  peerId: peer.id,
+  ilpAddress: peer.ilpAddress,
+  asset: peer.asset,
+  maxPacketAmount: peer.maxPacketAmount ?? undefined,
+  deduplicates: peer.deduplicates,
+  direct,
+});
