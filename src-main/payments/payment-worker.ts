@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
+import { giveUp } from './endings.ts';
 import type { Failure } from './failures.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
-import { failPayment } from './settlement.ts';
 import { isUnfinished, outgoingPayments } from './tables.ts';
 
 /** What the worker needs of the ILP wing. */
@@ -139,7 +139,7 @@ export class PaymentWorker {
   async #attempt(payment: OutgoingPayment): Promise<void> {
     const now = this.#clock.now();
     if (now >= payment.deadline) {
-      await failPayment(this.#database, payment, 'out_of_time', now);
+      await giveUp(this.#database, payment, 'out_of_time', now);
       return;
     }
     if (payment.receiverId === null) throw new Error('an outgoing payment without a receiver on this node');
@@ -162,7 +162,7 @@ export class PaymentWorker {
     if (payment === undefined || isFinal(payment) || payment.attempt !== attempt || this.#stopping.signal.aborted) return;
     const failure = failureOf(outcome, payment, this.#clock.now());
     if (failure === undefined) await this.#retryLater(payment, outcome);
-    else await failPayment(this.#database, payment, failure, this.#clock.now());
+    else await giveUp(this.#database, payment, failure, this.#clock.now());
   }
 
   async #retryLater(payment: OutgoingPayment, outcome: SendOutcome): Promise<void> {

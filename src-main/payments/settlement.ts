@@ -1,15 +1,12 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import { release } from '../access/spending-limits.ts';
 import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../ilp/packets.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, settle } from '../platform/result.ts';
-import type { Failure } from './failures.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
-import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
-import { isUnfinished, outgoingPayments, packets, walletAddresses } from './tables.ts';
+import { outgoingPayments, packets } from './tables.ts';
 
 const $ = sql.placeholder;
 
@@ -106,46 +103,4 @@ async function openIncomingPayment(tx: Tx, id: string, amount: bigint, at: numbe
   // A payer on this node never overpays: equal assets are exact, and an exchange is quoted in the receiver's units.
   if (amount > roomOf(incoming)) throw new Refused<AcceptRefusal>('over_amount');
   return incoming;
-}
-
-/**
- * Marks a payment failed for good; unspent money and unspent budget go back in the same write, the budget to the window it
- * came from.
- * @returns false when it is finished already, or another attempt has it.
- */
-export async function failPayment(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
-  return await database.write(async (tx) => {
-    const [failed] = await tx
-      .update(outgoingPayments)
-      .set({ state: 'failed', failure, updatedAt: at })
-      .where(and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished))
-      .returning();
-    if (failed === undefined) return false;
-    await giveBack(tx, failed, at);
-    await appendEvent(tx, {
-      type: 'outgoing_payment.failed',
-      subject: failed.id,
-      walletAddressId: failed.walletAddressId,
-      body: { reason: failure, sent: failed.sent.toString(), returned: (failed.debitAmount - failed.sent).toString() },
-      at,
-    });
-    return true;
-  });
-}
-
-async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
-  const unspent = payment.debitAmount - payment.sent;
-  const [debit, credit] = [accountId('escrow', payment.walletAddressId), accountId('customer', payment.walletAddressId)];
-  const refund = await transfer(tx, { kind: 'refund', debit, credit, amount: unspent, paymentId: payment.id, at });
-  if (!refund.ok) throw new Error('the money of a failed payment could not go back');
-  if (payment.grantId === null || payment.spendingWindow === null) return;
-  const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, payment.walletAddressId));
-  if (walletAddress === undefined) throw new Error('an outgoing payment without its wallet address');
-  const { assetCode, assetScale } = walletAddress;
-  await release(tx, {
-    grantId: payment.grantId,
-    windowStart: payment.spendingWindow,
-    debit: { value: unspent, assetCode, assetScale },
-    receive: { value: payment.receiveAmount - payment.delivered, ...receiveAsset(payment) },
-  });
 }
