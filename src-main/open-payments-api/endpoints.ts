@@ -39,7 +39,15 @@ const SIGNATURE = ['unknown_client', 'client_signature'] as const;
 const CONTINUATION = ['not_found', ...BODY, 'missing_continuation', ...SIGNATURE] as const;
 const CANCELLATION = ['not_found', ...BODY, 'missing_continuation', 'unknown_grant', 'client_signature'] as const;
 const MANAGED_TOKEN = ['not_found', ...BODY, 'unknown_access_token', 'client_signature'] as const;
-const PRICE = ['invalid_receiver', 'invalid_amount', 'amount_too_large', 'no_rate'] as const;
+const PRICE = [
+  'invalid_receiver',
+  'receiver_unreachable',
+  'receiver_refused',
+  'receiver_busy',
+  'invalid_amount',
+  'amount_too_large',
+  'no_rate',
+] as const;
 
 /** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */
 export const ENDPOINTS = {
@@ -161,6 +169,7 @@ export const ENDPOINTS = {
   'GET /:name': { summary: 'Read a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /:name/jwks.json': { summary: 'Read the keys of a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /healthz': { summary: 'Whether the node works', caller: 'anyone', success: 200, refusals: [] },
+  'GET /readyz': { summary: 'Whether it takes requests that store something', caller: 'anyone', success: 200, refusals: [] },
   'GET /openapi.json': { summary: 'This API as an OpenAPI document', caller: 'anyone', success: 200, refusals: [] },
 } as const satisfies Record<string, Endpoint>;
 

@@ -83,6 +83,23 @@ export const PROBLEMS = {
   invalid_expiry: { status: 400, code: 'invalid_expiry', words: 'invalid expiresAt: it must be in the future' },
   incoming_payment_expired: { status: 403, code: 'incoming_payment_expired', words: 'The incoming payment has expired.' },
   invalid_receiver: { status: 400, code: 'invalid_receiver', words: 'invalid receiver' },
+  /** Also for a host this node does not talk to: what is behind its network is not to be found out through it. */
+  receiver_unreachable: {
+    status: 400,
+    code: 'receiver_unreachable',
+    words: 'invalid receiver: its wallet gave no usable answer. It is not asked again for half a minute.',
+  },
+  receiver_refused: {
+    status: 400,
+    code: 'receiver_refused',
+    words: 'invalid receiver: its wallet does not let this one read it',
+  },
+  receiver_busy: {
+    status: 429,
+    code: 'too_many_requests',
+    words: 'Too many receivers at other wallets are being looked up. Try again later.',
+    retryAfterSeconds: 1,
+  },
   no_rate: { status: 400, code: 'no_rate', words: 'could not convert between assets' },
   unknown_quote: { status: 404, code: 'unknown_quote', words: 'unknown quote' },
   invalid_quote: { status: 400, code: 'invalid_quote', words: 'invalid quote' },

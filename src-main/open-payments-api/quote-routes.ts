@@ -15,6 +15,9 @@ export const QUOTE_CONDITIONS: Record<QuoteProblem, Condition> = {
   no_rate: 'no_rate',
   unknown_receiver: 'invalid_receiver',
   receiver_closed: 'invalid_receiver',
+  receiver_unreachable: 'receiver_unreachable',
+  receiver_refused: 'receiver_refused',
+  receiver_busy: 'receiver_busy',
 };
 
 /** `/quotes` (facts §7.2). */

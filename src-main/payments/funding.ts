@@ -1,14 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Amount } from '../../src-shared/amounts.ts';
+import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { Limits } from '../access/access-rights.ts';
 import { type LimitRefusal, reserve } from '../access/spending-limits.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
 import { prepared, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, refuse } from '../platform/result.ts';
-import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from './incoming-payments.ts';
+import { findIncomingPayment, roomOf, statusOf } from './incoming-payments.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import type { Quote, QuoteProblem } from './quotes.ts';
+import type { ReceiverProblem, RemoteReceiver } from './receivers.ts';
 import { type JsonObject, outgoingPayments, quotes } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
@@ -49,6 +50,9 @@ export type OutgoingPaymentProblem =
   | { code: QuoteProblem }
   | { code: LimitRefusal };
 
+/** A receiver at another wallet as it was read just before the write, or why it could not be; undefined for one of this node. */
+export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
+
 /** How long an outgoing payment may take, not past the receiver's expiry (decisions, "rate and time"). */
 const LIFETIME_MS = 10 * 60_000;
 
@@ -78,6 +82,7 @@ const insert = prepared((tx: Tx) =>
       state: 'funded',
       failure: null,
       metadata: $('metadata'),
+      search: $('search'),
       requestHash: $('requestHash'),
       attempt: 0,
       fruitless: 0,
@@ -109,10 +114,15 @@ export function usableQuote(quote: Quote | undefined, wanted: PaymentRequest, no
  * Counts the payment against its grant, sets its money aside and stores it.
  * @throws Refused with an OutgoingPaymentProblem.
  */
-export async function fund(tx: Tx, wanted: PaymentRequest, quote: Quote, id: string, now: number): Promise<OutgoingPayment> {
+export async function fund(
+  tx: Tx,
+  wanted: PaymentRequest,
+  { quote, remote }: { quote: Quote; remote: RemoteCheck },
+  { id, now }: { id: string; now: number },
+): Promise<OutgoingPayment> {
   const { walletAddress, right } = wanted;
   const reserved = right === null ? undefined : await reserveBudget(tx, right, walletAddress, quote, now);
-  const receiver = await openReceiver(tx, quote, now);
+  const receiverExpiresAt = quote.receiverId === null ? openRemote(quote, remote, now) : await openOwn(tx, quote.receiverId, quote, now);
   const payment: OutgoingPayment = {
     id,
     walletAddressId: walletAddress.id,
@@ -135,11 +145,12 @@ export async function fund(tx: Tx, wanted: PaymentRequest, quote: Quote, id: str
     state: 'funded',
     failure: null,
     metadata: wanted.metadata ?? null,
+    search: searchTextOf({ id, client: right?.client ?? null, metadata: wanted.metadata ?? null }),
     requestHash: wanted.requestHash ?? null,
     attempt: 0,
     fruitless: 0,
     dueAt: now,
-    deadline: Math.min(now + LIFETIME_MS, receiver.expiresAt ?? Number.MAX_SAFE_INTEGER),
+    deadline: Math.min(now + LIFETIME_MS, receiverExpiresAt ?? Number.MAX_SAFE_INTEGER),
     createdAt: now,
     updatedAt: now,
   };
@@ -172,10 +183,23 @@ async function reserveBudget(tx: Tx, right: SpendingRight, walletAddress: Wallet
   return reserved.value;
 }
 
-async function openReceiver(tx: Tx, quote: Quote, now: number): Promise<IncomingPayment> {
-  const receiver = quote.receiverId === null ? undefined : await findIncomingPayment(tx, quote.receiverId);
+/** @returns when the receiver expires, if it does. */
+async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<number | null> {
+  const receiver = await findIncomingPayment(tx, id);
   if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
   if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
-  return receiver;
+  return receiver.expiresAt;
+}
+
+/** The same for one elsewhere, which only its own wallet can lock: what arrives too late is refused there and comes back. */
+function openRemote(quote: Quote, remote: RemoteCheck, now: number): number | undefined {
+  if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
+  if (!remote.ok) throw new Refused({ code: remote.error });
+  const { asset, remaining, expiresAt } = remote.value;
+  if (expiresAt !== undefined && now >= expiresAt) throw new Refused({ code: 'receiver_closed' });
+  // A wallet that changes the asset of what it asked for has made the price meaningless.
+  if (!sameAsset(asset, receiveAsset(quote))) throw new Refused({ code: 'invalid_amount' });
+  if (remaining !== undefined && quote.receiveAmount > remaining) throw new Refused({ code: 'invalid_amount' });
+  return expiresAt;
 }

@@ -9,11 +9,13 @@ import {
   fund,
   type OutgoingPaymentProblem,
   type PaymentRequest,
+  type RemoteCheck,
   usableQuote,
 } from './funding.ts';
 import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { type ListRequest, type Page, preparedPages, toPage } from './pages.ts';
 import { findQuote, insertQuote, type Quote, type Quotes } from './quotes.ts';
+import type { Receivers } from './receivers.ts';
 import { outgoingPayments } from './tables.ts';
 
 type Outcome = Result<OutgoingPayment, OutgoingPaymentProblem>;
@@ -40,13 +42,15 @@ const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit 
 export class OutgoingPayments {
   readonly #database: Database;
   readonly #quotes: Quotes;
+  readonly #receivers: Receivers;
   readonly #clock: Clock;
   readonly #onCreated: () => void;
 
   /** @param onCreated wakes the worker; called after the payment is durable. */
-  constructor(parts: { database: Database; quotes: Quotes; clock: Clock; onCreated: () => void }) {
+  constructor(parts: { database: Database; quotes: Quotes; receivers: Receivers; clock: Clock; onCreated: () => void }) {
     this.#database = parts.database;
     this.#quotes = parts.quotes;
+    this.#receivers = parts.receivers;
     this.#clock = parts.clock;
     this.#onCreated = parts.onCreated;
   }
@@ -56,7 +60,8 @@ export class OutgoingPayments {
   }
 
   async createFromQuote(wanted: FromQuote): Promise<Outcome> {
-    return await this.#create(wanted, (tx) => findQuote(tx, wanted.quoteId));
+    const remote = await this.#checkRemote(wanted);
+    return await this.#create(wanted, (tx) => findQuote(tx, wanted.quoteId), remote);
   }
 
   async createFromIncomingPayment(wanted: FromIncomingPayment): Promise<Outcome> {
@@ -67,10 +72,12 @@ export class OutgoingPayments {
       const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(this.#database.read, wanted.requestHash);
       return earlier === undefined ? refuse({ code: price.error }) : ok(earlier);
     }
-    return await this.#create(wanted, async (tx) => {
-      await insertQuote(tx, price.value);
-      return price.value;
-    });
+    const { quote, receiver: found } = price.value;
+    const insertPriced = async (tx: Tx): Promise<Quote> => {
+      await insertQuote(tx, quote);
+      return quote;
+    };
+    return await this.#create(wanted, insertPriced, found.kind === 'remote' ? ok(found) : undefined);
   }
 
   async list(request: ListRequest): Promise<Result<Page<OutgoingPayment>, 'unknown_cursor'>> {
@@ -81,12 +88,24 @@ export class OutgoingPayments {
     return ok(toPage(await listed(this.#database.read, request, place), request));
   }
 
+  /** Asks another wallet before the write, which awaits nothing else; not for a quote that cannot be used, nor for what was paid before. */
+  async #checkRemote(wanted: FromQuote): Promise<RemoteCheck> {
+    const quote = usableQuote(await findQuote(this.#database.read, wanted.quoteId), wanted, this.#clock.now());
+    if (!quote.ok || quote.value.receiverId !== null) return undefined;
+    const found = await this.#receivers.resolve(quote.value.receiver, {
+      client: wanted.right?.client ?? null,
+      walletAddressId: wanted.walletAddress.id,
+    });
+    if (!found.ok) return found;
+    return found.value.kind === 'remote' ? ok(found.value) : undefined;
+  }
+
   async #findByRequest(reader: Reader, requestHash: string): Promise<OutgoingPayment | undefined> {
     const [row] = await byRequest(reader).execute({ requestHash });
     return row;
   }
 
-  async #create(wanted: PaymentRequest, quoteIn: (tx: Tx) => Promise<Quote | undefined>): Promise<Outcome> {
+  async #create(wanted: PaymentRequest, quoteIn: (tx: Tx) => Promise<Quote | undefined>, remote: RemoteCheck): Promise<Outcome> {
     const id = newId();
     const now = this.#clock.now();
     let repeated = false;
@@ -97,7 +116,7 @@ export class OutgoingPayments {
         if (earlier !== undefined) return ok(earlier);
         const quote = usableQuote(await quoteIn(tx), wanted, now);
         if (!quote.ok) throw new Refused(quote.error);
-        return ok(await fund(tx, wanted, quote.value, id, now));
+        return ok(await fund(tx, wanted, { quote: quote.value, remote }, { id, now }));
       }),
     );
     if (outcome.ok && !repeated) this.#onCreated();

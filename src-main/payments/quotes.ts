@@ -4,8 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { remainingOf, roomOf } from './incoming-payments.ts';
-import type { Receiver, ReceiverProblem, Receivers } from './receivers.ts';
+import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry, receiverRemaining, receiverRoom } from './receivers.ts';
 import { quotes } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
@@ -85,45 +84,50 @@ export class Quotes {
   }
 
   async create(wanted: NewQuote): Promise<Result<Quote, QuoteProblem>> {
-    const quote = await this.price(wanted);
-    if (quote.ok) await this.#database.write((tx) => insertQuote(tx, quote.value));
-    return quote;
+    const priced = await this.price(wanted);
+    if (!priced.ok) return priced;
+    const { quote } = priced.value;
+    await this.#database.write((tx) => insertQuote(tx, quote));
+    return ok(quote);
   }
 
-  /** The quote for `wanted`, not stored. */
-  async price(wanted: NewQuote): Promise<Result<Quote, QuoteProblem>> {
-    const receiver = await this.#receivers.resolve(wanted.receiver);
-    if (!receiver.ok) return receiver;
-    const amounts = priceOf(wanted, receiver.value);
+  /** The quote for `wanted`, not stored, and the receiver as it was just found. */
+  async price(wanted: NewQuote): Promise<Result<{ quote: Quote; receiver: Receiver }, QuoteProblem>> {
+    const found = await this.#receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: wanted.walletAddress.id });
+    if (!found.ok) return found;
+    const receiver = found.value;
+    const amounts = priceOf(wanted, receiver);
     if (!amounts.ok) return amounts;
     const createdAt = this.#clock.now();
-    return ok({
+    const quote: Quote = {
       id: newId(),
       walletAddressId: wanted.walletAddress.id,
       client: wanted.client,
       receiver: wanted.receiver,
-      receiverId: receiver.value.incomingPayment.id,
+      receiverId: receiver.kind === 'own' ? receiver.incomingPayment.id : null,
       ...amounts.value,
-      receiveAssetCode: receiver.value.asset.assetCode,
-      receiveAssetScale: receiver.value.asset.assetScale,
+      receiveAssetCode: receiver.asset.assetCode,
+      receiveAssetScale: receiver.asset.assetScale,
       createdAt,
-      expiresAt: Math.min(createdAt + this.#lifetimeMs, receiver.value.incomingPayment.expiresAt ?? Number.MAX_SAFE_INTEGER),
+      expiresAt: Math.min(createdAt + this.#lifetimeMs, receiverExpiry(receiver) ?? Number.MAX_SAFE_INTEGER),
       outgoingPaymentId: null,
-    });
+    };
+    return ok({ quote, receiver });
   }
 }
 
 function priceOf(
   { walletAddress, debitAmount, receiveAmount }: NewQuote,
-  { incomingPayment, asset }: Receiver,
+  receiver: Receiver,
 ): Result<{ debitAmount: bigint; receiveAmount: bigint }, QuoteProblem> {
+  const { asset } = receiver;
   if (debitAmount && receiveAmount) return refuse('invalid_amount');
   if (debitAmount && !sameAsset(debitAmount, walletAddress)) return refuse('invalid_amount');
   if (receiveAmount && !sameAsset(receiveAmount, asset)) return refuse('invalid_amount');
-  const amount = debitAmount?.value ?? receiveAmount?.value ?? remainingOf(incomingPayment);
+  const amount = debitAmount?.value ?? receiveAmount?.value ?? receiverRemaining(receiver);
   if (amount === undefined || amount <= 0n) return refuse('invalid_amount');
   if (amount > MAX_MOVED) return refuse('amount_too_large');
   if (!sameAsset(walletAddress, asset)) return refuse('no_rate');
-  if (amount > roomOf(incomingPayment)) return refuse('invalid_amount');
+  if (amount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse('invalid_amount');
   return ok({ debitAmount: amount, receiveAmount: amount });
 }

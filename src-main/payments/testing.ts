@@ -6,6 +6,7 @@ import { ManualClock } from '../platform/clock.ts';
 import { openTestDatabase } from '../platform/database/testing.ts';
 import { createLogger } from '../platform/logger.ts';
 import { PublicUrls } from '../platform/public-urls.ts';
+import { refuse } from '../platform/result.ts';
 import { IncomingPayments } from './incoming-payments.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { OutgoingPayments } from './outgoing-payments.ts';
@@ -25,7 +26,7 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
   const urls = new PublicUrls(ORIGIN);
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
-  const receivers = new Receivers({ database, urls, walletAddresses, clock });
+  const receivers = new Receivers({ database, urls, walletAddresses, remote: { get: async () => refuse('unknown_receiver') }, clock });
   const quotes = new Quotes({ database, receivers, clock, lifetimeMs: 300_000 });
   const nodeAddress = 'private.test';
   const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
@@ -43,7 +44,7 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
     send: (request: SendRequest) => sender.send(request),
   };
   const worker = new PaymentWorker({ database, network, clock, log });
-  const outgoingPayments = new OutgoingPayments({ database, quotes, clock, onCreated: () => worker.wake() });
+  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD'): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '../../open-payments-api/endpoints.ts';
+import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/resolution-limits.ts';
 import {
   ALICE,
   allowed,
@@ -17,7 +18,7 @@ import {
   tokenCases,
   usd,
 } from './error-cases.ts';
-import { ORIGIN } from './test-node.ts';
+import { ORIGIN, Told } from './test-node.ts';
 
 type ResourceEndpoint = Exclude<EndpointName, `${string} /auth${string}`>;
 
@@ -44,6 +45,25 @@ const absent =
 const anywhere =
   (path: string): Case =>
   async () => ({ method: 'GET', url: path });
+
+const ELSEWHERE = 'https://elsewhere.example/incoming-payments/1';
+
+/** What can go wrong with receivers at other wallets. */
+const remoteCases = (about: (receiver: string) => Case) =>
+  ({
+    receiver_unreachable: about(ELSEWHERE),
+    receiver_refused: async (node) => {
+      node.documents.set(ELSEWHERE, { authServer: 'https://elsewhere.example/auth' });
+      node.documents.set('POST https://elsewhere.example/auth', new Told(400, { error: { code: 'invalid_client' } }));
+      return await about(ELSEWHERE)(node);
+    },
+    receiver_busy: async (node) => {
+      const asker = { client: node.shop.url, walletAddressId: node.accounts.alice.id };
+      node.documents.set(ELSEWHERE, new Promise(() => undefined));
+      for (let i = 0; i < AT_ONCE_PER_CLIENT + WAITING_PER_CLIENT; i++) void node.payments.receivers.resolve(ELSEWHERE, asker);
+      return await about(ELSEWHERE)(node);
+    },
+  }) satisfies Record<string, Case>;
 
 const TOO_MUCH = (2n ** 63n).toString();
 const FOREIGN_ASSET = { value: '500', assetCode: 'EUR', assetScale: 2 };
@@ -86,6 +106,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     unknown_wallet_address: quoting({ walletAddress: `${ORIGIN}/nobody`, debitAmount: usd('500') }),
     invalid_receiver: quoting({ receiver: `${ORIGIN}/incoming-payments/${randomUUID()}`, debitAmount: usd('500') }),
     invalid_amount: quoting({}),
+    ...remoteCases((receiver) => quoting({ receiver, debitAmount: usd('500') })),
     amount_too_large: quoting({ debitAmount: usd(TOO_MUCH) }),
     no_rate: quoting({ walletAddress: BOB, debitAmount: FOREIGN_ASSET }),
   },
@@ -106,8 +127,9 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
       await outgoingPayment(node, node.shop, quoteId);
       return await allowed(node, { method: 'POST', path: '/outgoing-payments', body: { walletAddress: ALICE, quoteId } });
     },
-    invalid_receiver: paying({ incomingPayment: 'https://elsewhere.example/incoming-payments/1' }),
+    invalid_receiver: paying({ incomingPayment: 'https://elsewhere.example/incoming-payments/?1' }),
     invalid_amount: paying({ debitAmount: usd('0') }),
+    ...remoteCases((receiver) => paying({ incomingPayment: receiver })),
     amount_too_large: paying({ debitAmount: usd(TOO_MUCH) }),
     no_rate: async (node) => await paying({ incomingPayment: await incomingPayment(node, { walletAddress: BOB }) })(node),
     over_limit: async (node) => {
@@ -127,5 +149,6 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'GET /:name': { not_found: anywhere('/nobody') },
   'GET /:name/jwks.json': { not_found: anywhere('/nobody/jwks.json') },
   'GET /healthz': {},
+  'GET /readyz': {},
   'GET /openapi.json': {},
 };

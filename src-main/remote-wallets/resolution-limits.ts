@@ -1,0 +1,87 @@
+import type { Clock } from '../platform/clock.ts';
+
+/** Decisions, "remote receivers". */
+export const AT_ONCE_PER_CLIENT = 2;
+export const AT_ONCE_PER_HOST = 8;
+/** How many more may wait for their turn. A client's requests are not repeated by its library when refused, so a few at once are let wait. */
+export const WAITING_PER_CLIENT = 8;
+export const WAITING_PER_HOST = 32;
+/** How long a failure is remembered. */
+export const FAILURE_MS = 30_000;
+const MAX_REMEMBERED = 1_000;
+
+/** Lets so many at a time pass for each key, lets some wait in order, and turns away the rest. */
+export class Turnstile {
+  readonly #atOnce: number;
+  readonly #waiting: number;
+  readonly #lines = new Map<string, { inside: number; waiting: (() => void)[] }>();
+
+  /** @param atOnce how many for one key at a time. @param waiting how many more of it may wait. */
+  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+    this.#atOnce = atOnce;
+    this.#waiting = waiting;
+  }
+
+  /**
+   * Waits for a turn until `signal` is aborted.
+   * @returns the way out, to be called once; undefined when there was no turn.
+   */
+  async enter(key: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+    const line = this.#lines.get(key) ?? { inside: 0, waiting: [] };
+    this.#lines.set(key, line);
+    if (line.inside < this.#atOnce) line.inside += 1;
+    else if (!(await this.#wait(line.waiting, signal))) return undefined;
+    return () => this.#leave(key, line);
+  }
+
+  #leave(key: string, line: { inside: number; waiting: (() => void)[] }): void {
+    const next = line.waiting.shift();
+    // The place goes from hand to hand, so that nobody who comes later gets in between.
+    if (next !== undefined) return next();
+    line.inside -= 1;
+    if (line.inside === 0) this.#lines.delete(key);
+  }
+
+  /** @returns whether a place was handed over. */
+  async #wait(waiting: (() => void)[], signal: AbortSignal): Promise<boolean> {
+    if (waiting.length >= this.#waiting || signal.aborted) return false;
+    return await new Promise((resolve) => {
+      const called = (): void => {
+        signal.removeEventListener('abort', gaveUp);
+        resolve(true);
+      };
+      const gaveUp = (): void => {
+        waiting.splice(waiting.indexOf(called), 1);
+        resolve(false);
+      };
+      signal.addEventListener('abort', gaveUp, { once: true });
+      waiting.push(called);
+    });
+  }
+}
+
+/** What went wrong with each of some keys in the last {@link FAILURE_MS}; the oldest are forgotten when there are too many. */
+export class RecentFailures<F> {
+  readonly #clock: Clock;
+  readonly #failures = new Map<string, { failure: F; until: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get(key: string): F | undefined {
+    const known = this.#failures.get(key);
+    if (known === undefined || this.#clock.now() < known.until) return known?.failure;
+    this.#failures.delete(key);
+    return undefined;
+  }
+
+  remember(key: string, failure: F): void {
+    this.#failures.delete(key);
+    this.#failures.set(key, { failure, until: this.#clock.now() + FAILURE_MS });
+    for (const oldest of this.#failures.keys()) {
+      if (this.#failures.size <= MAX_REMEMBERED) break;
+      this.#failures.delete(oldest);
+    }
+  }
+}
