@@ -10,6 +10,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'openapi',
   'health',
   'healthz',
+  'readyz',
   'livez',
   'readyz',
   'operator',

@@ -1,3 +1,4 @@
+import { Server as TlsServer } from 'node:tls';
 import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/incoming-payment-routes.ts';
@@ -5,11 +6,12 @@ import { interactionRoutes } from '../open-payments-api/interaction-page.ts';
 import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
 import { openApiRoute } from '../open-payments-api/openapi-route.ts';
 import { outgoingPaymentRoutes } from '../open-payments-api/outgoing-payment-routes.ts';
+import { ApiProblem } from '../open-payments-api/problems.ts';
 import { quoteRoutes } from '../open-payments-api/quote-routes.ts';
 import { RateLimits } from '../open-payments-api/rate-limits.ts';
 import { Representations } from '../open-payments-api/representations.ts';
 import type { ResourceServices } from '../open-payments-api/resource-access.ts';
-import { HealthAnswer } from '../open-payments-api/resource-schemas.ts';
+import { HealthAnswer, ReadyAnswer } from '../open-payments-api/resource-schemas.ts';
 import { createPublicServer, type PublicServer } from '../open-payments-api/server.ts';
 import { walletAddressRoutes } from '../open-payments-api/wallet-address-routes.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -17,6 +19,7 @@ import type { Config, Listen } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
+import type { TlsCertificate } from '../platform/tls-certificate.ts';
 import type { AccessServices } from './access.ts';
 import type { PaymentServices } from './payments.ts';
 
@@ -31,12 +34,24 @@ export interface PublicApiParts {
   access: Omit<AccessServices, 'operator' | 'stop'>;
   /** The usual ones unless told otherwise. */
   timeouts?: ListenerTimeouts;
+  /** Plain http without. */
+  certificate?: TlsCertificate | undefined;
 }
 
 /** The public API with every route on it, not listening yet. */
-export function createPublicApi({ database, clock, log, urls, config, payments, access, timeouts }: PublicApiParts): PublicServer {
+export function createPublicApi({
+  database,
+  clock,
+  log,
+  urls,
+  config,
+  payments,
+  access,
+  timeouts,
+  certificate,
+}: PublicApiParts): PublicServer {
   const limits = new RateLimits({ perAddress: config.addressRate, perClient: config.clientRate }, clock);
-  const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies });
+  const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
   const services: ResourceServices = {
     ...payments,
     authenticator: access.authenticator,
@@ -58,6 +73,10 @@ export function createPublicApi({ database, clock, log, urls, config, payments, 
   app.get('/healthz', { schema: { response: { 200: HealthAnswer } } }, () => ({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));
+  app.get('/readyz', { schema: { response: { 200: ReadyAnswer } } }, () => {
+    if (database.stopped !== undefined) throw new ApiProblem('unavailable');
+    return { ready: true as const };
+  });
   openApiRoute(app, urls);
   return app;
 }
@@ -68,6 +87,8 @@ export function createPublicApi({ database, clock, log, urls, config, payments, 
  */
 export async function listenPublicly({ listen, ...parts }: PublicApiParts & { listen: Listen }): Promise<() => Promise<void>> {
   const app = createPublicApi(parts);
+  const { server } = app;
+  if (server instanceof TlsServer) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });
   return () => app.close();
 }

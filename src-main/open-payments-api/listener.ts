@@ -1,5 +1,8 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { newId } from '../platform/ids.ts';
+import type { TlsContext } from '../platform/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 
 /** How long the public listener waits for those who send slowly, in milliseconds. */
@@ -25,6 +28,22 @@ export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
   // Node itself would refuse without a request id; the server does it with one.
   requireHostHeader: false,
 });
+
+/** Makes the listener of a node that has a certificate of its own: https, with the same patience as without. */
+export const tlsServers =
+  (timeouts: ListenerTimeouts, { cert, key }: TlsContext) =>
+  (handler: RequestListener): HttpsServer =>
+    createServer(
+      {
+        ...listenerOptions(timeouts),
+        requestTimeout: timeouts.request,
+        handshakeTimeout: timeouts.headers,
+        minVersion: 'TLSv1.2',
+        cert,
+        key,
+      },
+      handler,
+    );
 
 const CONDITIONS: Record<string, Condition> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

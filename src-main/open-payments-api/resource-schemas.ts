@@ -124,3 +124,4 @@ export const pageAnswer = <T extends z.ZodType>(item: T) =>
   });
 
 export const HealthAnswer = z.object({ status: z.enum(['ok', 'stopped']) });
+export const ReadyAnswer = z.object({ ready: z.literal(true) });

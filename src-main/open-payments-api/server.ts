@@ -11,7 +11,8 @@ import { NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
-import { answerBrokenRequest, DEFAULT_TIMEOUTS, type ListenerTimeouts, listenerOptions } from './listener.ts';
+import type { TlsContext } from '../platform/tls-certificate.ts';
+import { answerBrokenRequest, DEFAULT_TIMEOUTS, type ListenerTimeouts, listenerOptions, tlsServers } from './listener.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { isFailure, type RateLimits } from './rate-limits.ts';
 import { collectRoutes } from './registered-routes.ts';
@@ -48,13 +49,22 @@ interface ServerParts {
   timeouts?: ListenerTimeouts | undefined;
   /** Addresses of proxies whose `X-Forwarded-For` says where a request comes from; nobody else's is read. */
   trustedProxies?: readonly string[];
+  /** Certificate and key (PEM) to serve https with; plain http without. */
+  tls?: TlsContext | undefined;
 }
 
 /**
  * An HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the error table
  * and a log line for each answer. It never logs a URL or a header, because both can carry secrets.
  */
-export function createPublicServer({ urls, log, limits, timeouts = DEFAULT_TIMEOUTS, trustedProxies = [] }: ServerParts): PublicServer {
+export function createPublicServer({
+  urls,
+  log,
+  limits,
+  timeouts = DEFAULT_TIMEOUTS,
+  trustedProxies = [],
+  tls,
+}: ServerParts): PublicServer {
   const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
     // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
     if (problem.status === 401) reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
@@ -69,6 +79,7 @@ export function createPublicServer({ urls, log, limits, timeouts = DEFAULT_TIMEO
     forceCloseConnections: true,
     requestTimeout: timeouts.request,
     http: listenerOptions(timeouts),
+    ...(tls && { serverFactory: tlsServers(timeouts, tls) }),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestIdHeader: false,
     genReqId: newId,

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { EventFeed } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
+import type { TlsCertificate } from '../platform/tls-certificate.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
 /** What the operator's operations work with: one for the whole node, the same on every transport. */
@@ -18,6 +19,8 @@ export interface OperatorContext {
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;
   access: OperatorAccess;
+  /** The public listener's, when it has one of its own. */
+  certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
   /** What does not change while the node runs. */
   about: Omit<NodeInfo, 'now'>;
 }

@@ -96,6 +96,29 @@ describe('flags and environment variables', () => {
     expect(readCommandLine([`--${command}`, '--listen', 'nonsense'], HOME)).toEqual({ command });
   });
 
+  it('commands take what belongs to them', () => {
+    expect(readCommandLine(['create-account', 'shop', '--currency', 'EUR', '--data-dir', 'here'], HOME)).toMatchObject({
+      command: 'create-account',
+      operands: ['shop'],
+      options: { currency: 'EUR' },
+      config: { dataDir: resolve('here') },
+    });
+    // Of the running node, not of the command: what it would refuse to listen on does not matter here.
+    expect(readCommandLine(['status', '--listen', '0.0.0.0:3000'], HOME)).toMatchObject({ command: 'status' });
+  });
+
+  it('a certificate comes with its key', () => {
+    expect(config(['--tls-cert', 'a.pem', '--tls-key', 'b.pem']).tls).toEqual({ cert: resolve('a.pem'), key: resolve('b.pem') });
+    expect(config([]).tls).toBeUndefined();
+  });
+
+  it('others are served with a certificate, behind a declared proxy, or to try things out', () => {
+    const open = ['--listen', '0.0.0.0:3000'];
+    for (const safe of [['--tls-cert', 'a', '--tls-key', 'b'], ['--trusted-proxies', '10.0.0.1'], ['--development']]) {
+      expect(config([...open, ...safe]).listen.host).toBe('0.0.0.0');
+    }
+  });
+
   it('console-link takes the data folder', () => {
     expect(readCommandLine(['console-link', '--data-dir', 'here'], HOME)).toMatchObject({
       command: 'console-link',
@@ -118,6 +141,13 @@ describe('refusals', () => {
     [['--public-url', 'https://pay.example/?a=b'], '--public-url must be an origin'],
     [['--public-url', 'http://pay.example'], 'must begin with https://'],
     [['--public-url', 'ftp://127.0.0.1'], 'must begin with https://'],
+    [['--listen', '0.0.0.0:3000'], 'without encryption'],
+    [['--listen', '[::]:3000'], 'without encryption'],
+    [['--tls-cert', 'a.pem'], 'belong together'],
+    [['create-account'], 'Type "create-account NAME"'],
+    [['status', 'now'], 'Type "status"'],
+    [['--currency', 'EUR'], '--currency does not belong to "run"'],
+    [['status', '--deposit', '1'], '--deposit does not belong to "status"'],
     [['--log-level', 'loud'], '--log-level cannot be "loud"'],
     [['--token-lifetime', '0'], '--token-lifetime cannot be "0"'],
     [['--token-lifetime', '1.5'], '--token-lifetime cannot be "1.5"'],

@@ -1,5 +1,5 @@
 /** The moments at which a test may let the power fail. */
-export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil';
+export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil' | 'after-hold' | 'before-post';
 
 let armed: { point: FailPoint; hits: number } | undefined;
 
@@ -8,7 +8,7 @@ let armed: { point: FailPoint; hits: number } | undefined;
  * twelfth time. For crash tests only; a node that is not armed pays one comparison.
  */
 export function armFailPoint(text: string | undefined): void {
-  const match = /^(before-commit|after-commit|before-fulfil|after-fulfil):([1-9]\d*)$/.exec(text ?? '');
+  const match = /^(before-commit|after-commit|before-fulfil|after-fulfil|after-hold|before-post):([1-9]\d*)$/.exec(text ?? '');
   armed = match ? { point: match[1] as FailPoint, hits: Number(match[2]) } : undefined;
 }
 

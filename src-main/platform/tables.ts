@@ -17,7 +17,7 @@ export const events = sqliteTable(
     body: json<Record<string, string>>('body').notNull(),
     at: timestampMs('at').notNull(),
   },
-  (t) => [index('events_subject').on(t.subject, t.position)],
+  (t) => [index('events_subject').on(t.subject, t.position, t.type)],
 );
 
 /** Origins under which this node has published ids; the newest is the current one, the others stay recognised as its own. */

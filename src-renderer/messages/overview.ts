@@ -22,6 +22,6 @@ export const overview = {
   noPaymentsAdvice: 'Give your wallet address to a payer or to an app. What they send appears here by itself.',
   showAddress: 'Show wallet address',
   health: 'Your node',
-  healthNames: { database: 'Data', ledger: 'Books', payments: 'Payments', reachable: 'Reachable' },
+  healthNames: { database: 'Data', ledger: 'Books', payments: 'Payments', reachable: 'Reachable', certificate: 'Certificate' },
   healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },
 } as const;

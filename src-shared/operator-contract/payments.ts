@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AmountValue, Id, Metadata } from './values.ts';
+import { AmountValue, AssetValue, Id, Metadata } from './values.ts';
 
 export const Direction = z.enum(['in', 'out']);
 
@@ -49,9 +49,15 @@ export const TimelineEntry = z.object({
   position: z.bigint(),
   /** The event's type, such as `outgoing_payment.created`. */
   type: z.string(),
+  /** Of several packets in a row, what the last one says. */
   body: z.record(z.string(), z.string()),
+  /** When the first of them was. */
+  since: z.date(),
   at: z.date(),
+  /** How many events in a row of this type it stands for: packets of money come by the thousand. */
+  events: z.number().int(),
 });
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
 export const PaymentDetail = Payment.extend({
   /** Its public URL. */
@@ -75,20 +81,76 @@ export const PaymentDetail = Payment.extend({
 });
 export type PaymentDetail = z.infer<typeof PaymentDetail>;
 
+/** A decimal number of whole currency units, such as `12.50`. */
+const Decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/);
+
 export const PaymentFilter = z.object({
   direction: Direction.optional(),
   status: PaymentStatus.optional(),
   accountId: Id.optional(),
-  /** Finds it in description, reference, app or id. */
+  /** Finds it in description, reference, app or id. Only the first 300 characters of description and reference are searched. */
   text: z.string().max(200).optional(),
+  /** The beginning of the reference. */
+  reference: z.string().max(200).optional(),
+  /** The id of the app that created it; empty for payments of the operator. */
+  client: z.string().max(2048).optional(),
+  /** At least, and at most, this much, in whole units of each account's currency: what has moved, or before anything did, what is to move. */
+  minAmount: Decimal.optional(),
+  maxAmount: Decimal.optional(),
+  createdFrom: z.date().optional(),
+  /** Exclusive. */
+  createdBefore: z.date().optional(),
 });
 export type PaymentFilter = z.infer<typeof PaymentFilter>;
 
+/** What the payments that match a filter come to. */
+export const PaymentSummary = z.object({
+  count: z.number().int(),
+  /** How many of those that match are newer than `until`. */
+  newer: z.number().int(),
+  /** One per asset, the largest count first. */
+  totals: z.array(z.object({ ...AssetValue.shape, count: z.number().int(), received: z.bigint(), sent: z.bigint() })),
+});
+export type PaymentSummary = z.infer<typeof PaymentSummary>;
+
+/** Part of an export. */
+export const ExportPart = z.object({
+  /** Text to append, whole lines. */
+  csv: z.string(),
+  /** Rows written so far, and how many there were when it began. */
+  rows: z.number().int(),
+  of: z.number().int(),
+});
+
+/** Leaves out what is newer than this place (`place` of an earlier list), so that a reader's list stays still while payments arrive. */
+const until = z.string().optional();
+
 export const payments = {
+  /** Newest first: from the cursor on, or from the row with this number on. */
   list: oc
     .route({ method: 'GET', path: '/payments' })
-    .input(PaymentFilter.extend({ cursor: z.string().optional(), limit: z.number().int().min(1).max(200).default(50) }))
-    .output(z.object({ items: z.array(Payment), nextCursor: z.string().nullable() })),
+    .input(
+      PaymentFilter.extend({
+        cursor: z.string().optional(),
+        until,
+        offset: z.number().int().min(0).max(100_000_000).default(0),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    )
+    .output(
+      z.object({
+        items: z.array(Payment),
+        nextCursor: z.string().nullable(),
+        /** The place of the first item, for `until`; null when there is none. */
+        place: z.string().nullable(),
+      }),
+    ),
+  summary: oc
+    .route({ method: 'GET', path: '/payments/summary' })
+    .input(PaymentFilter.extend({ until }))
+    .output(PaymentSummary),
+  /** Every payment that matches as CSV (RFC 4180), newest first, part by part; it ends when its caller goes. */
+  export: oc.route({ method: 'GET', path: '/payments/export' }).input(PaymentFilter).output(eventIterator(ExportPart)),
   get: oc
     .route({ method: 'GET', path: '/payments/{id}' })
     .input(z.object({ id: Id }))

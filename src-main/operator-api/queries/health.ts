@@ -13,10 +13,12 @@ export interface Condition {
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
   reachable: boolean;
+  /** The node's own certificate, when it has one: how long it still counts, and why a newer one is not in use. */
+  certificate: { remainingMs: number; problem: string | undefined } | undefined;
 }
 
 /** Whether the node is well, in words an operator can act on. */
-export function healthChecks({ stopped, sums, stuck, reachable }: Condition): HealthCheck[] {
+export function healthChecks({ stopped, sums, stuck, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(assetKey);
   return [
     stopped === undefined
@@ -43,5 +45,20 @@ export function healthChecks({ stopped, sums, stuck, reachable }: Condition): He
           state: 'warning',
           words: 'Only this computer can reach the node. Set a public URL so that apps elsewhere can.',
         },
+    ...(certificate === undefined ? [] : [certificateCheck(certificate.remainingMs, certificate.problem)]),
   ];
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Time enough to renew it without haste. */
+const WARN_MS = 14 * DAY_MS;
+
+function certificateCheck(remainingMs: number, problem: string | undefined): HealthCheck {
+  const days = Math.floor(remainingMs / DAY_MS);
+  const renew = 'Renew it and put the new files in the place of the old ones; the node takes them by itself.';
+  if (remainingMs <= 0) return { name: 'certificate', state: 'bad', words: `The certificate has ended, and nobody can connect. ${renew}` };
+  if (problem !== undefined) return { name: 'certificate', state: 'warning', words: `The new certificate is not in use. ${problem}` };
+  return remainingMs <= WARN_MS
+    ? { name: 'certificate', state: 'warning', words: `The certificate ends in ${days === 1 ? 'one day' : `${days} days`}. ${renew}` }
+    : { name: 'certificate', state: 'good', words: `The certificate is good for another ${days} days.` };
 }

@@ -45,6 +45,10 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       sums: assets satisfies AssetSum[],
       stuck: underWay.stuck,
       reachable: context.about.reachableByOthers,
+      certificate: context.certificate && {
+        remainingMs: context.certificate.expiresAt - now,
+        problem: context.certificate.problem,
+      },
     }),
   };
 }

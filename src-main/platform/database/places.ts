@@ -18,3 +18,6 @@ export const olderThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL =
 
 /** The rows that come before `place`. */
 export const newerThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL => sql`(${createdAt}, ${id}) > ${pair(place)}`;
+
+/** The rows that come after `place`, and the row at it. */
+export const notNewerThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) <= ${pair(place)}`;
