@@ -1,0 +1,116 @@
+import type Sqlite from 'better-sqlite3';
+import { contradictions } from './books.ts';
+
+interface Sent {
+  condition: string;
+  state: string;
+  source_amount: bigint;
+  peer_amount: bigint;
+  delivered: bigint | null;
+}
+interface Received {
+  condition: string;
+  source_amount: bigint;
+  amount: bigint;
+}
+interface PeerBook {
+  id: string;
+  asset: string;
+  in_flight: bigint;
+  balance: bigint;
+  pending: bigint;
+}
+interface Outgoing {
+  id: string;
+  state: string;
+  receiver: string;
+  debit_amount: bigint;
+  receive_amount: bigint;
+  sent: bigint;
+  delivered: bigint;
+}
+
+const peersOf = (books: Sqlite.Database): PeerBook[] =>
+  books
+    .prepare<[], PeerBook>(
+      `select p.id, p.asset_code || '/' || p.asset_scale as asset, p.in_flight, a.balance, a.pending
+         from peers p join ledger_accounts a on a.id = 'peer:' || p.id where p.state <> 'removed' order by asset`,
+    )
+    .all();
+const sentTo = (books: Sqlite.Database, peerId: string): Sent[] =>
+  books
+    .prepare<[string], Sent>('select condition, state, source_amount, peer_amount, delivered from sent_packets where peer_id = ?')
+    .all(peerId);
+/** Those that moved money. */
+const receivedFrom = (books: Sqlite.Database, peerId: string): Received[] =>
+  books
+    .prepare<[string], Received>('select condition, source_amount, amount from received_packets where peer_id = ? and source_amount > 0')
+    .all(peerId);
+const remotePayments = (books: Sqlite.Database): Outgoing[] =>
+  books
+    .prepare<[], Outgoing>(
+      'select id, state, receiver, debit_amount, receive_amount, sent, delivered from outgoing_payments where receiver_id is null',
+    )
+    .all();
+
+/**
+ * Everything that must be true between two nodes that are each other's only peers once nothing is under way: what is not. `a` and `b`
+ * are their databases; nothing of it shares code with the nodes.
+ */
+export function disagreements(a: Sqlite.Database, b: Sqlite.Database): string[] {
+  const found = [
+    ...contradictions(a).map((words) => `A: ${words}`),
+    ...contradictions(b).map((words) => `B: ${words}`),
+    ...oneWay('A', a, b),
+    ...oneWay('B', b, a),
+  ];
+  const [peersOfA, peersOfB] = [peersOf(a), peersOf(b)];
+  if (peersOfA.length !== peersOfB.length) found.push('they do not have the same peers');
+  for (const book of peersOfA) {
+    const mirror = peersOfB.find(({ asset }) => asset === book.asset);
+    if (mirror?.balance !== -book.balance) found.push(`the position in ${book.asset} is ${book.balance} at A and ${mirror?.balance} at B`);
+  }
+  return found;
+}
+
+/** What `from` has sent, as both have it. */
+function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database): string[] {
+  const found: string[] = [];
+  const say = (words: string): void => void found.push(`${name}: ${words}`);
+  for (const peer of peersOf(from)) {
+    const mirror = peersOf(to).find(({ asset }) => asset === peer.asset);
+    if (peer.in_flight !== 0n) say(`${peer.in_flight} are in flight in ${peer.asset}`);
+    if (peer.pending !== 0n) say(`${peer.pending} are held for the peer in ${peer.asset}`);
+    const sent = sentTo(from, peer.id);
+    const arrived = new Map((mirror ? receivedFrom(to, mirror.id) : []).map((packet) => [packet.condition, packet]));
+    for (const packet of sent) {
+      const counterpart = arrived.get(packet.condition);
+      arrived.delete(packet.condition);
+      if (packet.state === 'rejected' && counterpart !== undefined)
+        say(`a packet of ${packet.peer_amount} was taken and is booked as rejected`);
+      if (packet.state === 'held' || packet.state === 'unknown') say(`a packet of ${packet.peer_amount} is ${packet.state}`);
+      if (packet.state !== 'fulfilled') continue;
+      if (counterpart === undefined) say(`a packet of ${packet.peer_amount} is booked as fulfilled and never arrived`);
+      else if (counterpart.source_amount !== packet.peer_amount)
+        say(`a packet of ${packet.peer_amount} arrived as ${counterpart.source_amount}`);
+      else if (counterpart.amount !== packet.delivered)
+        say(`a packet that delivered ${counterpart.amount} is booked as ${packet.delivered}`);
+    }
+    for (const packet of arrived.values()) say(`a packet of ${packet.source_amount} arrived that was never sent`);
+    const balance = sent.filter(({ state }) => state === 'fulfilled').reduce((sum, { peer_amount }) => sum + peer_amount, 0n);
+    const owed = receivedFrom(from, peer.id).reduce((sum, { source_amount }) => sum + source_amount, 0n);
+    if (peer.balance !== balance - owed) say(`the position in ${peer.asset} is ${peer.balance}, its packets make ${balance - owed}`);
+  }
+  const receivedOf = to.prepare<[string], bigint>('select received from incoming_payments where id = ?').pluck();
+  for (const payment of remotePayments(from)) {
+    const received = receivedOf.get(payment.receiver.slice(payment.receiver.lastIndexOf('/') + 1)) ?? 0n;
+    if (payment.state !== 'completed' && payment.state !== 'failed') say(`a payment of ${payment.debit_amount} is ${payment.state}`);
+    if (payment.delivered !== received) say(`a payment has delivered ${payment.delivered} and its receiver got ${received}`);
+    if (payment.state === 'completed' && payment.delivered < payment.receive_amount)
+      say(`a payment of ${payment.receive_amount} is completed with ${payment.delivered} delivered`);
+    if (payment.state === 'failed' && payment.delivered >= payment.receive_amount)
+      say(`a payment of ${payment.receive_amount} is failed with ${payment.delivered} delivered`);
+    if (payment.sent > payment.debit_amount) say(`a payment of ${payment.debit_amount} has cost ${payment.sent}`);
+  }
+  return found;
+}

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { FaultProxy, type FaultRates } from './fault-proxy.ts';
+import { RunningNode } from './running-node.ts';
+
+/** The currencies that two nodes settle in, each with two decimals. */
+export const CURRENCIES = ['USD', 'EUR'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+export type Side = 'a' | 'b';
+export const SIDES = ['a', 'b'] as const;
+export const otherSide = (side: Side): Side => (side === 'a' ? 'b' : 'a');
+
+/** What each account that pays begins with, in cents. */
+export const OPENING = 10n ** 12n;
+/** What each node can trade with, and how much each may owe the other, in cents. */
+export const FUNDS = 10n ** 12n;
+
+/** Of each node: an account in each currency that pays, and one that is paid. */
+export type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
+
+export interface TwoNodesOptions {
+  /** Flags for both nodes. */
+  readonly flags?: readonly string[];
+  /** Puts a bad line between them, in both directions. */
+  readonly faults?: { readonly seed: number; readonly rates?: FaultRates };
+  /** The most one packet between them may carry, in cents. */
+  readonly maxPacketAmount?: bigint;
+}
+
+/** Two nodes on this computer, each the other's peer in two currencies, with rates, money to trade with and accounts. */
+export class TwoNodes {
+  readonly accounts: Accounts;
+  /** The way to each node, when there is a bad line. */
+  readonly lines: Readonly<Record<Side, FaultProxy>> | undefined;
+  readonly #folder: string;
+  readonly #flags: readonly string[];
+  readonly #running: Record<Side, RunningNode>;
+
+  private constructor(parts: {
+    accounts: Accounts;
+    lines: Record<Side, FaultProxy> | undefined;
+    folder: string;
+    flags: readonly string[];
+    running: Record<Side, RunningNode>;
+  }) {
+    this.accounts = parts.accounts;
+    this.lines = parts.lines;
+    this.#folder = parts.folder;
+    this.#flags = parts.flags;
+    this.#running = parts.running;
+  }
+
+  static async start({ flags = [], faults, maxPacketAmount }: TwoNodesOptions = {}): Promise<TwoNodes> {
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-two-nodes-'));
+    const [a, b] = await Promise.all(SIDES.map((side) => RunningNode.start({ dataDir: join(folder, side), flags })));
+    if (a === undefined || b === undefined) throw new Error('two nodes are two');
+    const running = { a, b };
+    const line = async (side: Side, seed: number) =>
+      await FaultProxy.start({ target: running[side].publicUrl, seed, ...(faults?.rates && { rates: faults.rates }) });
+    const lines = faults && { a: await line('a', faults.seed), b: await line('b', faults.seed + 1) };
+    const accounts = { a: await furnish(a), b: await furnish(b) };
+    await introduce(running, { lines, maxPacketAmount });
+    return new TwoNodes({ accounts, lines, folder, flags, running });
+  }
+
+  get a(): RunningNode {
+    return this.#running.a;
+  }
+  get b(): RunningNode {
+    return this.#running.b;
+  }
+
+  /** Starts a node again where it was, on its own data. */
+  async restart(side: Side, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { dataDir, publicUrl } = this[side];
+    this.#running[side] = await RunningNode.start({ dataDir, flags: [...this.#flags, '--listen', new URL(publicUrl).host], env });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(SIDES.map((side) => this[side].stop()));
+    await Promise.all(SIDES.map((side) => this.lines?.[side].stop()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens accounts, sets rates and puts money into the exchange. */
+async function furnish({ operator }: RunningNode): Promise<Record<Currency, { payer: Account; shop: Account }>> {
+  const account = async (kind: string, assetCode: Currency, openingBalance: bigint): Promise<Account> => {
+    const name = `${kind}-${assetCode.toLowerCase()}`;
+    const asset = { assetCode, assetScale: 2 };
+    return await operator.accounts.create({ requestId: randomUUID(), name, publicName: `The ${kind}`, ...asset, openingBalance });
+  };
+  const pair = async (currency: Currency) => ({
+    payer: await account('payer', currency, OPENING),
+    shop: await account('shop', currency, 0n),
+  });
+  const accounts = { USD: await pair('USD'), EUR: await pair('EUR') };
+  const rate = { spreadBps: 50, source: 'made up for a try-out', asOf: new Date(), maxAgeSeconds: 86_400 };
+  await operator.rates.set({ base: 'USD', quote: 'EUR', rate: '0.9137', ...rate });
+  await operator.rates.set({ base: 'EUR', quote: 'USD', rate: '1.0893', ...rate });
+  for (const assetCode of CURRENCIES) {
+    await operator.rates.fund({ requestId: randomUUID(), assetCode, assetScale: 2, amount: FUNDS, note: 'to trade with' });
+  }
+  return accounts;
+}
+
+interface Introduction {
+  lines: Record<Side, FaultProxy> | undefined;
+  maxPacketAmount: bigint | undefined;
+}
+
+/** Makes each node the other's peer in every currency. */
+async function introduce(running: Record<Side, RunningNode>, { lines, maxPacketAmount }: Introduction): Promise<void> {
+  for (const assetCode of CURRENCIES) {
+    const tokens = { a: randomBytes(24).toString('base64url'), b: randomBytes(24).toString('base64url') };
+    for (const side of SIDES) {
+      const other = otherSide(side);
+      const { ilpAddress, endpoint } = await running[other].operator.peers.self();
+      await running[side].operator.peers.add({
+        requestId: randomUUID(),
+        name: `Node ${other.toUpperCase()} (${assetCode})`,
+        assetCode,
+        assetScale: 2,
+        ilpAddress,
+        routes: [],
+        endpoint: lines === undefined ? endpoint : new URL(new URL(endpoint).pathname, lines[other].origin).href,
+        creditLimit: FUNDS,
+        debtLimit: null,
+        maxPacketAmount: maxPacketAmount ?? null,
+        deduplicates: true,
+        outgoingToken: tokens[other],
+        incomingToken: tokens[side],
+      });
+    }
+  }
+}
