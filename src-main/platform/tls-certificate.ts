@@ -15,7 +15,7 @@ export interface TlsContext {
 }
 
 /** How often the files are looked at: whoever renews them need not restart the node. */
-const LOOK_MS = 10_000;
+const LOOK_MS = 5_000;
 
 /**
  * The node's own certificate. Read again when a file changes; a pair that cannot be used leaves the one before in place, and says why.
