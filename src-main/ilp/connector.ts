@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Conversion } from './conversion.ts';
 import { assertNodeAddress, isWithin } from './ilp-address.ts';
 import { type AcceptPacket, amountTooLarge, MAX_DATA_BYTES, type Reply, refused, reject, type SenderContext } from './packets.ts';
+import type { PeerForwarder } from './peer-forwarder.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
 
@@ -17,6 +18,10 @@ export interface LocalOrigin {
   readonly asset: Asset;
   /** Absent when both ends have the same asset. */
   readonly conversion?: Conversion | undefined;
+  /** The receiver's asset, where that is known before its address is opened: it is elsewhere. The sender's own when absent. */
+  readonly receiveAsset?: Asset | undefined;
+  /** Of the STREAM connection: opens what a receiver elsewhere says in its answers. */
+  readonly sharedSecret?: Buffer | undefined;
 }
 
 export interface ConnectorOptions {
@@ -28,6 +33,8 @@ export interface ConnectorOptions {
   readonly log: Logger;
   /** The most one packet may carry, in units of the sender's asset; without it, whatever can move. */
   readonly maxPacketAmount?: bigint | undefined;
+  /** Takes what is not for this node's own receivers; without it there is no route to anywhere else. */
+  readonly forwarder?: Pick<PeerForwarder, 'forward'> | undefined;
 }
 
 /**
@@ -70,6 +77,8 @@ export class Connector {
     if (prepare.expiresAt.getTime() <= this.#options.clock.now()) return this.#reject('R00', 'expired');
     const sourceAmount = BigInt(prepare.amount);
     if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.nodeAddress, sourceAmount, this.#maxPacketAmount);
+    const { forwarder } = this.#options;
+    if (forwarder && !this.#isOwn(prepare.destination)) return await forwarder.forward({ prepare, sourceAmount }, origin);
     const receiver = this.#route(prepare.destination);
     if (!receiver) return this.#reject('F02', 'no route');
     const amount = convert(sourceAmount, origin, receiver.asset);
@@ -77,7 +86,11 @@ export class Connector {
     return this.#deliver({ prepare, sourceAmount, amount }, receiver, origin);
   }
 
-  /** Longest prefix: so far the only one that leads anywhere is the node's own address. */
+  /** The node's own address is the longest prefix of whatever lies below it: no peer can take that over. */
+  #isOwn(destination: string): boolean {
+    return destination === this.nodeAddress || isWithin(this.nodeAddress, destination);
+  }
+
   #route(destination: string): OpenedReceiver | undefined {
     return isWithin(this.nodeAddress, destination) ? this.#options.receivers.open(destination) : undefined;
   }
@@ -95,7 +108,15 @@ export class Connector {
     if (sourceAmount > 0n) {
       const { asset, incomingPaymentId } = receiver;
       const condition = prepare.executionCondition;
-      const accepted = await this.#options.accept({ condition, sourceAmount, amount, asset, incomingPaymentId, sender: origin.sender });
+      const accepted = await this.#options.accept({
+        condition,
+        sourceAmount,
+        sourceAsset: origin.asset,
+        amount,
+        asset,
+        incomingPaymentId,
+        sender: origin.sender,
+      });
       this.#trace(origin, { sourceAmount, amount, incomingPaymentId, answer: accepted.ok ? 'fulfil' : accepted.error });
       if (!accepted.ok) return refused(this.nodeAddress, accepted.error);
       origin.conversion?.moved(sourceAmount, amount);

@@ -6,14 +6,17 @@ import type { Result } from '../platform/result.ts';
 export interface SenderContext {
   readonly outgoingPaymentId: string;
   readonly attempt: number;
+  /** What a receiver elsewhere had got from others when the attempt began, in its asset; undefined when nobody could say. */
+  readonly receivedFromOthers?: bigint | undefined;
 }
 
 /** Money that a STREAM receiver of this node is ready to take from a sender on this node. */
 export interface LocalPacket {
   /** The packet's execution condition, 32 bytes. Unique per packet: whoever must not act twice keys on it. */
   readonly condition: Buffer;
-  /** What leaves the sender, in units of its asset; at least 1. */
+  /** What leaves the sender, in units of `sourceAsset`; at least 1. */
   readonly sourceAmount: bigint;
+  readonly sourceAsset: Asset;
   /** What arrives, in units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   /** The receiver's asset, as bound into its address. */
@@ -28,6 +31,27 @@ export interface LocalPacket {
  * `insufficient` may pass, because somebody can put money into the account that lacks it (exchange).
  */
 export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient';
+
+/**
+ * Why a packet for a peer ended without a fulfilment, when this node knows better than the code says:
+ * - `no_route`: no peer leads there, or none whose currency fits.
+ * - `peer_credit`: this node may not owe the peer that much.
+ * - `insufficient`: the exchange account has too little.
+ * - `sender_stopped`: the attempt is no longer the payment's.
+ * - `peer_unreachable`: it certainly never reached the peer.
+ * - `answer_lost`: it may have; its money stays held.
+ * - `bad_fulfilment`: the peer answered with a fulfilment that is not one.
+ */
+export type ForwardRefusal =
+  | 'no_route'
+  | 'peer_credit'
+  | 'insufficient'
+  | 'sender_stopped'
+  | 'peer_unreachable'
+  | 'answer_lost'
+  | 'bad_fulfilment';
+
+export type SendRefusal = AcceptRefusal | ForwardRefusal;
 
 /**
  * Moves the money of one packet in ONE write. Called after the receiver has produced the fulfilment and the connector has checked it
@@ -51,7 +75,7 @@ export interface Rejected {
   /** A code of RFC 27. */
   readonly code: string;
   /** Why, when this node refused the money itself. */
-  readonly refusal?: AcceptRefusal;
+  readonly refusal?: SendRefusal;
   readonly bytes: Buffer;
 }
 
@@ -62,7 +86,12 @@ const REFUSAL_CODES = {
   over_amount: 'F07',
   sender_stopped: 'F00',
   insufficient: 'T04',
-} as const satisfies Record<AcceptRefusal, IlpErrorCode>;
+  no_route: 'F02',
+  peer_credit: 'T04',
+  peer_unreachable: 'T01',
+  answer_lost: 'R00',
+  bad_fulfilment: 'F05',
+} as const satisfies Record<SendRefusal, IlpErrorCode>;
 
 /** The most bytes the data of a packet may have (RFC 27). */
 export const MAX_DATA_BYTES = 32767;
@@ -75,7 +104,7 @@ export function reject(triggeredBy: string, code: string, message: string, data:
 }
 
 /** The REJECT for money that was refused, with the code a sender draws the right conclusion from. */
-export function refused(triggeredBy: string, refusal: AcceptRefusal): Rejected {
+export function refused(triggeredBy: string, refusal: SendRefusal): Rejected {
   return { ...reject(triggeredBy, REFUSAL_CODES[refusal], refusal), refusal };
 }
 

@@ -1,5 +1,6 @@
 import { type IlpFulfill, serializeIlpReject } from 'ilp-packet';
 import type { Asset } from '../../src-shared/amounts.ts';
+import { ENCRYPTION_OVERHEAD } from './stream-answers.ts';
 import { type OpenedReceiver, type ReceiverCredentials, StreamCredentials } from './stream-credentials.ts';
 import { ignore, ShimmedConnection } from './stream-shims.ts';
 
@@ -21,8 +22,6 @@ export interface Receivers {
   receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill>;
 }
 
-/** What the initialization vector and the tag of AES-256-GCM take of a STREAM packet. */
-const ENCRYPTION_OVERHEAD = 28;
 const NO_DATA = Buffer.alloc(0);
 
 /**

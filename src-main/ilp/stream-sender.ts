@@ -1,11 +1,13 @@
-import { type Asset, MAX_MOVED } from '../../src-shared/amounts.ts';
+import { deserializeIlpPrepare, deserializeIlpReply } from 'ilp-packet';
+import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Connector, LocalOrigin } from './connector.ts';
 import { Conversion, type Moved, type Price } from './conversion.ts';
-import type { AcceptRefusal, Rejected, SenderContext } from './packets.ts';
+import type { Rejected, SenderContext, SendRefusal } from './packets.ts';
 import { SenderConnection } from './sender-connection.ts';
+import { amountAtReceiver } from './stream-answers.ts';
 
 export interface SendRequest {
   readonly sender: SenderContext;
@@ -15,10 +17,12 @@ export interface SendRequest {
   readonly sourceAsset: Asset;
   /** What to send now, in units of `sourceAsset`, 1 to 2^63−1. */
   readonly amount: bigint;
-  /** Needed when the receiver has another asset. Without it one unit sent is one unit delivered. */
-  readonly price?: Price;
+  /** The receiver's asset; the sender's own when absent. */
+  readonly receiveAsset?: Asset | undefined;
+  /** What each packet must bring at least. Needed when the receiver has another asset; without it one unit sent is one unit delivered. */
+  readonly price?: Price | undefined;
   /** With `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
-  readonly moved?: Moved;
+  readonly moved?: Moved | undefined;
   /** Once aborted no further packet is sent; the one under way is waited for. */
   readonly signal: AbortSignal;
   /** The same at this time, in milliseconds since the epoch. */
@@ -35,8 +39,8 @@ export interface SendRequest {
  */
 export type SendOutcome =
   | { readonly ended: 'sent' }
-  | { readonly ended: 'refused'; readonly code: string; readonly refusal?: AcceptRefusal }
-  | { readonly ended: 'interrupted'; readonly code?: string; readonly refusal?: AcceptRefusal }
+  | { readonly ended: 'refused'; readonly code: string; readonly refusal?: SendRefusal | 'rate_moved' }
+  | { readonly ended: 'interrupted'; readonly code?: string; readonly refusal?: SendRefusal }
   | { readonly ended: 'aborted' }
   | { readonly ended: 'deadline' };
 
@@ -47,6 +51,8 @@ const PACKET_LIFE_MS = 30_000;
  * thousands a second and for ever; after F08 a smaller one, by as little as one unit if the other side says so.
  */
 const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
+/** How many packets in a row may bring less than the price promises: the rate on the way has moved, and the next one will bring no more. */
+const RATE_PATIENCE = 3;
 
 /** Sends payments by STREAM (RFC 29) through the connector. */
 export class StreamSender {
@@ -84,15 +90,19 @@ class SendAttempt {
   readonly #origin: LocalOrigin;
   #fulfilled = 0n;
   #rejections = 0;
+  #tooLittle = 0;
   #ended: SendOutcome | undefined;
 
   constructor(request: SendRequest, connector: SendingConnector, clock: Clock) {
     this.#request = request;
     this.#connector = connector;
     this.#clock = clock;
-    const { sender, sourceAsset, amount, price, moved } = request;
+    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, moved } = request;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
-    this.#origin = { sender, asset: sourceAsset, conversion: price && new Conversion(price, moved) };
+    // Between equal assets nothing is converted here, whatever the way costs further on.
+    const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
+    const conversion = converted ? new Conversion(price, moved) : undefined;
+    this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion };
   }
 
   async run(): Promise<SendOutcome> {
@@ -118,19 +128,33 @@ class SendAttempt {
     if (this.#request.signal.aborted) return this.#stop({ ended: 'aborted' });
     if (this.#clock.now() >= this.#request.deadlineMs) return this.#stop({ ended: 'deadline' });
     const reply = await this.#connector.handlePrepare(bytes, this.#origin);
-    if (!reply.fulfilled) return this.#rejected(reply);
+    if (!reply.fulfilled) return await this.#rejected(reply, bytes);
     if (reply.sourceAmount > 0n) failPoint('after-fulfil');
     this.#rejections = 0;
+    this.#tooLittle = 0;
     this.#fulfilled += reply.sourceAmount;
     return reply.bytes;
   }
 
-  #rejected({ code, refusal, bytes }: Rejected): Buffer {
+  async #rejected({ code, refusal, bytes }: Rejected, prepare: Buffer): Promise<Buffer> {
     const why = { code, ...(refusal && { refusal }) };
+    if (code === 'F99' && (await this.#broughtTooLittle(prepare, bytes))) {
+      this.#tooLittle += 1;
+      if (this.#tooLittle >= RATE_PATIENCE) return this.#stop({ ended: 'refused', code, refusal: 'rate_moved' });
+    }
     const patience = PATIENCE[code];
     this.#rejections += 1;
     if (patience !== undefined && this.#rejections < patience) return bytes;
     return this.#stop(patience === undefined && code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
+  }
+
+  /** Whether the receiver itself says that it would have got less than the price promises for this packet. */
+  async #broughtTooLittle(prepare: Buffer, reply: Buffer): Promise<boolean> {
+    const { price, sharedSecret } = this.#request;
+    const { amount, data } = deserializeIlpPrepare(prepare);
+    const arrived = await amountAtReceiver(data, deserializeIlpReply(reply), sharedSecret);
+    if (arrived === undefined) return false;
+    return arrived < (price ? (BigInt(amount) * price.receive) / price.debit : BigInt(amount));
   }
 
   /** Ends the attempt: what is thrown here makes the library destroy the connection, whose close is a silent one. */

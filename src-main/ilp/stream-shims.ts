@@ -35,7 +35,10 @@ export class ShimmedConnection extends Connection {
     super({ ...options, slippage: 0, pskKey: UNUSED_KEY, fulfillmentKey: UNUSED_KEY });
     const secret = createSecretKey(options.sharedSecret);
     // `assign` because the library declares Buffers here and passes them, unread, to functions of Node that take both.
-    Object.assign(this, { _pskKey: derive(secret, 'ilp_stream_encryption'), _fulfillmentKey: derive(secret, 'ilp_stream_fulfillment') });
+    Object.assign(this, {
+      _pskKey: streamKey(secret, 'ilp_stream_encryption'),
+      _fulfillmentKey: streamKey(secret, 'ilp_stream_fulfillment'),
+    });
     this.idleTimeout = 0;
     this.on('error', ignore);
     // Every close frame adds listeners, and a packet has room for thousands: Node would print a warning for each such packet.
@@ -48,4 +51,6 @@ export class ShimmedConnection extends Connection {
   }
 }
 
-const derive = (secret: KeyObject, purpose: string): KeyObject => createSecretKey(createHmac('sha256', secret).update(purpose).digest());
+/** One of the keys that STREAM derives from a shared secret (RFC 29, §4.1). */
+export const streamKey = (sharedSecret: KeyObject, purpose: 'ilp_stream_encryption' | 'ilp_stream_fulfillment'): KeyObject =>
+  createSecretKey(createHmac('sha256', sharedSecret).update(purpose).digest());

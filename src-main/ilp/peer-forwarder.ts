@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto';
+import { deserializeIlpPrepare, deserializeIlpReply, type IlpPrepare, type IlpReply, isFulfill, serializeIlpPrepare } from 'ilp-packet';
+import { MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { failPoint } from '../platform/fail-points.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { LocalOrigin } from './connector.ts';
+import type { OpenPacket, PacketBook } from './packet-book.ts';
+import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject } from './packets.ts';
+import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
+import { amountAtReceiver } from './stream-answers.ts';
+
+/** What a hop keeps of a packet's time for its own answer, and the least that it must be able to hand on (RFC 27, "expiresAt"). */
+const EXPIRY_CUT_MS = 1_000;
+const LEAST_LIFE_MS = 1_000;
+/** How long a repeated packet's answer is waited for when the packet itself has expired. */
+const REPEAT_WAIT_MS = 10_000;
+
+export interface PeerForwarderOptions {
+  readonly nodeAddress: string;
+  readonly routes: PeerRoutes;
+  readonly links: PeerLinks;
+  readonly book: PacketBook;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A PREPARE that this node's own payment sends to an address elsewhere. */
+export interface ForwardedPacket {
+  readonly prepare: IlpPrepare;
+  readonly sourceAmount: bigint;
+}
+
+/**
+ * The connector's way out: route, convert, hold, send, check the fulfilment, settle or release, answer. Money is held in a durable write before the
+ * bytes leave, and let go of only by a definite answer: what got none stays held, and is asked about again by {@link repeat}.
+ */
+export class PeerForwarder {
+  readonly #options: PeerForwarderOptions;
+
+  constructor(options: PeerForwarderOptions) {
+    this.#options = options;
+  }
+
+  /** Answers one PREPARE of a payment of this node. */
+  async forward({ prepare, sourceAmount }: ForwardedPacket, origin: LocalOrigin): Promise<Reply> {
+    const { nodeAddress, clock } = this.#options;
+    const way = this.#wayTo(prepare.destination, sourceAmount, origin);
+    if (way === undefined) return refused(nodeAddress, 'no_route');
+    const { route, peerAmount } = way;
+    if (route.maxPacketAmount !== undefined && peerAmount > route.maxPacketAmount) {
+      return amountTooLarge(nodeAddress, peerAmount, route.maxPacketAmount);
+    }
+    if (peerAmount > MAX_MOVED) return amountTooLarge(nodeAddress, peerAmount, MAX_MOVED);
+    const expiresAt = new Date(prepare.expiresAt.getTime() - EXPIRY_CUT_MS);
+    if (expiresAt.getTime() - clock.now() < LEAST_LIFE_MS) return reject(nodeAddress, 'R02', 'not enough time left');
+    const leaving = { ...prepare, amount: peerAmount.toString(), expiresAt };
+    const bytes = serializeIlpPrepare(leaving);
+    if (sourceAmount === 0n) return await this.#sendWithoutMoney(route, leaving, bytes);
+    const held = await this.#options.book.hold({
+      condition: prepare.executionCondition,
+      peerId: route.peerId,
+      sender: origin.sender,
+      sourceAmount,
+      sourceAsset: origin.asset,
+      peerAmount,
+      peerAsset: route.asset,
+      prepare: bytes,
+      expiresAt: expiresAt.getTime(),
+      sharedSecret: origin.sharedSecret,
+    });
+    if (!held.ok) return refused(nodeAddress, held.error);
+    failPoint('after-hold');
+    const outcome = await this.#options.links.send(route.peerId, bytes, expiresAt);
+    const answer = await this.#settle({ prepare: leaving, sharedSecret: origin.sharedSecret, deduplicates: route.deduplicates }, outcome);
+    this.#trace(origin, { peer: route.peerId, sourceAmount, peerAmount, answer });
+    if (answer === 'unreachable') {
+      await this.#options.book.rejected(prepare.executionCondition, 'T01');
+      return refused(nodeAddress, 'peer_unreachable');
+    }
+    if (answer === 'open') return refused(nodeAddress, 'answer_lost');
+    if (!answer.fulfilled) return answer;
+    origin.conversion?.moved(sourceAmount, peerAmount);
+    return { ...answer, sourceAmount };
+  }
+
+  /**
+   * Asks for the answer to a packet that got none, with the very same bytes. Only for peers that recognise a repetition.
+   * @returns whether its outcome is known and booked now.
+   */
+  async repeat(packet: OpenPacket): Promise<boolean> {
+    if (!packet.deduplicates) throw new Error('a repeated packet would be paid twice by this peer');
+    const waitUntil = Math.max(packet.expiresAt, this.#options.clock.now() + REPEAT_WAIT_MS);
+    const outcome = await this.#options.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
+    const answer = await this.#settle({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
+    // `unreachable` says that this copy did not arrive; of the first one it says nothing.
+    return answer !== 'open' && answer !== 'unreachable';
+  }
+
+  /** Sends a packet that moves nothing, whatever its amount: nobody knows the preimage of its condition, so nothing is held for it. */
+  async probe(route: PeerRoute, prepare: IlpPrepare): Promise<IlpReply | undefined> {
+    const outcome = await this.#options.links.send(route.peerId, serializeIlpPrepare(prepare), prepare.expiresAt);
+    return parseAnswer(outcome)?.reply;
+  }
+
+  /** The route to a destination for a payment between these assets; the peer's currency must be one of the two. */
+  route(destination: string, { asset, receiveAsset }: Pick<LocalOrigin, 'asset' | 'receiveAsset'>): PeerRoute | undefined {
+    const to = receiveAsset ?? asset;
+    const route = this.#options.routes.find(destination, [to, asset]);
+    return route !== undefined && (sameAsset(route.asset, to) || sameAsset(route.asset, asset)) ? route : undefined;
+  }
+
+  #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | undefined {
+    const route = this.route(destination, origin);
+    if (route === undefined) return undefined;
+    // In the payer's currency it is handed on as it is; whoever exchanges it further on does so at their own price.
+    if (sameAsset(route.asset, origin.asset)) return { route, peerAmount: sourceAmount };
+    return origin.conversion && { route, peerAmount: origin.conversion.arriving(sourceAmount) };
+  }
+
+  async #sendWithoutMoney(route: PeerRoute, prepare: IlpPrepare, leaving: Buffer): Promise<Reply> {
+    const outcome = await this.#options.links.send(route.peerId, leaving, prepare.expiresAt);
+    const answer = parseAnswer(outcome);
+    if (answer === undefined) return refused(this.#options.nodeAddress, 'peer_unreachable');
+    const { reply, bytes } = answer;
+    if (!isFulfill(reply)) return { fulfilled: false, code: reply.code, bytes };
+    if (!proves(reply.fulfillment, prepare)) return refused(this.#options.nodeAddress, 'bad_fulfilment');
+    return { fulfilled: true, sourceAmount: 0n, bytes };
+  }
+
+  /** Books a definite answer. `open`: there is none, the money stays held. `unreachable`: this copy certainly did not arrive. */
+  async #settle({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
+    const { book, nodeAddress } = this.#options;
+    const condition = prepare.executionCondition;
+    if (outcome.outcome === 'not_sent') return 'unreachable';
+    const answer = parseAnswer(outcome);
+    if (answer === undefined) return 'open';
+    const { reply, bytes } = answer;
+    if (!isFulfill(reply)) {
+      // A fault inside the peer may come before it has looked for the packet; its next answer is the one it has stored.
+      if (deduplicates && reply.code === 'T00') return 'open';
+      await book.rejected(condition, reply.code);
+      return { fulfilled: false, code: reply.code, bytes };
+    }
+    if (!proves(reply.fulfillment, prepare)) {
+      await book.rejected(condition, 'F05');
+      return refused(nodeAddress, 'bad_fulfilment');
+    }
+    const delivered = sharedSecret && (await amountAtReceiver(prepare.data, reply, sharedSecret));
+    failPoint('before-post');
+    await book.fulfilled(condition, delivered);
+    return { fulfilled: true, bytes };
+  }
+
+  #trace({ sender }: LocalOrigin, { sourceAmount, peerAmount, answer, peer }: TracedPacket): void {
+    const { log } = this.#options;
+    if (!log.isLevelEnabled('trace')) return;
+    const words = typeof answer === 'string' ? answer : answer.fulfilled ? 'fulfil' : answer.code;
+    const { outgoingPaymentId, attempt } = sender;
+    log.trace(
+      { outgoingPaymentId, attempt, peer, answer: words, sourceAmount: sourceAmount.toString(), peerAmount: peerAmount.toString() },
+      'packet to a peer',
+    );
+  }
+}
+
+interface Awaiting {
+  readonly prepare: IlpPrepare;
+  readonly sharedSecret: Buffer | undefined;
+  readonly deduplicates: boolean;
+}
+
+type Booked = Omit<Fulfilled, 'sourceAmount'> | Rejected;
+
+interface TracedPacket {
+  readonly peer: string;
+  readonly sourceAmount: bigint;
+  readonly peerAmount: bigint;
+  readonly answer: 'open' | 'unreachable' | Booked;
+}
+
+const proves = (fulfilment: Buffer, prepare: IlpPrepare): boolean =>
+  hash('sha256', fulfilment, 'buffer').equals(prepare.executionCondition);
+
+/** @returns undefined unless there is an answer, and it is one FULFILL or REJECT. */
+function parseAnswer(outcome: LinkOutcome): { reply: IlpReply; bytes: Buffer } | undefined {
+  if (outcome.outcome !== 'answered') return undefined;
+  try {
+    return { reply: deserializeIlpReply(outcome.reply), bytes: outcome.reply };
+  } catch {
+    return undefined;
+  }
+}

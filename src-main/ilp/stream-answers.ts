@@ -1,0 +1,30 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { type IlpReply, isFulfill } from 'ilp-packet';
+import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
+import { streamKey } from './stream-shims.ts';
+
+/** What the initialization vector and the tag of AES-256-GCM take of a STREAM packet. */
+export const ENCRYPTION_OVERHEAD = 28;
+
+/**
+ * How much arrived, or would have, as the receiver itself says in the encrypted data of its answer (RFC 29, §5.2): nobody on the way can have written it.
+ * @param asked the data of the PREPARE that is answered.
+ * @returns undefined when it cannot be read, or is the answer to another packet or of another kind.
+ */
+export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
+  const key = streamKey(createSecretKey(sharedSecret), 'ilp_stream_encryption');
+  const [question, answer] = [await decrypt(asked, key), await decrypt(reply.data, key)];
+  const kind = isFulfill(reply) ? IlpPacketType.Fulfill : IlpPacketType.Reject;
+  if (question === undefined || answer?.ilpPacketType !== kind || !answer.sequence.equals(question.sequence)) return undefined;
+  return BigInt(answer.prepareAmount.toString());
+}
+
+async function decrypt(data: Buffer, key: KeyObject): Promise<Packet | undefined> {
+  if (data.length <= ENCRYPTION_OVERHEAD) return undefined;
+  try {
+    // The library declares a Buffer here and passes it, unread, to functions of Node that take both.
+    return await Packet.decryptAndDeserialize(key as unknown as Buffer, data);
+  } catch {
+    return undefined;
+  }
+}
