@@ -86,8 +86,9 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const http = loggedHttp(outbound, log);
   openings.add(() => http.close());
 
-  const payments = assemblePayments({ database, clock, log, urls, secrets, peerHttp: outbound, config });
-  const access = assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses: payments.walletAddresses });
+  const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp: outbound, config });
+  const { walletAddresses, remoteWallets } = payments;
+  const access = assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys: remoteWallets.keys });
   openings.add(() => access.stop());
 
   const events = new EventFeed(database);
@@ -102,6 +103,9 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     walletAddresses: payments.walletAddresses,
     incomingPayments: payments.incomingPayments,
     access: access.operator,
+    rates: payments.rates,
+    exchangeAccounts: payments.exchangeAccounts,
+    peers: payments.peers.operator,
     certificate,
     about: {
       version,
@@ -113,6 +117,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   });
 
   await payments.peers.directory.reload();
+  await payments.rates.load();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock, certificate }).catch(explain(listen)));

@@ -1,6 +1,9 @@
 import { HttpPeerLinks } from '../peers/http-peer-links.ts';
+import { OperatorPeers } from '../peers/operator-peers.ts';
 import { PeerDirectory } from '../peers/peer-directory.ts';
+import { PeerRegistry } from '../peers/peer-registry.ts';
 import { PeerSightings } from '../peers/peer-sightings.ts';
+import { FirstTokens } from '../peers/peer-tokens.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -23,5 +26,7 @@ export function assemblePeers({ database, clock, log, secrets, http, nodeAddress
   const directory = new PeerDirectory({ database, seal, nodeAddress });
   const sightings = new PeerSightings(clock);
   const links = new HttpPeerLinks({ directory, sightings, http, clock, log });
-  return { directory, sightings, links };
+  const registry = new PeerRegistry({ database, clock, seal, firstTokens: new FirstTokens(secrets), directory, http, nodeAddress });
+  const operator = new OperatorPeers({ database, clock, registry, directory, links, sightings, nodeAddress });
+  return { directory, sightings, links, operator };
 }

@@ -1,6 +1,9 @@
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
+import type { Rates } from '../exchange/rates.ts';
 import type { IncomingPayments } from '../payments/incoming-payments.ts';
 import type { WalletAddresses } from '../payments/wallet-addresses.ts';
+import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { EventFeed } from '../platform/events.ts';
@@ -19,6 +22,9 @@ export interface OperatorContext {
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;
   access: OperatorAccess;
+  rates: Rates;
+  exchangeAccounts: ExchangeAccounts;
+  peers: OperatorPeers;
   /** The public listener's, when it has one of its own. */
   certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
   /** What does not change while the node runs. */

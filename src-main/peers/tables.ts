@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { bool, int53, int64, json, timestampMs } from '../platform/database/columns.ts';
+import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
 
 export type PeerState = 'active' | 'paused' | 'removed';
 
@@ -92,6 +92,10 @@ export const sentPackets = sqliteTable(
     sourceAmount: int64('source_amount').notNull(),
     /** What the peer gets, in its asset. */
     peerAmount: int64('peer_amount').notNull(),
+    /** The shared secret of its STREAM connection, sealed: a late fulfilment tells only its holder how much arrived. */
+    sharedSecret: text('shared_secret'),
+    /** What the receiver had got from others when the attempt began, in its asset; null when that was not known. */
+    receivedFromOthers: uint64('received_from_others'),
     /** What arrived, in the receiver's asset, as the fulfilment says; null until then. */
     delivered: int64('delivered'),
     /** The ILP error code of a rejected one. */

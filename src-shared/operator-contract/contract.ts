@@ -2,9 +2,12 @@ import { approvals, apps } from './access.ts';
 import { accounts } from './accounts.ts';
 import { node } from './node.ts';
 import { payments } from './payments.ts';
+import { requests } from './requests.ts';
+import { peers } from './peers.ts';
+import { rates } from './rates.ts';
 
 /**
  * Every operation of the console, defined once. It is served over a MessagePort to the desktop window and over HTTP to the
  * browser of a headless node and to scripts; inputs and outputs are parsed by these schemas on both ways.
  */
-export const contract = { node, accounts, payments, approvals, apps };
+export const contract = { node, accounts, payments, approvals, apps, peers, rates, requests };

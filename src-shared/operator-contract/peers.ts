@@ -56,6 +56,7 @@ const notFound = { NOT_FOUND: { status: 404, message: 'There is no such peer.' }
 const invalid = {
   INVALID_ENDPOINT: { status: 400, message: 'Its address must begin with https:// and lie on the public internet.' },
   ADDRESS_TAKEN: { status: 409, message: 'Another peer with this currency has this address already.' },
+  OWN_ADDRESS: { status: 400, message: 'This is the ILP address of this node itself.' },
 };
 /** The token it must send, shown this one time. */
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
@@ -77,7 +78,11 @@ export const peers = {
         incomingToken: PeerToken.optional(),
       }),
     )
-    .errors({ ...invalid, TOKEN_TAKEN: { status: 409, message: 'Another peer sends this token already. Give each its own.' } })
+    .errors({
+      ...invalid,
+      TOKEN_TAKEN: { status: 409, message: 'Another peer sends this token already. Give each its own.' },
+      ADDED_BEFORE: { status: 409, message: 'This peer was added before, and its token has changed since. Renew it to see a new one.' },
+    })
     .output(WithToken),
   edit: oc
     .route({ method: 'PATCH', path: '/peers/{id}' })
@@ -119,7 +124,11 @@ export const peers = {
         note: z.string().trim().max(500),
       }),
     )
-    .errors({ ...notFound, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
+    .errors({
+      ...notFound,
+      PAST_CREDIT: { status: 409, message: 'After this it would owe more than its credit limit. Raise the limit first, if this was paid.' },
+      TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' },
+    })
     .output(Peer),
   /** Sends a packet without money and tells how it went. */
   test: oc

@@ -9,6 +9,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { openPayments } from '../../payments/testing.ts';
+import { openTestPeers } from '../../peers/testing.ts';
 import { EventFeed } from '../../platform/events.ts';
 import type { OperatorContext } from '../context.ts';
 import type { OperatorAccess } from '../operator-access.ts';
@@ -22,7 +23,7 @@ export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__
 /** A node's operator side over its real payments, ledger and database, with what it logged. */
 export function openDesk() {
   const payments = openPayments();
-  const { database, clock, urls, walletAddresses, incomingPayments } = payments;
+  const { database, clock, urls, walletAddresses, incomingPayments, rates, exchangeAccounts } = payments;
   const events = new EventFeed(database);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
@@ -40,7 +41,19 @@ export function openDesk() {
     }),
   );
   const about = { version: '0.0.0', host: 'headless' as const, publicUrl: urls.origin, reachableByOthers: false, development: false };
-  const context: OperatorContext = { database, clock, log, events, urls, walletAddresses, incomingPayments, access: { ...nobody }, about };
+  const peers = openTestPeers({ database, clock });
+  const context: OperatorContext = {
+    peers: peers.operator,
+    database,
+    clock,
+    log,
+    events,
+    urls,
+    walletAddresses,
+    incomingPayments,
+    access: { ...nobody },
+    about,
+  };
   const api = createOperatorApi(context);
   const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });
   const close = async () => {

@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm';
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { accountId } from './ledger.ts';
+import { ledgerAccounts } from './tables.ts';
+
+/**
+ * Opens the account between this node and a peer, and those of its asset where they are missing.
+ * @param overdraft how far below zero the peer may bring it: the credit it has, in smallest units, 0 to 2^63−1.
+ */
+export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, overdraft: bigint, at: number): Promise<void> {
+  const { assetCode, assetScale } = asset;
+  const fresh = { assetCode, assetScale, balance: 0n, pending: 0n, createdAt: at };
+  await tx
+    .insert(ledgerAccounts)
+    .values([
+      { ...fresh, id: accountId('peer', peerId), kind: 'peer', overdraft },
+      { ...fresh, id: accountId('exchange', assetKey(asset)), kind: 'exchange' },
+      { ...fresh, id: accountId('external', assetKey(asset)), kind: 'external' },
+    ])
+    .onConflictDoNothing();
+}
+
+/** Changes a peer's credit. What it owes beyond a lowered one it goes on owing, but not more. */
+export async function setOverdraft(tx: Tx, peerId: string, overdraft: bigint): Promise<void> {
+  await tx
+    .update(ledgerAccounts)
+    .set({ overdraft })
+    .where(and(eq(ledgerAccounts.id, accountId('peer', peerId)), eq(ledgerAccounts.kind, 'peer')));
+}

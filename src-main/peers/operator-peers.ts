@@ -1,0 +1,48 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { HttpPeerLinks } from './http-peer-links.ts';
+import type { PeerDirectory } from './peer-directory.ts';
+import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
+import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
+import type { PeerSightings, Sighting } from './peer-sightings.ts';
+import { type PeerTestResult, testPeer } from './peer-test.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  registry: PeerRegistry;
+  directory: PeerDirectory;
+  links: HttpPeerLinks;
+  sightings: PeerSightings;
+  nodeAddress: string;
+}
+
+/** Everything the operator does with peers. */
+export class OperatorPeers {
+  readonly registry: PeerRegistry;
+  /** The ILP address by which others know this node. */
+  readonly nodeAddress: string;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.registry = parts.registry;
+    this.nodeAddress = parts.nodeAddress;
+    this.#parts = parts;
+  }
+
+  /** When it was last seen, since this node started. */
+  sightingOf(peerId: string): Sighting {
+    return this.#parts.sightings.of(peerId);
+  }
+
+  async settle(settlement: PeerSettlement): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> {
+    return await recordSettlement(this.#parts, settlement);
+  }
+
+  /** Sends it a packet without money. A paused one can be tested, too. */
+  async test(peerId: string): Promise<Result<PeerTestResult, 'not_found'>> {
+    const peer = this.#parts.directory.byId(peerId);
+    return peer === undefined ? refuse('not_found') : ok(await testPeer(peer, this.#parts));
+  }
+}

@@ -1,0 +1,248 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import { accountId } from '../ledger/ledger.ts';
+import { openPeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
+import { ledgerAccounts } from '../ledger/tables.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { newSecret } from '../platform/ids.ts';
+import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { Seal } from '../platform/seal.ts';
+import type { PeerDirectory, PeerRow } from './peer-directory.ts';
+import { type FirstTokens, hashToken } from './peer-tokens.ts';
+import { isOpen, type PeerState, peers, sentPackets } from './tables.ts';
+
+/** What the operator may change of a peer at any time. */
+export interface PeerSettings {
+  name: string;
+  ilpAddress: string;
+  routes: string[];
+  endpoint: string;
+  /** The most it may owe this node, in smallest units. */
+  creditLimit: bigint;
+  /** The most this node may owe it; null for no limit. */
+  debtLimit: bigint | null;
+  maxPacketAmount: bigint | null;
+  deduplicates: boolean;
+}
+
+export interface NewPeer extends PeerSettings, Asset {
+  /** Made once per intention: the same id again returns what the first call made. */
+  id: string;
+  /** The token it wants. */
+  outgoingToken: string;
+  /** The token it will send; made here when absent. */
+  incomingToken?: string | undefined;
+}
+
+/** A peer and what is owed. */
+export interface PeerWithAccount {
+  row: PeerRow;
+  /** More than zero: this node owes the peer that much; less: it owes this node. */
+  position: bigint;
+  creditLimit: bigint;
+}
+
+/** A peer, and the token it must send: shown once, stored only as a hash. */
+export interface PeerWithToken extends PeerWithAccount {
+  incomingToken: string;
+}
+
+export type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  seal: Seal;
+  firstTokens: FirstTokens;
+  directory: PeerDirectory;
+  http: Pick<OutboundBytes, 'mayAsk'>;
+  nodeAddress: string;
+}
+
+/** The operator's book of peers. Every change is an event, and known to the packets when the call returns. */
+export class PeerRegistry {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** All but removed ones, oldest first. */
+  async list(): Promise<PeerWithAccount[]> {
+    const rows = await this.#parts.database.read
+      .select({ row: peers, account: ledgerAccounts })
+      .from(peers)
+      .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`${accountId('peer', '')} || ${peers.id}`))
+      .where(ne(peers.state, 'removed'))
+      .orderBy(asc(peers.createdAt), asc(peers.id));
+    return rows.map(({ row, account }) => ({ row, position: account.balance, creditLimit: account.overdraft }));
+  }
+
+  async add(wanted: NewPeer): Promise<Result<PeerWithToken, SettingsProblem | 'token_taken' | 'added_before'>> {
+    const { database, clock, seal, firstTokens } = this.#parts;
+    const { id, assetCode, assetScale, name, ilpAddress, routes, endpoint, creditLimit, debtLimit, maxPacketAmount, deduplicates } = wanted;
+    const problem = this.#problemOf(wanted);
+    if (problem !== undefined) return refuse(problem);
+    const incomingToken = wanted.incomingToken ?? firstTokens.of(id);
+    const at = clock.now();
+    const row: PeerRow = {
+      ...{ id, name, state: 'active', assetCode, assetScale, ilpAddress, routes, endpoint, debtLimit, maxPacketAmount, deduplicates },
+      outgoingToken: seal.seal(wanted.outgoingToken, id),
+      incomingTokenHash: hashToken(incomingToken),
+      inFlight: 0n,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const added = await database.write(async (tx): Promise<Result<PeerWithAccount, SettingsProblem | 'token_taken' | 'added_before'>> => {
+      const before = await find(tx, id);
+      if (before !== undefined) return before.row.incomingTokenHash === row.incomingTokenHash ? ok(before) : refuse('added_before');
+      if (await isAddressTaken(tx, row)) return refuse('address_taken');
+      if (await isTokenTaken(tx, row.incomingTokenHash)) return refuse('token_taken');
+      await tx.insert(peers).values(row);
+      await openPeerAccount(tx, id, { assetCode, assetScale }, creditLimit, at);
+      const body = { name, assetCode, assetScale: String(assetScale), ilpAddress, creditLimit: creditLimit.toString() };
+      await appendEvent(tx, { type: 'peer.added', subject: id, body, at });
+      return ok({ row, position: 0n, creditLimit });
+    });
+    if (!added.ok) return added;
+    await this.#parts.directory.reload();
+    return ok({ ...added.value, incomingToken });
+  }
+
+  async edit(
+    id: string,
+    changes: Partial<PeerSettings> & { outgoingToken?: string | undefined },
+  ): Promise<Result<PeerWithAccount, SettingsProblem | 'not_found'>> {
+    const { database, clock, seal } = this.#parts;
+    const problem = this.#problemOf(changes);
+    if (problem !== undefined) return refuse(problem);
+    const { outgoingToken, creditLimit, ...given } = changes;
+    const sealed = outgoingToken === undefined ? {} : { outgoingToken: seal.seal(outgoingToken, id) };
+    const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<PeerSettings>;
+    const at = clock.now();
+    return await this.#changed(
+      await database.write(async (tx): Promise<Result<PeerWithAccount, SettingsProblem | 'not_found'>> => {
+        const before = await findLiving(tx, id);
+        if (before === undefined) return refuse('not_found');
+        const row = { ...before.row, ...settings, ...sealed, updatedAt: at };
+        if (await isAddressTaken(tx, row)) return refuse('address_taken');
+        await tx.update(peers).set(row).where(eq(peers.id, id));
+        if (creditLimit !== undefined) await setOverdraft(tx, id, creditLimit);
+        const after = { row, position: before.position, creditLimit: creditLimit ?? before.creditLimit };
+        await appendEvent(tx, { type: 'peer.changed', subject: id, body: { name: row.name, ...differences(before, after) }, at });
+        return ok(after);
+      }),
+    );
+  }
+
+  /** Gives the peer another token to send. The former one is dead when this returns. */
+  async renewToken(id: string): Promise<Result<PeerWithToken, 'not_found'>> {
+    const incomingToken = newSecret();
+    const renewed = await this.#update(id, { incomingTokenHash: hashToken(incomingToken) }, { token: 'renewed' });
+    return renewed.ok ? ok({ ...renewed.value, incomingToken }) : renewed;
+  }
+
+  /** A paused peer is sent nothing new and nothing is taken from it; what is under way ends. */
+  async setState(id: string, state: PeerState & ('active' | 'paused')): Promise<Result<PeerWithAccount, 'not_found'>> {
+    return await this.#update(id, { state }, { state });
+  }
+
+  /** Ends the relation. Refused while something is owed or under way. */
+  async remove(id: string): Promise<Result<PeerWithAccount, 'not_found' | 'not_settled'>> {
+    const at = this.#parts.clock.now();
+    return await this.#changed(
+      await this.#parts.database.write(async (tx): Promise<Result<PeerWithAccount, 'not_found' | 'not_settled'>> => {
+        const before = await findLiving(tx, id);
+        if (before === undefined) return refuse('not_found');
+        const underWay = await tx
+          .select({ peerId: sentPackets.peerId })
+          .from(sentPackets)
+          .where(and(isOpen, eq(sentPackets.peerId, id)))
+          .limit(1);
+        if (before.position !== 0n || before.row.inFlight !== 0n || underWay.length > 0) return refuse('not_settled');
+        const row: PeerRow = { ...before.row, state: 'removed', outgoingToken: '', updatedAt: at };
+        await tx.update(peers).set(row).where(eq(peers.id, id));
+        // A packet of it that is being taken at this moment finds no credit.
+        await setOverdraft(tx, id, 0n);
+        await appendEvent(tx, { type: 'peer.removed', subject: id, body: { name: row.name }, at });
+        return ok({ row, position: 0n, creditLimit: 0n });
+      }),
+    );
+  }
+
+  async #update(
+    id: string,
+    change: Partial<Pick<PeerRow, 'state' | 'incomingTokenHash'>>,
+    body: Record<string, string>,
+  ): Promise<Result<PeerWithAccount, 'not_found'>> {
+    const at = this.#parts.clock.now();
+    return await this.#changed(
+      await this.#parts.database.write(async (tx): Promise<Result<PeerWithAccount, 'not_found'>> => {
+        const before = await findLiving(tx, id);
+        if (before === undefined) return refuse('not_found');
+        if (before.row.state === change.state) return ok(before);
+        const row = { ...before.row, ...change, updatedAt: at };
+        await tx.update(peers).set(row).where(eq(peers.id, id));
+        await appendEvent(tx, { type: 'peer.changed', subject: id, body: { name: row.name, ...body }, at });
+        return ok({ ...before, row });
+      }),
+    );
+  }
+
+  async #changed<T, E>(outcome: Result<T, E>): Promise<Result<T, E>> {
+    if (outcome.ok) await this.#parts.directory.reload();
+    return outcome;
+  }
+
+  #problemOf({ endpoint, ilpAddress, routes = [] }: Partial<PeerSettings>): SettingsProblem | undefined {
+    const { http, nodeAddress } = this.#parts;
+    if (endpoint !== undefined && !http.mayAsk(endpoint)) return 'invalid_endpoint';
+    return ilpAddress === nodeAddress || routes.includes(nodeAddress) ? 'own_address' : undefined;
+  }
+}
+
+/** One that is not removed, in a write. */
+export async function findLiving(tx: Tx, id: string): Promise<PeerWithAccount | undefined> {
+  const found = await find(tx, id);
+  return found?.row.state === 'removed' ? undefined : found;
+}
+
+async function find(tx: Tx, id: string): Promise<PeerWithAccount | undefined> {
+  const [row] = await tx.select().from(peers).where(eq(peers.id, id));
+  const [account] = await tx
+    .select()
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.id, accountId('peer', id)));
+  return row && account && { row, position: account.balance, creditLimit: account.overdraft };
+}
+
+async function isAddressTaken(tx: Tx, { id, ilpAddress, ...asset }: PeerRow): Promise<boolean> {
+  const others = await tx
+    .select()
+    .from(peers)
+    .where(and(eq(peers.ilpAddress, ilpAddress), ne(peers.id, id), ne(peers.state, 'removed')));
+  return others.some((other) => sameAsset(other, asset));
+}
+
+async function isTokenTaken(tx: Tx, incomingTokenHash: string): Promise<boolean> {
+  const others = await tx
+    .select({ id: peers.id })
+    .from(peers)
+    .where(and(eq(peers.incomingTokenHash, incomingTokenHash), ne(peers.state, 'removed')));
+  return others.length > 0;
+}
+
+const SHOWN = ['ilpAddress', 'endpoint', 'routes', 'debtLimit', 'maxPacketAmount', 'deduplicates', 'outgoingToken'] as const;
+
+/** What an edit changed, for the event: a token only as the fact. */
+function differences(before: PeerWithAccount, after: PeerWithAccount): Record<string, string> {
+  const changed = SHOWN.filter((name) => String(before.row[name]) !== String(after.row[name])).map((name): [string, string] => [
+    name,
+    name === 'outgoingToken' ? 'changed' : String(after.row[name] ?? 'none'),
+  ]);
+  if (before.creditLimit !== after.creditLimit) changed.push(['creditLimit', after.creditLimit.toString()]);
+  return Object.fromEntries(changed);
+}

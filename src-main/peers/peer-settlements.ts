@@ -1,0 +1,48 @@
+import { assetKey } from '../../src-shared/amounts.ts';
+import { accountId, hasTransfer, transfer } from '../ledger/ledger.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+import { findLiving, type PeerWithAccount } from './peer-registry.ts';
+
+/** Money that changed hands between this node's operator and a peer's, outside paydesk. */
+export interface PeerSettlement {
+  /** Made once per intention: the same id again changes nothing. */
+  id: string;
+  peerId: string;
+  /** `received` from the peer, or `paid` to it. */
+  direction: 'received' | 'paid';
+  amount: bigint;
+  note: string;
+}
+
+/**
+ * Records a settlement: what the peer paid is owed to it (or owed by it no more), and the other way round.
+ * Refused as `past_credit` when the peer would owe more than its credit limit, `too_large` when the books could not hold it.
+ */
+export async function recordSettlement(
+  { database, clock }: { database: Database; clock: Clock },
+  settlement: PeerSettlement,
+): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> {
+  const { id, peerId, direction, amount, note } = settlement;
+  const at = clock.now();
+  return await settle(
+    database.write(async (tx): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> => {
+      const peer = await findLiving(tx, peerId);
+      if (peer === undefined) return refuse('not_found');
+      if (await hasTransfer(tx, id)) return ok(peer);
+      const [inside, outside] = [accountId('peer', peerId), accountId('external', assetKey(peer.row))];
+      const [debit, credit] = direction === 'received' ? [outside, inside] : [inside, outside];
+      const moved = await transfer(tx, { id, kind: 'settlement', debit, credit, amount, note, at });
+      if (!moved.ok) throw new Refused(moved.error === 'insufficient' && direction === 'paid' ? 'past_credit' : 'too_large');
+      await appendEvent(tx, {
+        type: 'peer.settled',
+        subject: peerId,
+        body: { name: peer.row.name, direction, amount: amount.toString(), note },
+        at,
+      });
+      return ok({ ...peer, position: direction === 'received' ? peer.position + amount : peer.position - amount });
+    }),
+  );
+}
