@@ -20,6 +20,8 @@ const QUERIES = {
   approval: queries.approvals.get.queryKey({ input: { id } }),
   grants: queries.apps.grants.infiniteKey({ input: () => ({}), initialPageParam: undefined }),
   grant: queries.apps.grant.queryKey({ input: { id } }),
+  rates: queries.rates.list.queryKey(),
+  funds: queries.rates.funds.queryKey(),
 };
 
 let queryClient: QueryClient;
@@ -35,20 +37,21 @@ async function invalidated(...topics: Parameters<typeof keysOf>[0][]): Promise<s
 }
 
 test.each([
-  ['accounts', ['account', 'accounts', 'movements', 'overview']],
+  ['accounts', ['account', 'accounts', 'funds', 'movements', 'overview']],
   ['payments', ['overview', 'payment', 'payments', 'recent']],
   ['approvals', ['approval', 'approvals', 'overview']],
   ['apps', ['grant', 'grants']],
   ['keys', ['keys']],
+  ['rates', ['funds', 'rates']],
   ['node', ['info', 'overview']],
 ] as const)('a change of %s makes just its queries old', async (topic, expected) => {
   expect(await invalidated([topic])).toEqual(expected);
 });
 
 test('all topics together make everything old, and no key is there twice', async () => {
-  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'node', 'payments']);
+  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'node', 'payments']);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'node'])).toEqual(Object.keys(QUERIES).sort());
+  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'node'])).toEqual(Object.keys(QUERIES).sort());
 });
 
 test('no topic makes nothing old', async () => {

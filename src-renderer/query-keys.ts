@@ -5,13 +5,20 @@ type Key = readonly unknown[];
 
 /** The beginnings of all query keys that may show something new after a change, by its topic. */
 const KEYS: Record<Topic, readonly Key[]> = {
-  accounts: [queries.accounts.list.key(), queries.accounts.get.key(), queries.accounts.movements.key(), queries.node.overview.key()],
-  payments: [queries.payments.key(), queries.node.overview.key()],
+  accounts: [
+    queries.accounts.list.key(),
+    queries.accounts.get.key(),
+    queries.accounts.movements.key(),
+    queries.node.overview.key(),
+    // Payments between currencies move it, too.
+    queries.rates.funds.key(),
+  ],
+  payments: [queries.payments.key(), queries.requests.key(), queries.node.overview.key()],
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key()],
   keys: [queries.accounts.keys.key()],
   peers: [],
-  rates: [],
+  rates: [queries.rates.key()],
   node: [queries.node.info.key(), queries.node.overview.key()],
 };
 

@@ -1,9 +1,12 @@
+import { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
+import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
 import { IncomingPayments } from '../payments/incoming-payments.ts';
 import { OutgoingPayments } from '../payments/outgoing-payments.ts';
 import { PaymentWorker } from '../payments/payment-worker.ts';
+import { Pricing } from '../payments/pricing.ts';
 import { Quotes } from '../payments/quotes.ts';
 import { Receivers } from '../payments/receivers.ts';
 import { createSettlement } from '../payments/settlement.ts';
@@ -13,11 +16,11 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { NodeSecrets } from '../platform/node-secrets.ts';
-import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
+import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { refuse } from '../platform/result.ts';
-import type { IncomingPaymentReader } from '../remote-wallets/remote-incoming-payments.ts';
 import { assemblePeers } from './peers.ts';
+import { assembleRemoteWallets } from './remote-wallets.ts';
 
 /** How long a quote holds (decisions, "quote life"). */
 const QUOTE_LIFETIME_MS = 5 * 60_000;
@@ -28,23 +31,32 @@ interface Parts {
   log: Logger;
   urls: PublicUrls;
   secrets: NodeSecrets;
+  /** The way to other wallets. */
+  http: OutboundHttp;
   /** The way to peers. */
   peerHttp: OutboundBytes;
   config: Pick<Config, 'maxPacketAmount' | 'ilpAddress'>;
 }
 
 /** Wires payments with the connector that carries them. The worker is not started yet. */
-export function assemblePayments({ database, clock, log, urls, secrets, peerHttp, config }: Parts) {
+export function assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config }: Parts) {
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
-  const remote: IncomingPaymentReader = { get: async () => refuse('unknown_receiver') };
-  const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
-  const quotes = new Quotes({ database, receivers, clock, lifetimeMs: QUOTE_LIFETIME_MS });
+  const clientUrl = async (walletAddressId: string) => {
+    const walletAddress = await walletAddresses.byId(walletAddressId);
+    return walletAddress && walletAddresses.urlOf(walletAddress);
+  };
+  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
+  const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
   // Not globally routable unless a peer has assigned an address: RFC 15 keeps `private` for that. The last part tells nodes apart.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
+  const rates = new Rates({ database, clock });
+  const exchangeAccounts = new ExchangeAccounts({ database, clock });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober: { probe: async () => refuse('no_route') } });
+  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
   const accept = createSettlement({ database, clock });
   const connector = new Connector({ nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount: config.maxPacketAmount });
   const sender = new StreamSender({ connector, clock, log });
@@ -52,9 +64,21 @@ export function assemblePayments({ database, clock, log, urls, secrets, peerHttp
     credentials: streamReceivers.credentials.bind(streamReceivers),
     send: (request: SendRequest) => sender.send(request),
   };
-  const worker = new PaymentWorker({ database, network, clock, log });
+  const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
-  return { walletAddresses, incomingPayments, receivers, quotes, outgoingPayments, worker, peers, credentials: network.credentials };
+  return {
+    walletAddresses,
+    incomingPayments,
+    remoteWallets,
+    receivers,
+    rates,
+    exchangeAccounts,
+    quotes,
+    outgoingPayments,
+    worker,
+    peers,
+    credentials: network.credentials,
+  };
 }
 
 export type PaymentServices = ReturnType<typeof assemblePayments>;

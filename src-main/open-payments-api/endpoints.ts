@@ -46,7 +46,12 @@ const PRICE = [
   'receiver_busy',
   'invalid_amount',
   'amount_too_large',
+  'too_small',
   'no_rate',
+  'rate_stale',
+  'no_liquidity',
+  'no_route',
+  'route_unreachable',
 ] as const;
 
 /** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */

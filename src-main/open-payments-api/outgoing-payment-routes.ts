@@ -5,7 +5,7 @@ import type { OutgoingPaymentProblem } from '../payments/funding.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { requireAuthentication } from './authenticate-request.ts';
 import { ApiProblem } from './problems.ts';
-import { QUOTE_CONDITIONS } from './quote-routes.ts';
+import { quoteProblem } from './quote-routes.ts';
 import { lastModified, pageOf, readAmount, wireAmount } from './representations.ts';
 import { callerWith, listRequest, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
 import { IdParams, ListQuery, OutgoingPaymentAnswer, OutgoingPaymentRequest, pageAnswer, SpentAnswer } from './resource-schemas.ts';
@@ -112,6 +112,6 @@ function problemOf(problem: OutgoingPaymentProblem, urls: PublicUrls): ApiProble
     case 'asset_mismatch':
       return new ApiProblem('over_limit');
     default:
-      return new ApiProblem(QUOTE_CONDITIONS[problem.code]);
+      return quoteProblem(problem);
   }
 }

@@ -1,7 +1,8 @@
+import { toDecimal } from '../../src-shared/amounts.ts';
 import type { QuoteProblem } from '../payments/quotes.ts';
 import { requireAuthentication } from './authenticate-request.ts';
 import { ApiProblem, type Condition } from './problems.ts';
-import { readAmount } from './representations.ts';
+import { readAmount, wireAmount } from './representations.ts';
 import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
 import { IdParams, QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 import type { PublicServer } from './server.ts';
@@ -9,16 +10,31 @@ import type { PublicServer } from './server.ts';
 const CREATE = { type: 'quote', action: 'create' } as const;
 
 /** Clients are told one thing about receivers that cannot be paid; which ones exist is not theirs to learn. */
-export const QUOTE_CONDITIONS: Record<QuoteProblem, Condition> = {
+const CONDITIONS: Record<QuoteProblem['code'], Condition> = {
   invalid_amount: 'invalid_amount',
   amount_too_large: 'amount_too_large',
+  too_small: 'too_small',
   no_rate: 'no_rate',
+  rate_stale: 'rate_stale',
+  no_liquidity: 'no_liquidity',
+  no_route: 'no_route',
+  route_unreachable: 'route_unreachable',
   unknown_receiver: 'invalid_receiver',
   receiver_closed: 'invalid_receiver',
   receiver_unreachable: 'receiver_unreachable',
   receiver_refused: 'receiver_refused',
   receiver_busy: 'receiver_busy',
 };
+
+/** Why a payment has no price, also for the form of a payment that comes without a quote. */
+export function quoteProblem(problem: QuoteProblem): ApiProblem {
+  if (problem.code !== 'too_small') return new ApiProblem(CONDITIONS[problem.code]);
+  const { value, assetCode, assetScale } = problem.minSendAmount;
+  return new ApiProblem('too_small', {
+    words: `non-positive receive amount: the smallest amount that can be sent is ${toDecimal(value, assetScale)} ${assetCode}`,
+    details: { minSendAmount: wireAmount(value, problem.minSendAmount) },
+  });
+}
 
 /** `/quotes` (facts §7.2). */
 export function quoteRoutes(app: PublicServer, services: ResourceServices): void {
@@ -40,7 +56,7 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
         debitAmount: debitAmount && readAmount(debitAmount),
         receiveAmount: receiveAmount && readAmount(receiveAmount),
       });
-      if (!quote.ok) throw new ApiProblem(QUOTE_CONDITIONS[quote.error]);
+      if (!quote.ok) throw quoteProblem(quote.error);
       reply.status(201);
       return representations.quote(quote.value, walletAddress);
     },

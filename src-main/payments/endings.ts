@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { assetKey, sameAsset } from '../../src-shared/amounts.ts';
 import { release } from '../access/spending-limits.ts';
-import { accountId, transfer } from '../ledger/ledger.ts';
+import { accountId, transfer, voidHeld } from '../ledger/ledger.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import type { Failure } from './failures.ts';
@@ -101,6 +101,8 @@ export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, a
 
 async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   if (payment.held > 0n) throw new Error('money whose fate is not known cannot go back');
+  // What the exchange account had promised to pay out for the rest, if it had.
+  await voidHeld(tx, payment.id);
   const unspent = payment.debitAmount - payment.sent;
   if (unspent > 0n) {
     await moveFromEscrow(tx, payment, { credit: accountId('customer', payment.walletAddressId), kind: 'refund', amount: unspent, at });

@@ -2,14 +2,16 @@ import { eq, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { Limits } from '../access/access-rights.ts';
 import { type LimitRefusal, reserve } from '../access/spending-limits.ts';
-import { accountId, transfer } from '../ledger/ledger.ts';
+import { exchangeAccount } from '../exchange/exchange-accounts.ts';
+import { accountId, holdTransfer, transfer } from '../ledger/ledger.ts';
 import { prepared, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, refuse } from '../platform/result.ts';
-import { findIncomingPayment, roomOf, statusOf } from './incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from './incoming-payments.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import type { Quote, QuoteProblem } from './quotes.ts';
 import type { ReceiverProblem, RemoteReceiver } from './receivers.ts';
+import { searchTextOf } from './search-text.ts';
 import { type JsonObject, outgoingPayments, quotes } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
@@ -47,7 +49,7 @@ export interface FromIncomingPayment extends PaymentRequest {
 export type OutgoingPaymentProblem =
   | { code: 'unknown_quote' | 'quote_of_other_wallet_address' | 'quote_expired' | 'insufficient_balance' }
   | { code: 'quote_used'; outgoingPaymentId: string }
-  | { code: QuoteProblem }
+  | QuoteProblem
   | { code: LimitRefusal };
 
 /** A receiver at another wallet as it was read just before the write, or why it could not be; undefined for one of this node. */
@@ -122,7 +124,7 @@ export async function fund(
 ): Promise<OutgoingPayment> {
   const { walletAddress, right } = wanted;
   const reserved = right === null ? undefined : await reserveBudget(tx, right, walletAddress, quote, now);
-  const receiverExpiresAt = quote.receiverId === null ? openRemote(quote, remote, now) : await openOwn(tx, quote.receiverId, quote, now);
+  const receiver = quote.receiverId === null ? openRemote(quote, remote, now) : await openOwn(tx, quote.receiverId, quote, now);
   const payment: OutgoingPayment = {
     id,
     walletAddressId: walletAddress.id,
@@ -145,18 +147,19 @@ export async function fund(
     state: 'funded',
     failure: null,
     metadata: wanted.metadata ?? null,
-    search: searchTextOf({ id, client: right?.client ?? null, metadata: wanted.metadata ?? null }),
+    search: searchTextOf(wanted.metadata ?? null),
     requestHash: wanted.requestHash ?? null,
     attempt: 0,
     fruitless: 0,
     dueAt: now,
-    deadline: Math.min(now + LIFETIME_MS, receiverExpiresAt ?? Number.MAX_SAFE_INTEGER),
+    deadline: Math.min(now + LIFETIME_MS, receiver.expiresAt ?? Number.MAX_SAFE_INTEGER),
     createdAt: now,
     updatedAt: now,
   };
   const [debit, credit] = [accountId('customer', walletAddress.id), accountId('escrow', walletAddress.id)];
   const moved = await transfer(tx, { kind: 'reservation', debit, credit, amount: quote.debitAmount, paymentId: id, at: now });
   if (!moved.ok) throw new Refused({ code: 'insufficient_balance' });
+  if (!sameAsset(walletAddress, receiveAsset(quote)) && 'walletAddressId' in receiver) await promise(tx, payment, receiver);
   await insert(tx).execute(payment);
   await useQuote(tx).execute({ id: quote.id, paymentId: id });
   await appendEvent(tx, {
@@ -167,6 +170,20 @@ export async function fund(
     at: now,
   });
   return payment;
+}
+
+/**
+ * Sets aside what the exchange account will pay the receiver, so that a payment that was accepted does not fail because another one, or the
+ * operator, took that money in the meantime. Held under the payment's own id; each packet draws its part, and the end gives back the rest.
+ */
+async function promise(
+  tx: Tx,
+  { id, receiveAmount, createdAt: at, ...payment }: OutgoingPayment,
+  receiver: IncomingPayment,
+): Promise<void> {
+  const [debit, credit] = [exchangeAccount(receiveAsset(payment)), accountId('customer', receiver.walletAddressId)];
+  const held = await holdTransfer(tx, { id, kind: 'payment', debit, credit, amount: receiveAmount, paymentId: id, at });
+  if (!held.ok) throw new Refused({ code: 'no_liquidity' });
 }
 
 async function reserveBudget(tx: Tx, right: SpendingRight, walletAddress: WalletAddress, quote: Quote, now: number) {
@@ -183,17 +200,16 @@ async function reserveBudget(tx: Tx, right: SpendingRight, walletAddress: Wallet
   return reserved.value;
 }
 
-/** @returns when the receiver expires, if it does. */
-async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<number | null> {
+async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<IncomingPayment> {
   const receiver = await findIncomingPayment(tx, id);
   if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
   if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
-  return receiver.expiresAt;
+  return receiver;
 }
 
 /** The same for one elsewhere, which only its own wallet can lock: what arrives too late is refused there and comes back. */
-function openRemote(quote: Quote, remote: RemoteCheck, now: number): number | undefined {
+function openRemote(quote: Quote, remote: RemoteCheck, now: number): RemoteReceiver {
   if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (!remote.ok) throw new Refused({ code: remote.error });
   const { asset, remaining, expiresAt } = remote.value;
@@ -201,5 +217,5 @@ function openRemote(quote: Quote, remote: RemoteCheck, now: number): number | un
   // A wallet that changes the asset of what it asked for has made the price meaningless.
   if (!sameAsset(asset, receiveAsset(quote))) throw new Refused({ code: 'invalid_amount' });
   if (remaining !== undefined && quote.receiveAmount > remaining) throw new Refused({ code: 'invalid_amount' });
-  return expiresAt;
+  return remote.value;
 }

@@ -70,7 +70,7 @@ export class OutgoingPayments {
     if (!price.ok) {
       // The same request may have paid the receiver before, which is then closed to a second one.
       const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(this.#database.read, wanted.requestHash);
-      return earlier === undefined ? refuse({ code: price.error }) : ok(earlier);
+      return earlier === undefined ? price : ok(earlier);
     }
     const { quote, receiver: found } = price.value;
     const insertPriced = async (tx: Tx): Promise<Quote> => {

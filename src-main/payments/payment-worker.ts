@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import type { Asset } from '../../src-shared/amounts.ts';
+import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { SendOutcome, SendRequest } from '../ilp/stream-sender.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
@@ -9,6 +9,7 @@ import { giveUp } from './endings.ts';
 import type { Failure } from './failures.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { isUnfinished, outgoingPayments } from './tables.ts';
+import type { WalletAddresses } from './wallet-addresses.ts';
 
 /** What the worker needs of the ILP wing. */
 export interface PaymentNetwork {
@@ -54,6 +55,7 @@ const claim = prepared((tx: Tx) =>
 export class PaymentWorker {
   readonly #database: Database;
   readonly #network: PaymentNetwork;
+  readonly #walletAddresses: Pick<WalletAddresses, 'byId'>;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
@@ -62,9 +64,16 @@ export class PaymentWorker {
   #again = false;
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(parts: { database: Database; network: PaymentNetwork; clock: Clock; log: Logger }) {
+  constructor(parts: {
+    database: Database;
+    network: PaymentNetwork;
+    walletAddresses: Pick<WalletAddresses, 'byId'>;
+    clock: Clock;
+    log: Logger;
+  }) {
     this.#database = parts.database;
     this.#network = parts.network;
+    this.#walletAddresses = parts.walletAddresses;
     this.#clock = parts.clock;
     this.#log = parts.log;
   }
@@ -145,12 +154,16 @@ export class PaymentWorker {
     if (payment.receiverId === null) throw new Error('an outgoing payment without a receiver on this node');
     this.#log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
     const { ilpAddress, sharedSecret } = await this.#network.credentials(payment.receiverId, receiveAsset(payment));
+    const payer = await this.#walletAddresses.byId(payment.walletAddressId);
+    if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
+    const exchanged = !sameAsset(payer, receiveAsset(payment));
     const outcome = await this.#network.send({
       sender: { outgoingPaymentId: payment.id, attempt: payment.attempt },
       destinationAddress: ilpAddress,
       sharedSecret,
-      sourceAsset: receiveAsset(payment),
+      sourceAsset: { assetCode: payer.assetCode, assetScale: payer.assetScale },
       amount: payment.debitAmount - payment.sent,
+      ...(exchanged && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: payment }),
       deadlineMs: Math.min(now + ATTEMPT_MS, payment.deadline),
       signal: this.#stopping.signal,
     });

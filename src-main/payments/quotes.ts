@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Amount, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Amount } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry, receiverRemaining, receiverRoom } from './receivers.ts';
+import type { PriceProblem, Pricing } from './pricing.ts';
+import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry } from './receivers.ts';
 import { quotes } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
@@ -20,11 +21,11 @@ export interface NewQuote {
   receiveAmount?: Amount | undefined;
 }
 
-/**
- * Why there is no quote: `invalid_amount` (none to go by, not positive, another asset, or more than the receiver takes),
- * `amount_too_large` (above what can move), `no_rate` (the two assets cannot be exchanged), or the receiver's problem.
- */
-export type QuoteProblem = 'invalid_amount' | 'amount_too_large' | 'no_rate' | ReceiverProblem;
+/** Why there is no quote: there is no price, or the receiver's problem. */
+export type QuoteProblem = PriceProblem | { code: ReceiverProblem };
+
+/** Within which a quote is made, receiver and price together: official clients give up after 5 seconds. */
+const ANSWER_MS = 4_500;
 
 const $ = sql.placeholder;
 const byId = prepared((reader: Reader) =>
@@ -69,14 +70,16 @@ export async function insertQuote(tx: Tx, quote: Quote): Promise<void> {
 export class Quotes {
   readonly #database: Database;
   readonly #receivers: Receivers;
+  readonly #pricing: Pricing;
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
 
-  constructor({ database, receivers, clock, lifetimeMs }: { database: Database; receivers: Receivers; clock: Clock; lifetimeMs: number }) {
-    this.#database = database;
-    this.#receivers = receivers;
-    this.#clock = clock;
-    this.#lifetimeMs = lifetimeMs;
+  constructor(parts: { database: Database; receivers: Receivers; pricing: Pricing; clock: Clock; lifetimeMs: number }) {
+    this.#database = parts.database;
+    this.#receivers = parts.receivers;
+    this.#pricing = parts.pricing;
+    this.#clock = parts.clock;
+    this.#lifetimeMs = parts.lifetimeMs;
   }
 
   async find(id: string): Promise<Quote | undefined> {
@@ -93,15 +96,17 @@ export class Quotes {
 
   /** The quote for `wanted`, not stored, and the receiver as it was just found. */
   async price(wanted: NewQuote): Promise<Result<{ quote: Quote; receiver: Receiver }, QuoteProblem>> {
-    const found = await this.#receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: wanted.walletAddress.id });
-    if (!found.ok) return found;
+    const { walletAddress, debitAmount, receiveAmount } = wanted;
+    const deadlineMs = this.#clock.now() + ANSWER_MS;
+    const found = await this.#receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
+    if (!found.ok) return refuse({ code: found.error });
     const receiver = found.value;
-    const amounts = priceOf(wanted, receiver);
+    const amounts = await this.#pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
     if (!amounts.ok) return amounts;
     const createdAt = this.#clock.now();
     const quote: Quote = {
       id: newId(),
-      walletAddressId: wanted.walletAddress.id,
+      walletAddressId: walletAddress.id,
       client: wanted.client,
       receiver: wanted.receiver,
       receiverId: receiver.kind === 'own' ? receiver.incomingPayment.id : null,
@@ -114,20 +119,4 @@ export class Quotes {
     };
     return ok({ quote, receiver });
   }
-}
-
-function priceOf(
-  { walletAddress, debitAmount, receiveAmount }: NewQuote,
-  receiver: Receiver,
-): Result<{ debitAmount: bigint; receiveAmount: bigint }, QuoteProblem> {
-  const { asset } = receiver;
-  if (debitAmount && receiveAmount) return refuse('invalid_amount');
-  if (debitAmount && !sameAsset(debitAmount, walletAddress)) return refuse('invalid_amount');
-  if (receiveAmount && !sameAsset(receiveAmount, asset)) return refuse('invalid_amount');
-  const amount = debitAmount?.value ?? receiveAmount?.value ?? receiverRemaining(receiver);
-  if (amount === undefined || amount <= 0n) return refuse('invalid_amount');
-  if (amount > MAX_MOVED) return refuse('amount_too_large');
-  if (!sameAsset(walletAddress, asset)) return refuse('no_rate');
-  if (amount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse('invalid_amount');
-  return ok({ debitAmount: amount, receiveAmount: amount });
 }

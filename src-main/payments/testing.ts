@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
+import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
@@ -11,6 +13,7 @@ import { IncomingPayments } from './incoming-payments.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { OutgoingPayments } from './outgoing-payments.ts';
 import { PaymentWorker } from './payment-worker.ts';
+import { Pricing } from './pricing.ts';
 import { Quotes } from './quotes.ts';
 import { Receivers } from './receivers.ts';
 import { createSettlement } from './settlement.ts';
@@ -27,7 +30,15 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: { get: async () => refuse('unknown_receiver') }, clock });
-  const quotes = new Quotes({ database, receivers, clock, lifetimeMs: 300_000 });
+  const rates = new Rates({ database, clock });
+  const exchangeAccounts = new ExchangeAccounts({ database, clock });
+  const pricing = new Pricing({
+    rates,
+    exchangeAccounts,
+    routes: { find: () => undefined },
+    prober: { probe: async () => refuse('no_route') },
+  });
+  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
   const nodeAddress = 'private.test';
   const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
   const connector = new Connector({
@@ -43,7 +54,7 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
     credentials: streamReceivers.credentials.bind(streamReceivers),
     send: (request: SendRequest) => sender.send(request),
   };
-  const worker = new PaymentWorker({ database, network, clock, log });
+  const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD'): Promise<WalletAddress> => {
@@ -62,7 +73,22 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
     await worker.stop();
     await dispose();
   };
-  return { database, clock, urls, walletAddresses, incomingPayments, quotes, outgoingPayments, worker, network, account, settled, close };
+  return {
+    database,
+    clock,
+    urls,
+    walletAddresses,
+    incomingPayments,
+    rates,
+    exchangeAccounts,
+    quotes,
+    outgoingPayments,
+    worker,
+    network,
+    account,
+    settled,
+    close,
+  };
 }
 
 export type Payments = ReturnType<typeof openPayments>;

@@ -52,6 +52,8 @@ export function openDesk() {
     walletAddresses,
     incomingPayments,
     access: { ...nobody },
+    rates,
+    exchangeAccounts,
     about,
   };
   const api = createOperatorApi(context);
