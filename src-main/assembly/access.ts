@@ -22,6 +22,7 @@ import type { NodeSecrets } from '../platform/node-secrets.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { ok } from '../platform/result.ts';
+import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 
 /** How often requests that nobody decided, and nonces that are too old, are put away. */
 const SWEEP_MS = 5_000;
@@ -35,10 +36,12 @@ interface Parts {
   http: OutboundHttp;
   config: Pick<Config, 'tokenLifetime'>;
   walletAddresses: WalletAddresses;
+  /** The keys with which the node itself signs. */
+  nodeKeys: Pick<NodeKeys, 'of'>;
 }
 
 /** Wires clients, signatures, grants and tokens, and starts putting away what has lapsed. */
-export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses }: Parts) {
+export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys }: Parts) {
   const wallets = {
     byUrl: async (url: string) => {
       const found = await walletAddresses.byUrl(url);
@@ -51,7 +54,8 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
       return answer.ok && answer.value.status === 200 ? answer.value.body : undefined;
     },
   };
-  const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId: async (name) => (await walletAddresses.byName(name))?.id });
+  const walletAddressId = async (name: string) => (await walletAddresses.byName(name))?.id;
+  const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys });
   const identities = new ClientIdentities({ urls, wallets, documents });
@@ -82,7 +86,13 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     revokeGrant: (id) => views.revokeGrant(id),
     listClientKeys: async (walletAddressId) => (await listClientKeys(database, walletAddressId)).map(shownKey),
     addClientKey: async ({ walletAddressId, label, jwk }) => {
-      const added = await addClientKey(database, { walletAddressId, label, jwkText: jwk, now: clock.now() });
+      const added = await addClientKey(database, {
+        walletAddressId,
+        label,
+        jwkText: jwk,
+        nodeKid: nodeKeys.of(walletAddressId).jwk.kid,
+        now: clock.now(),
+      });
       return added.ok ? ok(shownKey(added.value)) : added;
     },
     revokeClientKey: async (id) => {

@@ -69,7 +69,10 @@ export function createPublicApi({
   incomingPaymentRoutes(app, services);
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
-  walletAddressRoutes(app, services, (walletAddressId) => jwksOf(database, walletAddressId));
+  walletAddressRoutes(app, services, async (walletAddressId) => {
+    const { keys } = await jwksOf(database, walletAddressId);
+    return { keys: [...keys, { ...payments.remoteWallets.keys.of(walletAddressId).jwk }] };
+  });
   app.get('/healthz', { schema: { response: { 200: HealthAnswer } } }, () => ({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));

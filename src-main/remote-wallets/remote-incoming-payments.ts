@@ -1,5 +1,19 @@
-import type { Asset } from '../../src-shared/amounts.ts';
-import type { Result } from '../platform/result.ts';
+import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
+import type { GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
+import {
+  AT_ONCE_PER_CLIENT,
+  AT_ONCE_PER_HOST,
+  RecentFailures,
+  Turnstile,
+  WAITING_PER_CLIENT,
+  WAITING_PER_HOST,
+} from './resolution-limits.ts';
+import type { RemoteWalletAddress } from './wallet-directory.ts';
+import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** For whom another wallet is asked. */
 export interface Asker {
@@ -37,4 +51,163 @@ export interface RemoteIncomingPayment {
 /** Reads incoming payments of other wallets. */
 export interface IncomingPaymentReader {
   get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>>;
+}
+
+/** What to ask another wallet's account for. */
+export interface NewRemoteIncomingPayment {
+  walletAddress: RemoteWalletAddress;
+  incomingAmount?: Amount | undefined;
+  /** Milliseconds since the Unix epoch. */
+  expiresAt?: number | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** How long a look-up may wait for its turn, and then take. Together less than the 5 s after which clients give up (facts §1, 16). */
+export interface TimeLimits {
+  waitMs: number;
+  lookUpMs: number;
+}
+const TIME_LIMITS: TimeLimits = { waitMs: 1_500, lookUpMs: 3_000 };
+
+const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
+const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
+
+/**
+ * Incoming payments of other wallets. Answers are never kept, because what a payment still takes changes with each packet; the grants with
+ * which they are read are.
+ */
+export class RemoteIncomingPayments implements IncomingPaymentReader {
+  readonly #http: WalletHttp;
+  readonly #grants: RemoteGrants;
+  readonly #clients = new Turnstile({ atOnce: AT_ONCE_PER_CLIENT, waiting: WAITING_PER_CLIENT });
+  readonly #hosts = new Turnstile({ atOnce: AT_ONCE_PER_HOST, waiting: WAITING_PER_HOST });
+  readonly #failures: RecentFailures<RemoteProblem>;
+  readonly #limits: TimeLimits;
+
+  constructor(parts: { http: WalletHttp; grants: RemoteGrants; clock: Clock; limits?: TimeLimits }) {
+    this.#http = parts.http;
+    this.#grants = parts.grants;
+    this.#failures = new RecentFailures(parts.clock);
+    this.#limits = parts.limits ?? TIME_LIMITS;
+  }
+
+  /**
+   * Reads what everybody may see, which names the authorization server; gets or finds the grant; reads the whole (facts §1, 11).
+   *
+   * Two at a time for each client and eight at each host (decisions, "remote receivers"); a few more wait their turn, because clients do not
+   * repeat a refused `POST`. A failure is remembered for half a minute: for the payment, and where no connection came about for the host.
+   */
+  async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    const url = receiverUrl(text);
+    if (url === undefined || this.#http.isOwn(url.href)) return refuse('unknown_receiver');
+    const known = this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker));
+    if (known !== undefined) return refuse(known);
+    const patience = AbortSignal.timeout(this.#limits.waitMs);
+    const leaveClient = await this.#clients.enter(asker.client ?? '', patience);
+    if (leaveClient === undefined) return refuse('receiver_busy');
+    const leaveHost = await this.#hosts.enter(url.origin, patience);
+    if (leaveHost === undefined) {
+      leaveClient();
+      return refuse('receiver_busy');
+    }
+    return await this.#lookUp(url, asker, () => {
+      leaveHost();
+      leaveClient();
+    });
+  }
+
+  /** Asks another wallet's account for money to be paid to it. */
+  async create(
+    { walletAddress, incomingAmount, expiresAt, metadata }: NewRemoteIncomingPayment,
+    walletAddressId: string,
+  ): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    const { authServer, resourceServer, id } = walletAddress;
+    const body = {
+      walletAddress: id,
+      ...(incomingAmount && { incomingAmount: { ...incomingAmount, value: incomingAmount.value.toString() } }),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+      ...(metadata && { metadata }),
+    };
+    const url = `${resourceServer}/incoming-payments`;
+    const made = await this.#grants.use({ authServer, walletAddressId, right: CREATE, resource: url }, (token) =>
+      this.#http.send({ method: 'POST', url, token, body, walletAddressId }),
+    );
+    if (!made.ok) return refuse(PROBLEMS[made.error]);
+    if (gaveNoAnswer(made)) return refuse('receiver_unreachable');
+    if (made.value.status !== 201) return refuse('receiver_refused');
+    const payment = readDocument(made.value.body);
+    if (payment === undefined || new URL(payment.url).origin !== new URL(resourceServer).origin) return refuse('receiver_unreachable');
+    return ok(payment);
+  }
+
+  /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
+  async #lookUp(url: URL, asker: Asker, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    const signal = AbortSignal.timeout(this.#limits.lookUpMs);
+    // What was found out while waiting does not have to be asked again.
+    const known = this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker));
+    const reading = known === undefined ? this.#read(url, asker, signal) : Promise.resolve(refuse(known));
+    const found = await Promise.race([reading.finally(leave), ranOut(signal)]);
+    if (!found.ok && known === undefined) this.#failures.remember(failureKey(url, asker), found.error);
+    return found;
+  }
+
+  async #read(url: URL, { walletAddressId }: Asker, signal: AbortSignal): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    const shown = await this.#http.get(url.href, signal);
+    if (!shown.ok && WITHOUT_CONNECTION.has(shown.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
+    if (gaveNoAnswer(shown) || !shown.ok) return refuse('receiver_unreachable');
+    if (shown.value.status !== 200) return refuse('unknown_receiver');
+    const open = PublicIncomingPaymentDocument.safeParse(shown.value.body);
+    if (!open.success) return refuse('receiver_unreachable');
+    const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href };
+    const whole = await this.#grants.use(use, (token) => this.#http.send({ method: 'GET', url: url.href, token, walletAddressId, signal }));
+    if (!whole.ok) return refuse(PROBLEMS[whole.error]);
+    if (gaveNoAnswer(whole)) return refuse('receiver_unreachable');
+    if (whole.value.status !== 200) return refuse(whole.value.status === 404 ? 'unknown_receiver' : 'receiver_refused');
+    const payment = readDocument(whole.value.body);
+    if (payment === undefined || URL.parse(payment.url)?.href !== url.href) return refuse('receiver_unreachable');
+    return ok(payment);
+  }
+}
+
+const PROBLEMS = { unreachable: 'receiver_unreachable', refused: 'receiver_refused' } as const;
+
+/** Said of a host, not of one of its answers. */
+const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem>([
+  'unreachable',
+  'address_not_allowed',
+  'scheme_not_allowed',
+]);
+
+/** What an own wallet address may read says nothing about another. */
+const failureKey = (url: URL, { walletAddressId }: Asker): string => `${walletAddressId} ${url.href}`;
+
+function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(refuse('receiver_unreachable')), { once: true }));
+}
+
+/** A receiver is `…/incoming-payments/{id}` (facts §7.1, P1), without anything that could mean something else to another reader. */
+function receiverUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || text.length > 2048) return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(text)) return undefined;
+  return /\/incoming-payments\/[^/]+$/.test(url.pathname) && !url.hostname.endsWith('.') ? url : undefined;
+}
+
+/** @returns undefined for anything that is not one whole incoming payment in one asset. */
+function readDocument(body: unknown): RemoteIncomingPayment | undefined {
+  const document = IncomingPaymentDocument.safeParse(body);
+  if (!document.success) return undefined;
+  const { id, walletAddress, completed, incomingAmount, receivedAmount, expiresAt, methods } = document.data;
+  if (incomingAmount !== undefined && !sameAsset(incomingAmount, receivedAmount)) return undefined;
+  const { assetCode, assetScale, value: received } = receivedAmount;
+  return {
+    url: id,
+    walletAddress,
+    asset: { assetCode, assetScale },
+    incomingAmount: incomingAmount?.value,
+    received,
+    expiresAt,
+    completed,
+    method: methods && { ilpAddress: methods.ilpAddress, sharedSecret: methods.sharedSecret },
+  };
 }

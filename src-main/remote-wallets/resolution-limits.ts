@@ -37,7 +37,10 @@ export class Turnstile {
   #leave(key: string, line: { inside: number; waiting: (() => void)[] }): void {
     const next = line.waiting.shift();
     // The place goes from hand to hand, so that nobody who comes later gets in between.
-    if (next !== undefined) return next();
+    if (next !== undefined) {
+      next();
+      return;
+    }
     line.inside -= 1;
     if (line.inside === 0) this.#lines.delete(key);
   }

@@ -9,6 +9,7 @@ import { addClientKey, jwksOf, listClientKeys, revokeClientKey, StoredOwnKeys } 
 
 const key = await testKey('till', 7);
 const other = await testKey('till', 8);
+const node = await testKey('paydesk-1', 9);
 const wallet = newId();
 const jwkText = JSON.stringify(key.jwk);
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 const add = (text = jwkText, walletAddressId = wallet, now = 1_000) =>
-  addClientKey(test.database, { walletAddressId, label: 'Till', jwkText: text, now });
+  addClientKey(test.database, { walletAddressId, label: 'Till', jwkText: text, nodeKid: node.kid, now });
 
 async function added(text?: string, walletAddressId?: string): Promise<string> {
   const outcome = await add(text, walletAddressId);
@@ -97,7 +98,15 @@ describe('finding an own key', () => {
       database: test.database,
       urls: new PublicUrls('https://pay.example', ['http://127.0.0.1:3000']),
       walletAddressId: async (name) => (name === 'alice' ? wallet : undefined),
+      nodeKey: (id) => (id === wallet ? node : expect.fail('asked for another')),
     });
+
+  it('knows the node’s own, which nobody can add, and so not revoke', async () => {
+    expect(await own().find('https://pay.example/alice', 'paydesk-1')).toMatchObject({ kid: 'paydesk-1', thumbprint: node.thumbprint });
+    expect(await own().find('https://pay.example/bob', 'paydesk-1')).toBeUndefined();
+    expect(await add(JSON.stringify({ ...key.jwk, kid: 'paydesk-1' }))).toEqual({ ok: false, error: 'key_id_taken' });
+    expect(await listClientKeys(test.database, wallet)).toEqual([]);
+  });
 
   it('needs no HTTP, under this origin and former ones', async () => {
     await added();

@@ -15,6 +15,8 @@ export interface NewClientKey {
   label: string;
   /** A JWK as JSON, or the same in base64, as some apps show it. */
   jwkText: string;
+  /** The id of the key with which the node itself signs as this wallet address; no other may have it. */
+  nodeKid: string;
   /** Milliseconds since the Unix epoch. */
   now: number;
 }
@@ -22,11 +24,12 @@ export interface NewClientKey {
 /** Lets whoever holds the private half of a key sign as the wallet address. */
 export async function addClientKey(
   database: Database,
-  { walletAddressId, label, jwkText, now }: NewClientKey,
+  { walletAddressId, label, jwkText, nodeKid, now }: NewClientKey,
 ): Promise<Result<StoredClientKey, 'invalid_key' | 'private_key' | 'key_id_taken'>> {
   const read = await readClientJwk(jsonOf(jwkText));
   if (!read.ok) return read;
   const { jwk, thumbprint } = read.value;
+  if (jwk.kid === nodeKid) return refuse('key_id_taken');
   const row = { id: newId(), walletAddressId, kid: jwk.kid, jwk, thumbprint, label, createdAt: now };
   return await database.write(async (tx): Promise<Result<StoredClientKey, 'key_id_taken'>> => {
     const [added] = await tx.insert(clientKeys).values(row).onConflictDoNothing().returning();
@@ -61,11 +64,14 @@ export async function listClientKeys(database: Database, walletAddressId: string
   return await database.read.select().from(clientKeys).where(ofWallet).orderBy(asc(clientKeys.createdAt), asc(clientKeys.id));
 }
 
-/** What `GET /{name}/jwks.json` answers: the keys that count. */
+/** The keys of a wallet address that count, besides the node's own. */
 export async function jwksOf(database: Database, walletAddressId: string): Promise<{ keys: ClientJwk[] }> {
   const keys = await listClientKeys(database, walletAddressId);
   return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
 }
+
+/** The key with which the node itself signs as a wallet address. */
+export type NodeKeyOf = (walletAddressId: string) => { jwk: ClientJwk; thumbprint: string };
 
 /** Where the finder asks for the keys of this node's own wallet addresses. */
 export interface OwnKeys {
@@ -73,17 +79,27 @@ export interface OwnKeys {
   find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;
 }
 
-/** Own keys straight from the database, without HTTP and never kept, so that a revoked key is dead on the next request. */
+/**
+ * Own keys straight from the database, without HTTP and never kept, so that a revoked key is dead on the next request; and the one with which
+ * the node itself signs as a wallet address, which is a client like others here.
+ */
 export class StoredOwnKeys implements OwnKeys {
   readonly #database: Database;
   readonly #urls: PublicUrls;
   readonly #walletAddressId: (name: string) => Promise<string | undefined>;
+  readonly #nodeKey: NodeKeyOf;
 
-  /** @param walletAddressId the id of the own wallet address of that name. */
-  constructor(of: { database: Database; urls: PublicUrls; walletAddressId: (name: string) => Promise<string | undefined> }) {
+  /** @param of.walletAddressId the id of the own wallet address of that name. @param of.nodeKey the node's key for that id. */
+  constructor(of: {
+    database: Database;
+    urls: PublicUrls;
+    walletAddressId: (name: string) => Promise<string | undefined>;
+    nodeKey: NodeKeyOf;
+  }) {
     this.#database = of.database;
     this.#urls = of.urls;
     this.#walletAddressId = of.walletAddressId;
+    this.#nodeKey = of.nodeKey;
   }
 
   async find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined> {
@@ -92,6 +108,8 @@ export class StoredOwnKeys implements OwnKeys {
     const own = this.#urls.parse(walletAddressUrl);
     const walletAddressId = own?.kind === 'wallet-address' ? await this.#walletAddressId(own.name) : undefined;
     if (walletAddressId === undefined) return undefined;
+    const node = this.#nodeKey(walletAddressId);
+    if (node.jwk.kid === keyId) return clientKey(node.jwk, node.thumbprint);
     const row = await liveKey(this.#database.read).get({ walletAddressId, kid: keyId });
     return row === undefined ? undefined : clientKey(row.jwk, row.thumbprint);
   }

@@ -106,9 +106,10 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     trustedProxies: [],
     ...config,
   };
-  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, peerHttp, config: settings });
-  const { walletAddresses } = payments;
-  const access = assembleAccess({ database, clock, log, urls, secrets: SECRETS, http, config: settings, walletAddresses });
+  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, http, peerHttp, config: settings });
+  const { walletAddresses, remoteWallets } = payments;
+  const parts = { database, clock, log, urls, secrets: SECRETS, http, config: settings, walletAddresses };
+  const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
   const app = createPublicApi({ database, clock, log, urls, config: settings, payments, access, ...(timeouts && { timeouts }) });
 
   const account = async (name: string, assetCode: string, openingBalance: bigint): Promise<WalletAddress> => {

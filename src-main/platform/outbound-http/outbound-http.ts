@@ -57,11 +57,13 @@ export interface JsonRequest {
   headers?: Readonly<Record<string, string>>;
   /** The very bytes to send. */
   body?: string | Buffer;
+  /** Ends the request before its own time is up. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The node's only way to other computers. */
 export interface OutboundHttp {
-  getJson(url: string, options?: { accept?: string }): Promise<Result<JsonAnswer, OutboundProblem>>;
+  getJson(url: string, options?: { accept?: string; signal?: AbortSignal | undefined }): Promise<Result<JsonAnswer, OutboundProblem>>;
   /** Sends a request as given, once, on a connection of its own. Sign `new URL(url).href`: that is what goes out. */
   requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>>;
   /** Lets go of kept connections. */
@@ -118,8 +120,11 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     this.#peers = { 'http:': new HttpAgent(KEEP_PEERS), 'https:': new HttpsAgent(KEEP_PEERS) };
   }
 
-  async getJson(url: string, { accept = 'application/json' }: { accept?: string } = {}): Promise<Result<JsonAnswer, OutboundProblem>> {
-    return await this.#send('GET', url, { headers: { accept } });
+  async getJson(
+    url: string,
+    { accept = 'application/json', signal }: { accept?: string; signal?: AbortSignal | undefined } = {},
+  ): Promise<Result<JsonAnswer, OutboundProblem>> {
+    return await this.#send('GET', url, { headers: { accept }, signal });
   }
 
   async requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
@@ -172,11 +177,12 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     return ok({ url, protocol: url.protocol });
   }
 
-  async #send(method: string, text: string, { headers, body }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+  async #send(method: string, text: string, { headers, body, signal: given }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
     const target = this.#target(text);
     if (!target.ok) return target;
     const { url, protocol } = target.value;
-    const signal = AbortSignal.timeout(this.#rules.timeoutMs);
+    const own = AbortSignal.timeout(this.#rules.timeoutMs);
+    const signal = given === undefined ? own : AbortSignal.any([own, given]);
     const options: RequestOptions = {
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },

@@ -1,0 +1,40 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import { Seal } from '../platform/seal.ts';
+import { NodeKeys } from '../remote-wallets/node-keys.ts';
+import { PaymentGrants } from '../remote-wallets/payment-grants.ts';
+import { RemoteGrants } from '../remote-wallets/remote-grants.ts';
+import { RemoteIncomingPayments } from '../remote-wallets/remote-incoming-payments.ts';
+import { RemotePayments } from '../remote-wallets/remote-payments.ts';
+import { WalletDirectory } from '../remote-wallets/wallet-directory.ts';
+import { WalletHttp } from '../remote-wallets/wallet-http.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  urls: PublicUrls;
+  secrets: NodeSecrets;
+  http: OutboundHttp;
+  /** The URL of an own wallet address under the current origin, by which other wallets know it as a client. */
+  clientUrl(walletAddressId: string): Promise<string | undefined>;
+}
+
+/** Wires what makes the node a client of other wallets. */
+export function assembleRemoteWallets({ database, clock, urls, secrets, http: outbound, clientUrl }: Parts) {
+  const keys = new NodeKeys(secrets);
+  const http = new WalletHttp({ http: outbound, keys, urls, clock });
+  const seal = new Seal(secrets.derive('remote-grants'));
+  const grants = new RemoteGrants({ database, http, seal, clock, clientUrl });
+  return {
+    keys,
+    directory: new WalletDirectory(http),
+    incomingPayments: new RemoteIncomingPayments({ http, grants, clock }),
+    paymentGrants: new PaymentGrants({ http, clock, clientUrl }),
+    payments: new RemotePayments({ http, grants }),
+  };
+}
+
+export type RemoteWallets = ReturnType<typeof assembleRemoteWallets>;

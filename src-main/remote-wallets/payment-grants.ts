@@ -1,0 +1,158 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Amount } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { ContinuedGrantDocument, ErrorDocument, PendingGrantDocument } from './documents.ts';
+import type { RemoteWalletAddress } from './wallet-directory.ts';
+import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
+
+/** What to ask another wallet's owner to allow. */
+export interface WantedPaymentGrant {
+  /** The account that pays. */
+  walletAddress: RemoteWalletAddress;
+  /** Own wallet address in whose name the node asks. */
+  walletAddressId: string;
+  /** One of the two: the most that is taken, or the most that arrives. */
+  limit: { debitAmount: Amount } | { receiveAmount: Amount };
+  /** Where the owner's browser comes back to, and a value only this node knows. */
+  finish: { uri: string; nonce: string };
+}
+
+/** A grant that waits for its owner. Tokens are secret; whoever keeps them encrypts them. */
+export interface PendingPaymentGrant {
+  /** The authorization server as it was asked: the last line of the hash. */
+  authServer: string;
+  /** Where the owner's browser goes. */
+  interactUrl: string;
+  continueUri: string;
+  continueToken: string;
+  /** The server's part of the hash. */
+  serverNonce: string;
+}
+
+export interface Continuation {
+  authServer: string;
+  continueUri: string;
+  continueToken: string;
+  walletAddressId: string;
+  /** From the way back; without it the server is polled. */
+  interactRef?: string | undefined;
+}
+
+/** A token that pays, or how to ask again for one. */
+export type ContinuedPaymentGrant =
+  | {
+      state: 'granted';
+      token: string;
+      manageUrl: string;
+      /** Milliseconds since the Unix epoch; null when the server has not said. */
+      expiresAt: number | null;
+    }
+  | { state: 'pending'; waitSeconds: number; continueUri: string; continueToken: string };
+
+/** `unreachable`: no usable answer; `refused`: the server says no, or nobody approved. */
+export type PaymentGrantProblem = 'unreachable' | 'refused';
+
+/** Grants to pay from other wallets, which their owners approve there (facts §6). */
+export class PaymentGrants {
+  readonly #http: WalletHttp;
+  readonly #clock: Clock;
+  readonly #clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+
+  /** @param parts.clientUrl the URL of an own wallet address, by which other wallets know it as a client. */
+  constructor(parts: { http: WalletHttp; clock: Clock; clientUrl: (walletAddressId: string) => Promise<string | undefined> }) {
+    this.#http = parts.http;
+    this.#clock = parts.clock;
+    this.#clientUrl = parts.clientUrl;
+  }
+
+  /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
+  async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
+    const { walletAddress, walletAddressId, limit, finish } = wanted;
+    const { authServer, id } = walletAddress;
+    const client = await this.#clientUrl(walletAddressId);
+    if (client === undefined) return refuse('refused');
+    const limits = Object.fromEntries(Object.entries(limit).map(([name, amount]) => [name, wireAmount(amount)]));
+    const access = [{ type: 'outgoing-payment', actions: ['create', 'read'], identifier: id, limits }];
+    const body = { access_token: { access }, client, interact: { start: ['redirect'], finish: { method: 'redirect', ...finish } } };
+    const answer = await this.#http.send({ method: 'POST', url: authServer, body, walletAddressId });
+    if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
+    if (answer.value.status !== 200) return refuse('refused');
+    const document = PendingGrantDocument.safeParse(answer.value.body);
+    if (!document.success || !isOf(authServer, document.data.continue.uri)) return refuse('unreachable');
+    const { interact, continue: next } = document.data;
+    return ok({
+      authServer,
+      interactUrl: interact.redirect,
+      continueUri: next.uri,
+      continueToken: next.access_token.value,
+      serverNonce: interact.finish,
+    });
+  }
+
+  /** Asks what became of a request. Check the hash of the way back first, see {@link isFinishHash}. */
+  async continue(wanted: Continuation): Promise<Result<ContinuedPaymentGrant, PaymentGrantProblem>> {
+    const { authServer, continueUri, continueToken, walletAddressId, interactRef } = wanted;
+    if (!isOf(authServer, continueUri)) return refuse('refused');
+    const at = this.#clock.now();
+    const body = interactRef === undefined ? undefined : { interact_ref: interactRef };
+    const answer = await this.#http.send({ method: 'POST', url: continueUri, token: continueToken, body, walletAddressId });
+    if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
+    if (saysTooFast(answer.value.body)) return ok({ state: 'pending', waitSeconds: TOO_FAST_WAIT, continueUri, continueToken });
+    if (answer.value.status !== 200) return refuse('refused');
+    const document = ContinuedGrantDocument.safeParse(answer.value.body);
+    if (!document.success) return refuse('unreachable');
+    if ('access_token' in document.data) {
+      const { value, manage, expires_in } = document.data.access_token;
+      if (!isOf(authServer, manage)) return refuse('refused');
+      return ok({
+        state: 'granted',
+        token: value,
+        manageUrl: manage,
+        expiresAt: expires_in === undefined ? null : at + expires_in * 1_000,
+      });
+    }
+    const { uri, wait, access_token } = document.data.continue;
+    if (!isOf(authServer, uri)) return refuse('refused');
+    return ok({ state: 'pending', waitSeconds: wait, continueUri: uri, continueToken: access_token.value });
+  }
+
+  /** Gives a grant back, with every token of it. Failing to changes nothing here: it ends by itself. */
+  async cancel({ authServer, continueUri, continueToken, walletAddressId }: Continuation): Promise<void> {
+    if (!isOf(authServer, continueUri)) return;
+    await this.#http.send({ method: 'DELETE', url: continueUri, token: continueToken, walletAddressId });
+  }
+}
+
+/** What goes into the hash of the way back (RFC 9635 §4.2.3). */
+export interface FinishHashParts {
+  clientNonce: string;
+  serverNonce: string;
+  interactRef: string;
+  /** As the grant request was sent to. */
+  authServer: string;
+}
+
+/**
+ * Whether `claimed` is the SHA-256 of the way back, so that nobody but the authorization server made it. Base64 in both alphabets, padded or
+ * not; and the server's URL with and without a final slash, for they differ in what they take the fourth line to be (facts §1, 5 and 6).
+ */
+export function isFinishHash(claimed: string, { clientNonce, serverNonce, interactRef, authServer }: FinishHashParts): boolean {
+  const plain = claimed.replace(/=$/, '').replaceAll('+', '-').replaceAll('/', '_');
+  const bytes = Buffer.from(plain, 'base64url');
+  if (bytes.length !== 32 || bytes.toString('base64url') !== plain) return false;
+  const bare = authServer.replace(/\/$/, '');
+  return [authServer, bare, `${bare}/`].some((url) =>
+    timingSafeEqual(bytes, hash('sha256', [clientNonce, serverNonce, interactRef, url].join('\n'), 'buffer')),
+  );
+}
+
+/** Seconds to wait where a server only says that it was too early. */
+const TOO_FAST_WAIT = 5;
+
+const saysTooFast = (body: unknown): boolean => ErrorDocument.safeParse(body).data?.error.code === 'too_fast';
+
+/** Tokens go to the server they are of, and nowhere else. */
+const isOf = (authServer: string, url: string): boolean => URL.parse(url)?.origin === new URL(authServer).origin;
+
+const wireAmount = ({ value, assetCode, assetScale }: Amount) => ({ value: value.toString(), assetCode, assetScale });

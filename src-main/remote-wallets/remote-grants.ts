@@ -1,0 +1,195 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import type { JsonAnswer } from '../platform/outbound-http/outbound-http.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { Seal } from '../platform/seal.ts';
+import { type AccessToken, ErrorDocument, TokenDocument } from './documents.ts';
+import { remoteGrants } from './tables.ts';
+import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
+
+/** A right that other wallets give without asking anybody (decisions, "interactive"). */
+export interface WantedRight {
+  type: 'incoming-payment' | 'quote';
+  actions: readonly ('create' | 'read' | 'read-all')[];
+}
+
+/** Which grant is used, and where. */
+export interface GrantUse {
+  /** URL of the authorization server, as the other wallet wrote it. */
+  authServer: string;
+  /** The own wallet address that asks. */
+  walletAddressId: string;
+  right: WantedRight;
+  /** The URL the token goes to. Each resource server gets tokens of its own, so that none learns or wears out another's. */
+  resource: string;
+}
+
+/** `unreachable`: the authorization server gave no usable answer; `refused`: it gives no such grant, or its tokens do not count. */
+export type GrantProblem = 'unreachable' | 'refused';
+
+/** Sends the request a token is for. */
+export type SendWith = (token: string) => Promise<WalletAnswer>;
+
+type Stored = typeof remoteGrants.$inferSelect;
+type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;
+
+/** Grants nobody has used for so long are forgotten. Any server can make the node keep one more. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+const $ = sql.placeholder;
+const byKey = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(remoteGrants)
+    .where(
+      and(
+        eq(remoteGrants.authServer, $('authServer')),
+        eq(remoteGrants.walletAddressId, $('walletAddressId')),
+        eq(remoteGrants.access, $('access')),
+      ),
+    )
+    .prepare(),
+);
+
+/** Grants at other wallets: asked for when first needed, kept encrypted, rotated when they have run out, replaced when they cannot be. */
+export class RemoteGrants {
+  readonly #database: Database;
+  readonly #http: WalletHttp;
+  readonly #seal: Seal;
+  readonly #clock: Clock;
+  readonly #clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+  /** One at a time for each grant; who comes meanwhile shares its outcome. */
+  readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
+
+  /** @param parts.clientUrl the URL of an own wallet address, by which other wallets know it as a client. */
+  constructor(parts: {
+    database: Database;
+    http: WalletHttp;
+    seal: Seal;
+    clock: Clock;
+    clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+  }) {
+    this.#database = parts.database;
+    this.#http = parts.http;
+    this.#seal = parts.seal;
+    this.#clock = parts.clock;
+    this.#clientUrl = parts.clientUrl;
+  }
+
+  /**
+   * Sends a request with the token of a grant. When the token does not count any more it is renewed, once, and the request sent again: at
+   * most two requests to the resource, one rotation and one new grant, whatever the servers answer.
+   * @returns the resource's answer, which may be a refusal of another kind, or why there was no token to ask with.
+   */
+  async use(use: GrantUse, send: SendWith): Promise<Result<JsonAnswer, GrantProblem>> {
+    const first = await this.#token(use, undefined);
+    if (!first.ok) return first;
+    const answer = await send(first.value);
+    if (!wantsNewToken(answer)) return answerOf(answer);
+    const second = await this.#token(use, first.value);
+    if (!second.ok) return second;
+    const again = await send(second.value);
+    if (!wantsNewToken(again)) return answerOf(again);
+    // A server that gives tokens which do not count gets a fresh start the next time, and no third chance now.
+    await this.#forget(keyOf(use));
+    return refuse('refused');
+  }
+
+  /** @param dead a token that was just refused; a newer one, which another flight may have brought, is given out as it is. */
+  async #token(use: GrantUse, dead: string | undefined): Promise<Result<string, GrantProblem>> {
+    const key = keyOf(use);
+    const name = JSON.stringify(key);
+    let flight = this.#flights.get(name);
+    if (flight === undefined) {
+      flight = this.#provide(use, key, dead).finally(() => this.#flights.delete(name));
+      this.#flights.set(name, flight);
+      return await flight;
+    }
+    const shared = await flight;
+    return shared.ok && shared.value === dead ? await this.#token(use, dead) : shared;
+  }
+
+  async #provide(use: GrantUse, key: Key, dead: string | undefined): Promise<Result<string, GrantProblem>> {
+    const [stored] = await byKey(this.#database.read).execute(key);
+    const token = stored && this.#seal.open(stored.token, purposeOf(key));
+    if (stored === undefined || token === undefined) return await this.#request(use, key);
+    const hasEnded = stored.expiresAt !== null && this.#clock.now() >= stored.expiresAt;
+    if (!hasEnded && token !== dead) return ok(token);
+    const rotated = await this.#rotate(use, key, stored, token);
+    if (rotated.ok || rotated.error === 'unreachable') return rotated;
+    return await this.#request(use, key);
+  }
+
+  async #rotate(use: GrantUse, key: Key, { manageUrl }: Stored, token: string): Promise<Result<string, GrantProblem>> {
+    const at = this.#clock.now();
+    const { walletAddressId } = use;
+    return await this.#keep(key, await this.#http.send({ method: 'POST', url: manageUrl, token, walletAddressId }), at);
+  }
+
+  async #request(use: GrantUse, key: Key): Promise<Result<string, GrantProblem>> {
+    const { authServer, walletAddressId, right } = use;
+    const client = await this.#clientUrl(walletAddressId);
+    if (client === undefined) return refuse('refused');
+    const at = this.#clock.now();
+    const body = { access_token: { access: [{ type: right.type, actions: right.actions }] }, client };
+    return await this.#keep(key, await this.#http.send({ method: 'POST', url: authServer, body, walletAddressId }), at);
+  }
+
+  /** @param at when it was asked for: a token may live shorter than it says, never longer. */
+  async #keep(key: Key, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
+    if (gaveNoAnswer(answer)) return refuse('unreachable');
+    const document = answer.ok && answer.value.status === 200 ? TokenDocument.safeParse(answer.value.body) : undefined;
+    if (document === undefined) return refuse('refused');
+    if (!document.success || !isManagedBy(key.authServer, document.data.access_token)) return refuse('refused');
+    const { value, manage, expires_in } = document.data.access_token;
+    const row = {
+      ...key,
+      token: this.#seal.seal(value, purposeOf(key)),
+      manageUrl: manage,
+      expiresAt: expires_in === undefined ? null : at + expires_in * 1_000,
+      updatedAt: at,
+    };
+    await this.#database.write(async (tx) => {
+      await tx.delete(remoteGrants).where(lt(remoteGrants.updatedAt, at - KEPT_MS));
+      await tx
+        .insert(remoteGrants)
+        .values(row)
+        .onConflictDoUpdate({ target: [remoteGrants.authServer, remoteGrants.walletAddressId, remoteGrants.access], set: row });
+    });
+    return ok(value);
+  }
+
+  async #forget({ authServer, walletAddressId, access }: Key): Promise<void> {
+    const isIt = and(
+      eq(remoteGrants.authServer, authServer),
+      eq(remoteGrants.walletAddressId, walletAddressId),
+      eq(remoteGrants.access, access),
+    );
+    await this.#database.write((tx) => tx.delete(remoteGrants).where(isIt));
+  }
+}
+
+function keyOf({ authServer, walletAddressId, right, resource }: GrantUse): Key {
+  const { origin } = new URL(resource);
+  return { authServer, walletAddressId, access: `${right.type}: ${right.actions.join(' ')} at ${origin}` };
+}
+
+const purposeOf = ({ authServer, walletAddressId, access }: Key): string =>
+  JSON.stringify(['remote-grant', authServer, walletAddressId, access]);
+
+/**
+ * A token is managed by the server that gave it. Otherwise a hostile one could name a token it has seen, and another server's URL, and have
+ * this node's signature put under a request to rotate or revoke it.
+ */
+const isManagedBy = (authServer: string, { manage }: AccessToken): boolean => new URL(manage).origin === new URL(authServer).origin;
+
+/** 401, and what the reference implementation says of tokens that have run out (facts §11.4). */
+function wantsNewToken(answer: WalletAnswer): boolean {
+  if (!answer.ok) return false;
+  if (answer.value.status === 401) return true;
+  const said = answer.value.status === 403 ? ErrorDocument.safeParse(answer.value.body) : undefined;
+  return said?.success === true && /inactive token/i.test(said.data.error.description ?? '');
+}
+
+const answerOf = (answer: WalletAnswer): Result<JsonAnswer, GrantProblem> => (answer.ok ? answer : refuse('unreachable'));

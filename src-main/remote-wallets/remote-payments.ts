@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { Amount } from '../../src-shared/amounts.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { OutgoingPaymentDocument, QuoteDocument } from './documents.ts';
+import type { RemoteGrants, WantedRight } from './remote-grants.ts';
+import type { RemoteWalletAddress } from './wallet-directory.ts';
+import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
+
+/** What another wallet's account would be charged for. */
+export interface WantedQuote {
+  walletAddress: RemoteWalletAddress;
+  /** Own wallet address in whose name the node asks. */
+  walletAddressId: string;
+  /** URL of the incoming payment to be paid. */
+  receiver: string;
+  /** At most one of the two; without either, what the receiver still asks for. */
+  debitAmount?: Amount | undefined;
+  receiveAmount?: Amount | undefined;
+}
+
+/** Prices and payments as another wallet describes them; nothing in them is certain. */
+export type RemoteQuote = z.infer<typeof QuoteDocument>;
+export type RemoteOutgoingPayment = z.infer<typeof OutgoingPaymentDocument>;
+
+/** `unreachable`: no usable answer, and for a payment nobody knows whether it was made; `refused`: the other wallet says no. */
+export type RemotePaymentProblem = 'unreachable' | 'refused';
+
+const QUOTE: WantedRight = { type: 'quote', actions: ['create', 'read'] };
+
+/** Makes other wallets pay, with what their owners have allowed (facts §7). */
+export class RemotePayments {
+  readonly #http: WalletHttp;
+  readonly #grants: RemoteGrants;
+
+  constructor({ http, grants }: { http: WalletHttp; grants: RemoteGrants }) {
+    this.#http = http;
+    this.#grants = grants;
+  }
+
+  async createQuote(wanted: WantedQuote): Promise<Result<RemoteQuote, RemotePaymentProblem>> {
+    const { walletAddress, walletAddressId, receiver, debitAmount, receiveAmount } = wanted;
+    const { authServer, resourceServer } = walletAddress;
+    const url = `${resourceServer}/quotes`;
+    const body = {
+      walletAddress: walletAddress.id,
+      receiver,
+      method: 'ilp',
+      ...(debitAmount && { debitAmount: { ...debitAmount, value: debitAmount.value.toString() } }),
+      ...(receiveAmount && { receiveAmount: { ...receiveAmount, value: receiveAmount.value.toString() } }),
+    };
+    const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url }, (token) =>
+      this.#http.send({ method: 'POST', url, token, body, walletAddressId }),
+    );
+    if (!made.ok) return refuse(made.error);
+    const quote = read(made, 201, QuoteDocument);
+    if (!quote.ok) return quote;
+    return isAt(resourceServer, quote.value.id) && quote.value.receiver === receiver ? quote : refuse('unreachable');
+  }
+
+  /**
+   * Pays a quote with the token its payer's grant gave. The request is sent once: after `unreachable` the quote, which pays once, may be
+   * paid again with the same call.
+   */
+  async createOutgoingPayment(wanted: {
+    walletAddress: RemoteWalletAddress;
+    walletAddressId: string;
+    token: string;
+    quoteId: string;
+    metadata?: Record<string, unknown> | undefined;
+  }): Promise<Result<RemoteOutgoingPayment, RemotePaymentProblem>> {
+    const { walletAddress, walletAddressId, token, quoteId, metadata } = wanted;
+    const { resourceServer } = walletAddress;
+    const body = { walletAddress: walletAddress.id, quoteId, ...(metadata && { metadata }) };
+    const url = `${resourceServer}/outgoing-payments`;
+    const payment = read(await this.#http.send({ method: 'POST', url, token, body, walletAddressId }), 201, OutgoingPaymentDocument);
+    if (!payment.ok) return payment;
+    return isAt(resourceServer, payment.value.id) ? payment : refuse('unreachable');
+  }
+
+  /** How far a payment has come. It is done when `sentAmount` has reached `debitAmount` and `failed` is not set (facts §7.6). */
+  async getOutgoingPayment(wanted: {
+    url: string;
+    walletAddressId: string;
+    token: string;
+  }): Promise<Result<RemoteOutgoingPayment, RemotePaymentProblem>> {
+    const payment = read(await this.#http.send({ method: 'GET', ...wanted }), 200, OutgoingPaymentDocument);
+    if (!payment.ok) return payment;
+    return payment.value.id === wanted.url ? payment : refuse('unreachable');
+  }
+}
+
+function read<T>(answer: WalletAnswer, status: number, document: z.ZodType<T>): Result<T, RemotePaymentProblem> {
+  if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
+  if (answer.value.status !== status) return refuse('refused');
+  const parsed = document.safeParse(answer.value.body);
+  return parsed.success ? ok(parsed.data) : refuse('unreachable');
+}
+
+/** A resource lies at its server, or its token would go elsewhere. */
+const isAt = (resourceServer: string, url: string): boolean => url.startsWith(`${resourceServer}/`);

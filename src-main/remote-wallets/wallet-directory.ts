@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { WalletAddressDocument } from './documents.ts';
+import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
+
+/** Another wallet's account: its URL, its asset, and where to ask for grants and for payments. */
+export type RemoteWalletAddress = z.infer<typeof WalletAddressDocument>;
+
+/**
+ * `not_a_wallet_address`: the text is none, or nothing of the kind is there; `own_wallet_address`: it is of this node, which asks itself
+ * nothing over HTTP; `wallet_unreachable`: no usable answer, also for hosts the node does not talk to.
+ */
+export type DiscoveryProblem = 'not_a_wallet_address' | 'own_wallet_address' | 'wallet_unreachable';
+
+/** Finds wallet addresses of other wallets. */
+export class WalletDirectory {
+  readonly #http: WalletHttp;
+
+  constructor(http: WalletHttp) {
+    this.#http = http;
+  }
+
+  /** @param text as a person writes it: a URL, a payment pointer `$host/path`, or `host/path`. */
+  async find(text: string, signal?: AbortSignal): Promise<Result<RemoteWalletAddress, DiscoveryProblem>> {
+    const url = walletAddressUrl(text);
+    if (url === undefined) return refuse('not_a_wallet_address');
+    if (this.#http.isOwn(url)) return refuse('own_wallet_address');
+    const answer = await this.#http.get(url, signal);
+    if (!answer.ok || gaveNoAnswer(answer)) return refuse('wallet_unreachable');
+    const document = answer.value.status === 200 ? WalletAddressDocument.safeParse(answer.value.body) : undefined;
+    // A wallet speaks for its own host only; which of its spellings is the right one is its own to say.
+    const isOfHost = document?.success === true && new URL(document.data.id).origin === new URL(url).origin;
+    return isOfHost ? ok(document.data) : refuse('not_a_wallet_address');
+  }
+}
+
+/** The URL a wallet address is read at (facts §2): payment pointers without a path, and bare hosts, are at `/.well-known/pay`. */
+export function walletAddressUrl(text: string): string | undefined {
+  const trimmed = text.trim();
+  const written = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\$/, '')}`;
+  if (written.length > 2048 || /[\s?#\\]/.test(written)) return undefined;
+  const url = URL.parse(written);
+  if (url === null || url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return undefined;
+  if (url.pathname === '/') return `${url.origin}/.well-known/pay`;
+  return url.href.replace(/\/$/, '');
+}
