@@ -6,11 +6,12 @@ import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
 import { type Figures, measurePayments, measureRequests } from './requests.ts';
 import { Scene } from './scene.ts';
+import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 
-// `npm run bench [-- start rest requests payments]`: how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments sizes]`: how fast the built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'sizes'] as const;
 type Part = (typeof PARTS)[number];
 
 const rows: Row[] = [];
@@ -75,10 +76,32 @@ async function benchPayments(node: RunningNode, scene: Scene): Promise<void> {
   }
 }
 
+/** How many times slower the node may become when a thousand times as much is stored. */
+const MOST_SLOWER = 1.3;
+
+async function benchSizes(): Promise<void> {
+  const stored = (count: number): string => `with ${count.toLocaleString('en')}`;
+  const table: Row[] = [];
+  for (const { what, few, many, slower, cost } of await measureSizes()) {
+    const times = `${slower.toFixed(2)} times`;
+    table.push({
+      'stored payments': what,
+      [stored(FEW)]: rate(few),
+      [stored(MANY)]: rate(many),
+      slower: times,
+      'cpu each': cost === undefined ? '' : `${cost.toFixed(2)} times`,
+    });
+    goals.push({ name: `${what}: at most ${MOST_SLOWER} times slower`, met: slower <= MOST_SLOWER, figure: times });
+  }
+  printTable(table);
+  console.log();
+}
+
 async function main(parts: readonly Part[]): Promise<void> {
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
-  if (parts.some((part) => part !== 'start')) {
+  if (parts.includes('sizes')) await benchSizes();
+  if (parts.some((part) => part !== 'start' && part !== 'sizes')) {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
     // The log goes to a file, as on a server: reading it would cost the load generator more than it costs the node to write it.
     const logTo = openSync(join(folder, 'log'), 'a');

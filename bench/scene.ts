@@ -51,9 +51,19 @@ export class Scene {
     });
   }
 
-  /** Signed requests to read each of these incoming payments. */
+  /** Signed requests to read each of these payments, incoming or outgoing. */
   readings(urls: readonly string[]): RequestBytes[] {
-    return urls.map((url) => this.#sign('GET', url, this.#tokens.receiving));
+    return urls.map((url) => this.#sign('GET', url, this.#tokenFor(url)));
+  }
+
+  /** Signed requests for pages of a list, each from one of these payments on, towards older or newer ones. */
+  listings(list: 'incoming-payments' | 'outgoing-payments', cursors: readonly string[]): RequestBytes[] {
+    const walletAddress = list === 'incoming-payments' ? this.#wallets.shop : this.#wallets.buyer;
+    return cursors.map((cursor, n) => {
+      const query = new URLSearchParams({ 'wallet-address': walletAddress, cursor, [n % 2 === 0 ? 'first' : 'last']: '20' });
+      const url = `${this.#node.publicUrl}/${list}?${query}`;
+      return this.#sign('GET', url, this.#tokenFor(url));
+    });
   }
 
   /** Signed requests to pay each of these incoming payments. */
@@ -67,6 +77,10 @@ export class Scene {
 
   async leave(): Promise<void> {
     await this.#client.stop();
+  }
+
+  #tokenFor(url: string): string {
+    return url.includes('/outgoing-payments') ? this.#tokens.spending : this.#tokens.receiving;
   }
 
   #sign(method: string, url: string, token: string, content?: unknown): RequestBytes {
