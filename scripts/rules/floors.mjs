@@ -11,7 +11,7 @@ const PLATFORM = ['platform', 'shared'];
 const LEDGER = ['ledger', ...PLATFORM];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', ...PEERS];
-const CHECKOUT = ['checkout', ...PAYMENTS];
+const CHECKOUT = ['checkout', 'backup', ...PAYMENTS];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
 /** Which other wings each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
@@ -26,6 +26,7 @@ const MAY_IMPORT = new Map([
   ['peers', PEERS],
   ['remote-wallets', LEDGER],
   ['payments', PAYMENTS],
+  ['backup', PAYMENTS],
   ['checkout', PAYMENTS],
   ['open-payments-api', CHECKOUT],
   ['operator-api', PAYMENTS],

@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Decrypter, Encrypter } from 'age-encryption';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountId, openAccounts, transfer } from '../ledger/ledger.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { type BackupTask, runBackupTask } from './tasks.ts';
+
+const PASSPHRASE = 'correct horse battery staple';
+const USD = { assetCode: 'USD', assetScale: 2 };
+const head = { createdAt: '2026-01-01T00:00:00.000Z', version: '0.1.0', secrets: { node: 'n0de', stream: 'str3am' } };
+
+let folder: string;
+let test: TestDatabase;
+let file: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
+  file = join(folder, 'books.age');
+  test = openTestDatabase();
+  await test.database.write(async (tx) => {
+    await openAccounts(tx, 'a', USD, 0);
+    await transfer(tx, { kind: 'deposit', debit: accountId('external', 'USD/2'), credit: accountId('customer', 'a'), amount: 500n, at: 0 });
+  });
+});
+afterEach(async () => {
+  await test.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+const make = (): BackupTask => ({
+  kind: 'make',
+  databaseFile: test.database.connection.name,
+  file,
+  workFolder: folder,
+  passphrase: PASSPHRASE,
+  head,
+  workFactor: 4,
+});
+const open = (passphrase = PASSPHRASE): BackupTask => ({ kind: 'open', file, passphrase, databaseFile: join(folder, 'restored.db') });
+
+describe('a backup', () => {
+  it('opens to the same books and secrets, and is its owner’s alone', async () => {
+    expect(await runBackupTask(make())).toMatchObject({ ok: true, value: head });
+    expect(readdirSync(folder)).toEqual(['books.age']);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    const opened = await runBackupTask(open());
+    expect(opened).toMatchObject({ ok: true, value: { ...head, ledger: { accounts: 4, transfers: 1 } } });
+    const restored = new Sqlite(join(folder, 'restored.db'), { readonly: true });
+    expect(restored.prepare("select balance from ledger_accounts where id = 'customer:a'").get()).toEqual({ balance: 500 });
+    restored.close();
+  });
+
+  it('shows nothing of what is in it', async () => {
+    await runBackupTask(make());
+    const bytes = readFileSync(file).toString('latin1');
+    for (const text of ['SQLite', 'ledger', 'str3am', 'customer', PASSPHRASE]) expect(bytes).not.toContain(text);
+  });
+
+  it('is refused with a wrong passphrase, and leaves nothing behind', async () => {
+    await runBackupTask(make());
+    expect(await runBackupTask(open('correct horse battery stable'))).toEqual({ ok: false, error: 'locked' });
+    expect(readdirSync(folder)).toEqual(['books.age']);
+  });
+
+  it('is refused with one byte flipped, wherever it is, and when it was cut', async () => {
+    await runBackupTask(make());
+    const good = readFileSync(file);
+    for (const place of [30, 200, 400, Math.floor(good.length / 2), good.length - 1]) {
+      const flipped = Buffer.from(good);
+      flipped[place] = (flipped[place] ?? 0) ^ 1;
+      writeFileSync(file, flipped);
+      expect(await runBackupTask(open()), `byte ${place}`).toMatchObject({ ok: false });
+    }
+    for (const length of [0, 10, 250, good.length - 70_000, good.length - 1]) {
+      writeFileSync(file, good.subarray(0, length));
+      expect(await runBackupTask(open()), `${length} bytes`).toMatchObject({ ok: false });
+    }
+    expect(readdirSync(folder)).toEqual(['books.age']);
+  });
+
+  it('is a file that other age tools open with the same passphrase, and the other way round', async () => {
+    await runBackupTask(make());
+    const decrypter = new Decrypter();
+    decrypter.addPassphrase(PASSPHRASE);
+    const content = Buffer.from(await decrypter.decrypt(readFileSync(file)));
+    expect(content.toString('latin1')).toMatch(/^paydesk backup 1\n\{.*\}\nSQLite format 3\0/);
+    const encrypter = new Encrypter();
+    encrypter.setPassphrase(PASSPHRASE);
+    encrypter.setScryptWorkFactor(4);
+    writeFileSync(file, await encrypter.encrypt(content));
+    expect(await runBackupTask(open())).toMatchObject({ ok: true, value: head });
+  });
+
+  it.each(['hello', 'age-encryption.org/v1\n-> X25519 abc\nabc\n--- abc\n'])('is not %j', async (text) => {
+    writeFileSync(file, text);
+    expect(await runBackupTask(open())).toMatchObject({ ok: false });
+  });
+
+  it('is not made of books that do not balance', async () => {
+    test.database.connection.exec("update ledger_accounts set balance = balance + 1 where id = 'customer:a'");
+    await expect(runBackupTask(make())).rejects.toThrow('do not balance');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
