@@ -57,8 +57,8 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
   const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
 
-  const account = async (name: string, openingBalance: bigint, assetCode = 'USD'): Promise<WalletAddress> => {
-    const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });
+  const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
+    const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale, openingBalance });
     if (!made.ok) throw new Error(made.error);
     return made.value;
   };

@@ -1,0 +1,106 @@
+import { asc } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { events } from '../platform/tables.ts';
+import { leastFor, parseFraction, timesDown } from './fraction.ts';
+import { Rates } from './rates.ts';
+import { rateOf, worthOf } from './testing.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const USD = { assetCode: 'USD', assetScale: 2 };
+const EUR = { assetCode: 'EUR', assetScale: 2 };
+let test: TestDatabase;
+let clock: ManualClock;
+let rates: Rates;
+beforeEach(() => {
+  test = openTestDatabase();
+  clock = new ManualClock(NOW);
+  rates = new Rates({ database: test.database, clock });
+});
+afterEach(() => test.dispose());
+
+const decimal = fc
+  .tuple(fc.bigInt(0n, 10n ** 18n - 1n), fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 0, maxLength: 18 }))
+  .map(([whole, decimals]) => (decimals === '' ? whole.toString() : `${whole}.${decimals}`))
+  .filter((text) => /[1-9]/.test(text));
+
+describe('rates', () => {
+  it('price every pair exactly, whatever the rate, the spread and the scales', async () => {
+    const scale = fc.integer({ min: 0, max: 18 });
+    await fc.assert(
+      fc.asyncProperty(decimal, fc.integer({ min: 0, max: 9_999 }), scale, scale, async (rate, spreadBps, fromScale, toScale) => {
+        const [from, to] = [{ ...USD, assetScale: fromScale }, { ...EUR, assetScale: toScale }];
+        await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
+        const price = rates.price(from, to);
+        if (!price.ok) throw new Error(price.error);
+        const expected = worthOf(rate, spreadBps, from, to);
+        expect(price.value.numerator * expected.denominator).toBe(expected.numerator * price.value.denominator);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('serve their own direction only, and one currency in two precisions needs none', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9137', NOW));
+    expect(rates.price(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
+    expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
+    expect(rates.price(USD, { ...USD, assetScale: 9 })).toEqual({ ok: true, value: { numerator: 10_000_000n, denominator: 1n } });
+    expect(rates.price({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
+  });
+
+  it('are refused when they are older than they may be, also one that claims to be from the future', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW - 60_000, { maxAgeSeconds: 90 }));
+    await rates.set(rateOf('EUR', 'USD', '1.1', NOW + 10 ** 9, { maxAgeSeconds: 90 }));
+    clock.advance(30_000);
+    expect([rates.price(USD, EUR).ok, rates.price(EUR, USD).ok]).toEqual([true, true]);
+    clock.advance(1);
+    expect(rates.price(USD, EUR)).toEqual({ ok: false, error: 'rate_stale' });
+    expect(rates.list().map(({ base, stale }) => [base, stale])).toEqual([
+      ['EUR', false],
+      ['USD', true],
+    ]);
+    clock.advance(60_000);
+    expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
+  });
+
+  it('can be replaced and removed, are told as events, and are there after a restart', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
+    await rates.set(rateOf('USD', 'EUR', '0.8', NOW, { spreadBps: 50, source: 'a bank' }));
+    await rates.set(rateOf('EUR', 'USD', '1.1', NOW));
+    expect(await rates.remove('EUR', 'USD')).toMatchObject({ ok: true, value: { rate: '1.1' } });
+    expect(await rates.remove('EUR', 'USD')).toEqual({ ok: false, error: 'not_found' });
+    expect(await rates.set(rateOf('USD', 'USD', '1', NOW))).toEqual({ ok: false, error: 'same_currency' });
+    const restarted = new Rates({ database: test.database, clock });
+    await restarted.load();
+    expect(restarted.list()).toEqual(rates.list());
+    expect(restarted.list()).toMatchObject([{ base: 'USD', quote: 'EUR', rate: '0.8', spreadBps: 50, source: 'a bank', stale: false }]);
+    const told = await test.database.read.select({ type: events.type, subject: events.subject }).from(events).orderBy(asc(events.position));
+    expect(told.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
+      'rate.set USD/EUR',
+      'rate.set USD/EUR',
+      'rate.set EUR/USD',
+      'rate.removed EUR/USD',
+    ]);
+  });
+});
+
+describe('fractions', () => {
+  it('round down to what is due, and up to the least that brings it', () => {
+    const positive = fc.bigInt(1n, 2n ** 63n - 1n);
+    fc.assert(
+      fc.property(positive, positive, positive, (value, numerator, denominator) => {
+        const fraction = { numerator, denominator };
+        const down = timesDown(value, fraction);
+        expect(down * denominator <= value * numerator && value * numerator < (down + 1n) * denominator).toBe(true);
+        const least = leastFor(value, fraction);
+        expect(timesDown(least, fraction) >= value && timesDown(least - 1n, fraction) < value).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['', '0', '0.000', '-1', '1e3', '1.', '.5', ' 1'])('are not read from %j', (text) => {
+    expect(() => parseFraction(text)).toThrow(RangeError);
+  });
+});
