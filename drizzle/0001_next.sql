@@ -90,6 +90,8 @@ CREATE TABLE `sent_packets` (
 	`prepare` text NOT NULL,
 	`source_amount` integer NOT NULL,
 	`peer_amount` integer NOT NULL,
+	`shared_secret` text,
+	`received_from_others` text,
 	`delivered` integer,
 	`code` text,
 	`expires_at` integer NOT NULL,
@@ -177,17 +179,18 @@ ALTER TABLE `__new_outgoing_payments` RENAME TO `outgoing_payments`;--> statemen
 CREATE UNIQUE INDEX `outgoing_payments_request` ON `outgoing_payments` (`request_hash`) WHERE "outgoing_payments"."request_hash" is not null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_listed` ON `outgoing_payments` (`wallet_address_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `outgoing_payments_own` ON `outgoing_payments` (`wallet_address_id`,`client`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `outgoing_payments_created` ON `outgoing_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`search`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_created` ON `outgoing_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`debit_amount`,`search`);--> statement-breakpoint
 CREATE INDEX `outgoing_payments_state` ON `outgoing_payments` (`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `outgoing_payments_unsearched` ON `outgoing_payments` (`id`) WHERE "outgoing_payments"."search" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_grant` ON `outgoing_payments` (`grant_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `outgoing_payments_failed` ON `outgoing_payments` (`updated_at`) WHERE "outgoing_payments"."state" = 'failed';--> statement-breakpoint
+CREATE INDEX `outgoing_payments_remote` ON `outgoing_payments` (`receiver`,`updated_at`) WHERE "outgoing_payments"."receiver_id" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');--> statement-breakpoint
 DROP INDEX `incoming_payments_created`;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `search` text;--> statement-breakpoint
 CREATE INDEX `incoming_payments_state` ON `incoming_payments` (`completed`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `incoming_payments_unsearched` ON `incoming_payments` (`id`) WHERE "incoming_payments"."search" is null;--> statement-breakpoint
 CREATE INDEX `incoming_payments_requested` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;--> statement-breakpoint
-CREATE INDEX `incoming_payments_created` ON `incoming_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`search`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_created` ON `incoming_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`incoming_amount`,`search`);--> statement-breakpoint
 DROP INDEX `events_subject`;--> statement-breakpoint
 CREATE INDEX `events_subject` ON `events` (`subject`,`position`,`type`);

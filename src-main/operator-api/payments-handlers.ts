@@ -1,14 +1,20 @@
 import { placeOf } from './bad-requests.ts';
 import { operations } from './handlers.ts';
 import { paymentDetail } from './queries/payment-detail.ts';
+import { summarisePayments } from './queries/payment-summary.ts';
+import { exportPayments } from './queries/payments-export.ts';
 import { listPayments } from './queries/payments-list.ts';
 
 const os = operations.payments;
 
 export const paymentsHandlers = os.router({
-  list: os.list.handler(({ context, input: { cursor, ...filter }, signal }) =>
-    listPayments(context, { ...filter, from: placeOf(cursor) }, signal),
+  list: os.list.handler(({ context, input: { cursor, until, ...filter }, signal }) =>
+    listPayments(context, { ...filter, from: placeOf(cursor), until: placeOf(until) }, signal),
   ),
+  summary: os.summary.handler(({ context, input: { until, ...filter }, signal }) =>
+    summarisePayments(context, { ...filter, until: placeOf(until) }, signal),
+  ),
+  export: os.export.handler(({ context, input, signal }) => exportPayments(context, input, signal)),
   get: os.get.handler(async ({ context, input, errors }) => {
     const payment = await paymentDetail(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();

@@ -6,12 +6,15 @@ import { appendEvent } from '../platform/events.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type ListRequest, type Page, preparedPages, toPage } from './pages.ts';
+import { searchTextOf } from './search-text.ts';
 import { incomingPayments, type JsonObject } from './tables.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
 
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
 
 export interface NewIncomingPayment {
+  /** Made once per intention: the same id again answers with the payment that has it. A fresh one by default. */
+  id?: string | undefined;
   walletAddress: WalletAddress;
   /** Id of the client that asks; null for the operator. */
   client: string | null;
@@ -69,6 +72,7 @@ const insert = prepared((tx: Tx) =>
       completed: false,
       expiresAt: $('expiresAt'),
       metadata: $('metadata'),
+      search: $('search'),
       createdAt: $('createdAt'),
       updatedAt: $('createdAt'),
     })
@@ -115,13 +119,16 @@ export class IncomingPayments {
     this.#clock = clock;
   }
 
-  async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry'>> {
+  /** `id_taken`: a payment of somebody else, or into another account, has that id. */
+  async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
     const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null } = wanted;
     const createdAt = this.#clock.now();
+    const same = wanted.id === undefined ? undefined : await this.find(wanted.id);
+    if (same !== undefined) return repeated(same, wanted);
     if (incomingAmount && (incomingAmount.value <= 0n || !sameAsset(incomingAmount, walletAddress))) return refuse('invalid_amount');
     if (expiresAt !== null && expiresAt <= createdAt) return refuse('invalid_expiry');
     const payment: IncomingPayment = {
-      id: newId(),
+      id: wanted.id ?? newId(),
       walletAddressId: walletAddress.id,
       client,
       incomingAmount: incomingAmount?.value ?? null,
@@ -129,10 +136,13 @@ export class IncomingPayments {
       completed: false,
       expiresAt,
       metadata,
+      search: searchTextOf(metadata),
       createdAt,
       updatedAt: createdAt,
     };
-    await this.#database.write(async (tx) => {
+    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
+      const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
+      if (other !== undefined) return repeated(other, wanted);
       await insert(tx).execute(payment);
       await appendEvent(tx, {
         type: 'incoming_payment.created',
@@ -141,8 +151,8 @@ export class IncomingPayments {
         body: client === null ? {} : { client },
         at: createdAt,
       });
+      return ok(payment);
     });
-    return ok(payment);
   }
 
   async find(id: string): Promise<IncomingPayment | undefined> {
@@ -189,3 +199,7 @@ export class IncomingPayments {
     });
   }
 }
+
+/** The payment that an id names already, for whoever made it and asks again. */
+const repeated = (payment: IncomingPayment, wanted: NewIncomingPayment): Result<IncomingPayment, 'id_taken'> =>
+  payment.client === wanted.client && payment.walletAddressId === wanted.walletAddress.id ? ok(payment) : refuse('id_taken');

@@ -41,7 +41,7 @@ export const incomingPayments = sqliteTable(
     index('incoming_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
     // Holds all that never changes and the operator filters by, so that a search reads nothing else.
-    index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.search),
+    index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.incomingAmount, t.search),
     index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
     index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('incoming_payments_requested').on(t.createdAt, t.id).where(sql`${t.client} is null and ${t.completed} = 0`),
@@ -135,11 +135,12 @@ export const outgoingPayments = sqliteTable(
     uniqueIndex('outgoing_payments_request').on(t.requestHash).where(sql`${t.requestHash} is not null`),
     index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
-    index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.search),
+    index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.debitAmount, t.search),
     index('outgoing_payments_state').on(t.state, t.createdAt, t.id),
     index('outgoing_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('outgoing_payments_grant').on(t.grantId, t.createdAt),
     index('outgoing_payments_failed').on(t.updatedAt).where(sql`${t.state} = 'failed'`),
+    index('outgoing_payments_remote').on(t.receiver, t.updatedAt).where(sql`${t.receiverId} is null`),
     index('outgoing_payments_due').on(t.dueAt, t.id).where(sql`${t.state} in ('funded', 'sending', 'retrying', 'settling')`),
   ],
 );
@@ -153,7 +154,10 @@ export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
 /** Asked for by the operator, not by an app, and not completed. In the very words of the partial index above. */
 export const isRequested = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
 
-/** Every packet that moved money, by its execution condition: none moves money twice. */
+/** To a receiver at another wallet. In the very words of the partial index above. */
+export const isRemote = sql`${outgoingPayments.receiverId} is null`;
+
+/** Every packet that moved money between two accounts of this node, by its execution condition: none moves money twice. */
 export const packets = sqliteTable('packets', {
   /** Base64url of the 32 bytes. */
   condition: text('condition').primaryKey(),

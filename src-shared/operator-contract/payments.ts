@@ -94,7 +94,7 @@ export const PaymentFilter = z.object({
   reference: z.string().max(200).optional(),
   /** The id of the app that created it; empty for payments of the operator. */
   client: z.string().max(2048).optional(),
-  /** At least, and at most, this much, in whole units of each account's currency: what has moved, or before anything did, what is to move. */
+  /** At least, and at most, this much was to move, in whole units of each account's currency; where no amount was asked for, this much came. */
   minAmount: Decimal.optional(),
   maxAmount: Decimal.optional(),
   createdFrom: z.date().optional(),
@@ -145,10 +145,7 @@ export const payments = {
         place: z.string().nullable(),
       }),
     ),
-  summary: oc
-    .route({ method: 'GET', path: '/payments/summary' })
-    .input(PaymentFilter.extend({ until }))
-    .output(PaymentSummary),
+  summary: oc.route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
   /** Every payment that matches as CSV (RFC 4180), newest first, part by part; it ends when its caller goes. */
   export: oc.route({ method: 'GET', path: '/payments/export' }).input(PaymentFilter).output(eventIterator(ExportPart)),
   get: oc

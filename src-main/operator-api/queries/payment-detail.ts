@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm';
+import { and, count, eq } from 'drizzle-orm';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
 import { FAILURES, isFailure } from '../../payments/failures.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../payments/incoming-payments.ts';
@@ -9,6 +9,7 @@ import type { EventType } from '../../platform/events.ts';
 import { events } from '../../platform/tables.ts';
 import type { OperatorContext } from '../context.ts';
 import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { timelineOf } from './payment-timeline.ts';
 
 /** One payment with everything the operator may ask about it. */
 export async function paymentDetail(context: OperatorContext, id: string): Promise<PaymentDetail | undefined> {
@@ -65,20 +66,4 @@ async function packetsReceived(reader: Reader, id: string): Promise<number> {
   const [received] = await reader.select({ packets: count() }).from(events).where(ofPayment('incoming_payment.received'));
   const [completed] = await reader.select({ body: events.body }).from(events).where(ofPayment('incoming_payment.completed'));
   return Number(received?.packets ?? 0) + (completed?.body.amount === undefined ? 0 : 1);
-}
-
-const TIMELINE_LENGTH = 500;
-
-/** How it began, and as many of the newest events as fit: a payment in many small packets has thousands. */
-async function timelineOf(reader: Reader, id: string): Promise<PaymentDetail['timeline']> {
-  const read = (order: SQL, length: number) =>
-    reader
-      .select({ position: events.position, type: events.type, body: events.body, at: events.at })
-      .from(events)
-      .where(eq(events.subject, id))
-      .orderBy(order)
-      .limit(length);
-  const newest = (await read(desc(events.position), TIMELINE_LENGTH)).reverse();
-  const rows = newest.length < TIMELINE_LENGTH ? newest : [...(await read(asc(events.position), 1)), ...newest.slice(1)];
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -1,11 +1,23 @@
 import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments.ts';
 import { type IncomingPayment, statusOf } from '../../payments/incoming-payments.ts';
 import type { OutgoingPayment } from '../../payments/outgoing-payment-rows.ts';
-import type { JsonObject, OutgoingPaymentState } from '../../payments/tables.ts';
+import { said } from '../../payments/search-text.ts';
+import type { OutgoingPaymentState } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 
 const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   funded: 'queued',
+  sending: 'sending',
+  retrying: 'retrying',
+  settling: 'settling',
+  unknown: 'unknown',
+  completed: 'completed',
+  failed: 'failed',
+};
+
+/** The same, the other way round; undefined for states of incoming payments only. */
+export const OUTGOING_STATES: Partial<Record<PaymentStatus, OutgoingPaymentState>> = {
+  queued: 'funded',
   sending: 'sending',
   retrying: 'retrying',
   settling: 'settling',
@@ -53,15 +65,6 @@ function common(payment: IncomingPayment | OutgoingPayment, account: WalletAddre
     client: payment.client,
     createdAt: new Date(payment.createdAt),
     updatedAt: new Date(payment.updatedAt),
-  };
-}
-
-/** What a client says of a payment, where it is text. */
-export function said(metadata: JsonObject | null): { description: string | null; reference: string | null } {
-  const { description, externalRef } = metadata ?? {};
-  return {
-    description: typeof description === 'string' ? description : null,
-    reference: typeof externalRef === 'string' ? externalRef : null,
   };
 }
 

@@ -1,84 +1,123 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Payment, PaymentFilter } from '../../../src-shared/operator-contract/payments.ts';
-import type { IncomingPayment } from '../../payments/incoming-payments.ts';
-import type { OutgoingPayment } from '../../payments/outgoing-payment-rows.ts';
 import { incomingPayments, outgoingPayments } from '../../payments/tables.ts';
+import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
-import { olderThan, type Place } from '../../platform/database/places.ts';
+import type { Place } from '../../platform/database/places.ts';
 import type { OperatorContext } from '../context.ts';
-import { inPieces, merged } from './newest-first.ts';
-import { incomingRow, incomingStatus, outgoingRow, outgoingStatus, said } from './payment-rows.ts';
-import { type Part, toPart } from './places.ts';
+import { conditionsOf, isSearch, type PaymentConditions } from './payment-conditions.ts';
+import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { spansOf, withinSpan } from './payment-spans.ts';
+import { toCursor } from './places.ts';
 
 export interface ListRequest extends PaymentFilter {
-  from: Place | undefined;
-  /** 1–200. */
+  /** Rows after this one. */
+  from?: Place | undefined;
+  /** No rows newer than this one. */
+  until?: Place | undefined;
+  /** How many rows to pass over first. */
+  offset?: number;
+  /** 1 or more. */
   limit: number;
 }
 
-type Found = ({ direction: 'in' } & IncomingPayment) | ({ direction: 'out' } & OutgoingPayment);
+export interface PaymentPart {
+  items: Payment[];
+  nextCursor: string | null;
+  place: string | null;
+}
 
-/** How many rows a search reads at a time: a few milliseconds of work. */
-const SEARCH_PIECE = 500;
+interface Found extends Place {
+  way: string;
+}
 
 /**
- * Incoming and outgoing payments as one list, newest first. Each kind comes in the order of its own index, so that a plain
- * page costs two short reads however long the list is. Status and text are compared here, row by row; a search ends early
- * when its caller has gone.
+ * Incoming and outgoing payments as one list, newest first. All filters are answered by the database; a list that an index leads to is
+ * read at once, a search reads a span of time after the other, so that it holds nobody up, and ends when its caller has gone.
  */
-export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<Part<Payment>> {
+export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<PaymentPart> {
+  const { read } = context.database;
+  const { limit } = request;
   const now = context.clock.now();
+  const conditions = conditionsOf(request, await context.walletAddresses.list(), now);
+  const wanted = limit + 1;
   const found: Found[] = [];
-  for await (const payment of newestFirst(context.database.read, request)) {
+  let skip = request.offset ?? 0;
+  for await (const span of spansOf(read, { ...request, whole: !isSearch(request) })) {
     signal?.throwIfAborted();
-    if (matches(payment, request, now)) found.push(payment);
-    if (found.length > request.limit) break;
+    const within = withinSpan(conditions, span, request);
+    const rows = await placesOf(read, within, wanted - found.length, skip);
+    found.push(...rows);
+    if (found.length === wanted) break;
+    if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countOf(read, within));
   }
-  const { items, nextCursor } = toPart(found, request.limit, (payment) => payment);
-  return { items: await Promise.all(items.map((payment) => toRow(context, payment, now))), nextCursor };
+  const items = await rowsOf(context, found.slice(0, limit), now);
+  const [first, last] = [found[0], found[limit - 1]];
+  return {
+    items,
+    nextCursor: found.length > limit && last !== undefined ? toCursor(last) : null,
+    place: first === undefined ? null : toCursor(first),
+  };
 }
 
-function newestFirst(reader: Reader, request: ListRequest): AsyncGenerator<Found, void, void> {
-  const { direction, accountId, from, limit } = request;
-  const searching = request.status !== undefined || needleOf(request) !== undefined;
-  const size = searching ? SEARCH_PIECE : limit + 1;
-  const incoming = async (place: Place | undefined, count: number): Promise<Found[]> => {
-    const rows = await reader
-      .select()
-      .from(incomingPayments)
-      .where(and(accountId ? eq(incomingPayments.walletAddressId, accountId) : undefined, place && olderThan(incomingPayments, place)))
-      .orderBy(desc(incomingPayments.createdAt), desc(incomingPayments.id))
-      .limit(count);
-    return rows.map((row) => ({ direction: 'in', ...row }));
-  };
-  const outgoing = async (place: Place | undefined, count: number): Promise<Found[]> => {
-    const rows = await reader
-      .select()
-      .from(outgoingPayments)
-      .where(and(accountId ? eq(outgoingPayments.walletAddressId, accountId) : undefined, place && olderThan(outgoingPayments, place)))
-      .orderBy(desc(outgoingPayments.createdAt), desc(outgoingPayments.id))
-      .limit(count);
-    return rows.map((row) => ({ direction: 'out', ...row }));
-  };
-  return merged([
-    ...(direction === 'out' ? [] : [inPieces(incoming, from, size)]),
-    ...(direction === 'in' ? [] : [inPieces(outgoing, from, size)]),
+/** Where the rows are: read from the indexes alone as far as the filter allows, and merged without sorting. */
+async function placesOf(reader: Reader, { incoming, outgoing }: PaymentConditions, limit: number, offset: number): Promise<Found[]> {
+  const order = sql`"created_at" desc, "id" desc`;
+  const ways = [
+    ...(incoming === 'nothing' ? [] : [placesIn(reader, incomingPayments, 'in', incoming)]),
+    ...(outgoing === 'nothing' ? [] : [placesIn(reader, outgoingPayments, 'out', outgoing)]),
+  ];
+  const [first, second] = ways;
+  if (first === undefined) return [];
+  if (second === undefined) return await first.orderBy(order).limit(limit).offset(offset);
+  return await first.unionAll(second).orderBy(order).limit(limit).offset(offset);
+}
+
+const placesIn = (
+  reader: Reader,
+  table: typeof incomingPayments | typeof outgoingPayments,
+  way: 'in' | 'out',
+  condition: SQL | undefined,
+) =>
+  reader
+    .select({ way: sql<string>`${way}`.as('way'), id: table.id, createdAt: table.createdAt })
+    .from(table)
+    .where(condition)
+    .$dynamic();
+
+async function countOf(reader: Reader, { incoming, outgoing }: PaymentConditions): Promise<number> {
+  const counts = await Promise.all([
+    incoming === 'nothing' ? [] : reader.select({ rows: sql<bigint>`count(*)` }).from(incomingPayments).where(incoming),
+    outgoing === 'nothing' ? [] : reader.select({ rows: sql<bigint>`count(*)` }).from(outgoingPayments).where(outgoing),
   ]);
+  return counts.flat().reduce((sum, { rows }) => sum + Number(rows), 0);
 }
 
-function matches(payment: Found, filter: PaymentFilter, now: number): boolean {
-  const status = payment.direction === 'in' ? incomingStatus(payment, now) : outgoingStatus(payment);
-  if (filter.status !== undefined && filter.status !== status) return false;
-  const needle = needleOf(filter);
-  if (needle === undefined) return true;
-  const { description, reference } = said(payment.metadata);
-  return [description, reference, payment.client, payment.id].some((text) => text?.toLowerCase().includes(needle));
-}
-
-const needleOf = ({ text }: PaymentFilter): string | undefined => text?.trim().toLowerCase() || undefined;
-
-async function toRow(context: OperatorContext, payment: Found, now: number): Promise<Payment> {
-  const account = await context.walletAddresses.byId(payment.walletAddressId);
-  if (account === undefined) throw new Error('a payment without its wallet address');
-  return payment.direction === 'in' ? incomingRow(payment, account, now) : outgoingRow(payment, account);
+/** The payments at these places, in this order. */
+async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
+  const ids = (way: string) => places.filter((place) => place.way === way).map(({ id }) => id);
+  const incoming = await read
+    .select()
+    .from(incomingPayments)
+    .where(inArray(incomingPayments.id, ids('in')));
+  const outgoing = await read
+    .select()
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.id, ids('out')));
+  const accounts = new Map<string, WalletAddress>();
+  for (const { walletAddressId } of [...incoming, ...outgoing]) {
+    const account = accounts.get(walletAddressId) ?? (await walletAddresses.byId(walletAddressId));
+    if (account === undefined) throw new Error('a payment without its wallet address');
+    accounts.set(walletAddressId, account);
+  }
+  const of = <T extends { walletAddressId: string }>(row: T, make: (row: T, account: WalletAddress) => Payment): Payment[] => {
+    const account = accounts.get(row.walletAddressId);
+    return account === undefined ? [] : [make(row, account)];
+  };
+  const rows = [
+    ...incoming.flatMap((row) => of(row, (payment, account) => incomingRow(payment, account, now))),
+    ...outgoing.flatMap((row) => of(row, outgoingRow)),
+  ];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap(({ id }) => byId.get(id) ?? []);
 }
