@@ -4,9 +4,10 @@ import { apps } from './messages/apps.ts';
 import { common } from './messages/common.ts';
 import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
+import { getPaid } from './messages/get-paid.ts';
 import { overview } from './messages/overview.ts';
 import { payments } from './messages/payments.ts';
 import { welcome } from './messages/welcome.ts';
 
 /** Every word the console says, by screen; sentences with facts in them are functions. */
-export const messages = { accounts, approvals, apps, common, consent, errors, overview, payments, welcome } as const;
+export const messages = { accounts, approvals, apps, common, consent, errors, getPaid, overview, payments, welcome } as const;

@@ -28,6 +28,16 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/get-paid',
+      component: lazyRouteComponent(() => import('./get-paid/get-paid-page.tsx'), 'GetPaidPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/get-paid/$id',
+      component: lazyRouteComponent(() => import('./get-paid/request-page.tsx'), 'RequestPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/payments',
       validateSearch: parsePaymentSearch,
       component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),

@@ -58,7 +58,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** Widths and heights of the frame, in pixels. */
-export const frame = { navigation: 236, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
+export const frame = { navigation: 244, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
 
 /**
  * The one place for colours and sizes. Everything else names a token: a Mantine colour or spacing, or one of the
@@ -74,10 +74,13 @@ export const theme = createTheme({
   fontFamily:
     'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", "Adwaita Sans", Cantarell, Ubuntu, "Noto Sans", Roboto, "Liberation Sans", Arial, system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  // The scale: notes, secondary words, words, lead, small figures; figures and great figures below.
+  fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.45', sm: '1.5', md: '1.55', lg: '1.5', xl: '1.35' },
   headings: {
     fontWeight: '650',
     textWrap: 'balance',
-    sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.25' }, h2: { fontSize: '1.0625rem', lineHeight: '1.4' } },
+    sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.25' }, h2: { fontSize: '1rem', lineHeight: '1.4' } },
   },
   variantColorResolver: defaultVariantColorsResolver,
   respectReducedMotion: true,
@@ -88,6 +91,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, lockScroll: false, radius: 'lg', closeButtonProps: { 'aria-label': messages.common.close } },
       styles: { title: { fontWeight: 600 } },
     },
+    Alert: { defaultProps: { radius: 'md' }, classNames: { root: 'paydesk-alert' } },
     Skeleton: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },
@@ -98,6 +102,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--paydesk-content': `${frame.content}px`,
     '--paydesk-reading': `${frame.reading}px`,
+    '--paydesk-figure': '1.75rem',
+    '--paydesk-great-figure': '2.5rem',
+    '--paydesk-weight-plain': '400',
+    '--paydesk-weight-medium': '550',
+    '--paydesk-weight-strong': '650',
+    '--paydesk-round': '999px',
+    // Codes that cameras read stay black on white in both schemes.
+    '--paydesk-paper': '#ffffff',
+    '--paydesk-ink': '#000000',
   },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
@@ -113,6 +126,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--paydesk-bad': 'var(--mantine-color-red-7)',
     '--paydesk-idle': 'var(--mantine-color-gray-5)',
     '--paydesk-money-in': 'var(--mantine-color-pine-7)',
+    '--paydesk-money-out': 'var(--mantine-color-gray-6)',
+    '--paydesk-shadow': '0 1px 2px rgb(22 29 26 / 5%), 0 4px 16px -8px rgb(22 29 26 / 8%)',
+    '--paydesk-notice': '#fdf6ec',
+    '--paydesk-notice-line': '#f3dcb8',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
@@ -130,5 +147,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--paydesk-bad': 'var(--mantine-color-red-5)',
     '--paydesk-idle': 'var(--mantine-color-dark-2)',
     '--paydesk-money-in': 'var(--mantine-color-pine-3)',
+    '--paydesk-money-out': 'var(--mantine-color-dark-3)',
+    '--paydesk-shadow': 'none',
+    '--paydesk-notice': '#2a2116',
+    '--paydesk-notice-line': '#4d3a1e',
   },
 });

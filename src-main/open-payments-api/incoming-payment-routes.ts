@@ -50,7 +50,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
         expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
         metadata,
       });
-      if (!created.ok) throw new ApiProblem(created.error);
+      if (!created.ok) throw created.error === 'id_taken' ? new Error('a fresh id is taken') : new ApiProblem(created.error);
       reply.status(201).header('last-modified', lastModified(created.value));
       return await withMethods(created.value, walletAddress, 'created');
     },

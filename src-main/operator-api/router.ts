@@ -3,9 +3,9 @@ import { accountsHandlers } from './accounts-handlers.ts';
 import { operations } from './handlers.ts';
 import { nodeHandlers } from './node-handlers.ts';
 import { paymentsHandlers } from './payments-handlers.ts';
-import { requestsHandlers } from './requests-handlers.ts';
 import { peersHandlers } from './peers-handlers.ts';
 import { ratesHandlers } from './rates-handlers.ts';
+import { requestsHandlers } from './requests-handlers.ts';
 
 /** Every operation of the contract, the same on every transport. */
 export const router = operations.router({

@@ -33,6 +33,10 @@ export class PublicUrls {
   outgoingPayment(id: string): string {
     return `${this.origin}/outgoing-payments/${id}`;
   }
+  /** The page on which anybody can see and pay an incoming payment (decisions, "URLs"). */
+  checkout(id: string): string {
+    return `${this.origin}/pay/${id}`;
+  }
   quote(id: string): string {
     return `${this.origin}/quotes/${id}`;
   }

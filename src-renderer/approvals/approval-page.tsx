@@ -16,7 +16,8 @@ import { queries } from '../operator-client.ts';
 import classes from './approval-page.module.css';
 import { Decision } from './decision.tsx';
 import { ExactRequest } from './exact-request.tsx';
-import { type Decided, useDecision } from './use-decision.ts';
+import { useTerms } from './terms.tsx';
+import { type Decided, type DecisionState, useDecision } from './use-decision.ts';
 
 const route = getRouteApi('/desk/approvals/$id');
 const words = messages.approvals;
@@ -42,7 +43,11 @@ function OneRequest({ id }: { id: string }) {
   if (found.error !== null || (found.data !== undefined && found.data.lapsesAt <= now)) return <Over request={found.data} now={now} />;
   if (found.data === undefined) return <RequestSkeleton />;
 
-  const request = found.data;
+  return <Waiting request={found.data} decision={decision} now={now} />;
+}
+
+function Waiting({ request, decision, now }: { request: ApprovalRequest; decision: DecisionState; now: Date }) {
+  const terms = useTerms(request);
   return (
     <Page up="/approvals" title={words.detailTitle}>
       <div className={classes.request}>
@@ -51,11 +56,16 @@ function OneRequest({ id }: { id: string }) {
             <Text className={classes.sentence} data-testid="consent-sentence">
               <Sentence words={messages.consent.sentence(request)} />
             </Text>
+            {terms.granted && (
+              <Text mt="md" data-testid="granted-sentence" role="status">
+                <Sentence words={messages.consent.allowed({ ...request, access: terms.granted.access }, terms.granted.expiresAt)} />
+              </Text>
+            )}
           </Card>
           <Warnings request={request} />
         </div>
         <div className={classes.decision}>
-          <Decision request={request} state={decision} />
+          <Decision request={request} terms={terms} state={decision} />
         </div>
         <div className={classes.exact}>
           <ExactRequest request={request} now={now} />

@@ -5,7 +5,7 @@ import { Card } from '../components/card.tsx';
 import { Failure } from '../components/failure.tsx';
 import { messages } from '../messages.ts';
 import classes from './decision.module.css';
-import { UnlimitedChoice, useUnlimited } from './unlimited.tsx';
+import { type Terms, TermsChoice } from './terms.tsx';
 import { useArmed } from './use-armed.ts';
 import type { DecisionState } from './use-decision.ts';
 
@@ -15,30 +15,29 @@ const words = messages.approvals;
  * Deny is what happens by default. Approve needs the code from the page of the person who asks, and time to read: it arms
  * only when the request, as it stands now, has been in view for a moment.
  */
-export function Decision({ request, state }: { request: ApprovalRequest; state: DecisionState }) {
+export function Decision({ request, terms, state }: { request: ApprovalRequest; terms: Terms; state: DecisionState }) {
   const { shownHash, opened } = request;
   const { busy, wrongCode, error } = state;
   const [code, setCode] = useState('');
   const armed = useArmed(shownHash);
-  const unlimited = useUnlimited(request);
   const codeInput = useRef<HTMLInputElement>(null);
   const denyButton = useRef<HTMLButtonElement>(null);
   useEffect(() => denyButton.current?.focus({ preventScroll: true }), []);
 
-  const ready = armed && opened && code.length === 4 && unlimited.answer !== undefined && busy === undefined;
+  const ready = armed && opened && code.length === 4 && terms.answer !== undefined && busy === undefined;
   const refused = () => {
     setCode('');
     codeInput.current?.focus();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (ready && unlimited.answer !== undefined) state.approve(request, code, unlimited.answer, refused);
+    if (ready && terms.answer !== undefined) state.approve(request, code, terms.answer, refused);
   };
   return (
     <Card title={words.decide}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {request.unlimited && <UnlimitedChoice request={request} state={unlimited} />}
+          <TermsChoice request={request} terms={terms} />
           {opened ? (
             <TextInput
               ref={codeInput}

@@ -7,11 +7,11 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/access.
 import { AmountInput } from '../components/amount-input.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
-import type { LimitAnswer } from './use-decision.ts';
+import type { TermsAnswer } from './use-decision.ts';
 
 const words = messages.approvals;
 
-interface Unlimited {
+export interface Unlimited {
   choice: 'limit' | 'any';
   setChoice: (choice: 'limit' | 'any') => void;
   limit: string;
@@ -20,7 +20,7 @@ interface Unlimited {
   setName: (name: string) => void;
   asset: Asset | undefined;
   /** undefined while the choice is not complete. */
-  answer: LimitAnswer | undefined;
+  answer: Pick<TermsAnswer, 'debitLimit' | 'unlimitedForAccountNamed'> | undefined;
 }
 
 /** The operator's choice for a request that names no amount: a limit of their own, or any amount, by the account's name. */
@@ -31,7 +31,7 @@ export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const asset = accounts.data?.find(({ id }) => id === account?.id);
   const value = asset === undefined ? undefined : fromDecimal(limit, asset.assetScale);
-  const answered = (): LimitAnswer | undefined => {
+  const answered = (): Unlimited['answer'] => {
     if (!unlimited) return {};
     if (choice === 'limit') return value !== undefined && value > 0n ? { debitLimit: value } : undefined;
     return account !== null && name.trim() === account.name ? { unlimitedForAccountNamed: name.trim() } : undefined;

@@ -8,11 +8,14 @@ import { useReporting } from '../reporting.ts';
 
 const words = messages.approvals;
 
-/** What goes with the approval of a request without an amount; empty for one that has its own limit. */
-export interface LimitAnswer {
+/** What goes with an approval; empty when the app gets what it asked for. */
+export interface TermsAnswer {
   /** In smallest units of the account. */
   debitLimit?: bigint;
+  /** In smallest units of the asset asked for. */
+  receiveLimit?: bigint;
   unlimitedForAccountNamed?: string;
+  expiresAt?: Date;
 }
 
 export interface Decided {
@@ -28,7 +31,7 @@ export interface DecisionState {
   error: Error | null;
   wrongCode: { attemptsLeft: number } | undefined;
   /** Sends the hash of the request as shown with it, so that nothing else is approved. */
-  approve(request: ApprovalRequest, code: string, limit: LimitAnswer, onRefused: () => void): void;
+  approve(request: ApprovalRequest, code: string, terms: TermsAnswer, onRefused: () => void): void;
   deny(request: ApprovalRequest): void;
 }
 
@@ -48,9 +51,9 @@ export function useDecision(): DecisionState {
     busy: approve.isPending ? 'approving' : deny.isPending ? 'denying' : undefined,
     error: deny.error ?? (wrongCode === undefined ? approve.error : null),
     wrongCode,
-    approve: (request, code, limit, onRefused) =>
+    approve: (request, code, terms, onRefused) =>
       approve.mutate(
-        { id: request.id, code, shownHash: request.shownHash, ...limit },
+        { id: request.id, code, shownHash: request.shownHash, ...terms },
         { onSuccess: done('approved', request), onError: onRefused },
       ),
     deny: (request) => deny.mutate({ id: request.id }, { onSuccess: done('denied', request), onError: report.failed }),

@@ -6,6 +6,7 @@ import { AnchorLink } from './links.tsx';
 import classes from './page.module.css';
 
 const UP = {
+  '/get-paid': messages.common.pages.getPaid,
   '/payments': messages.common.pages.payments,
   '/approvals': messages.common.pages.approvals,
   '/apps': messages.common.pages.apps,

@@ -21,6 +21,7 @@ const day = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 const dayOfYear = formatter({ day: 'numeric', month: 'short' });
 const time = formatter({ hour: 'numeric', minute: '2-digit' });
 const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
 /** Date and time to the second, where the reader is. */
@@ -41,6 +42,9 @@ export function utcText(date: Date, tag: string = locale): string {
   const clock = utcTime(date, tag);
   return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;
 }
+
+/** A day that is counted in UTC, such as 3 May. */
+export const utcDayText = (date: Date, tag: string = locale): string => shortUtcDay(date, tag);
 
 /** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
 export function distanceText(to: Date, now: Date, tag: string = locale): string {

@@ -63,6 +63,18 @@ export const approvals = {
   accountNameLabel: (name: string) => `Type “${name}” to allow any amount`,
   accountNameWrong: 'This is not the name of the account.',
   noAccount: 'It does not say which account the money comes from, so no limit can be set. Deny it.',
+  changeAmountsAndEnd: 'Allow less, or set an end',
+  changeEnd: 'Set an end',
+  lower: {
+    debit: (code: string) => `Most that may leave the account, in ${code}`,
+    receive: (code: string) => `Most that may arrive, in ${code}`,
+  },
+  askedFor: (amount: string) => `It asks for ${amount}. You can only lower that.`,
+  onlyLower: (amount: string) => `It asks for ${amount}; you cannot allow more than that.`,
+  amountNeeded: 'Type an amount above zero.',
+  lastDay: 'Last day',
+  lastDayHint: 'At the end of this day the app loses everything you allow now. Leave it empty for no end.',
+  lastDayPast: 'This day is over.',
   approvedTitle: 'Approved',
   approvedWords: (returns: string | undefined) =>
     returns === undefined ? 'The app finds out by itself.' : `The waiting page now goes back to ${returns} by itself.`,

@@ -1,6 +1,6 @@
 import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../src-shared/operator-contract/access.ts';
 import { amountText } from '../format/amount-text.ts';
-import { timeText, utcText } from '../format/date-text.ts';
+import { dateTimeText, timeText, utcText } from '../format/date-text.ts';
 import { hostAndPath, hostOf, inertText } from '../format/inert-text.ts';
 import { type Duration, parseRepeatingInterval } from '../format/repeating-interval.ts';
 import { counted, listed, plain, strong, type Words } from './words.ts';
@@ -111,6 +111,16 @@ const granted = (access: readonly AccessRight[]) => ({
   rest: distinct(access.flatMap((one) => others(one, accountOf(one)))),
 });
 
+/** What a request is about: what spends, and everything else. */
+function wishesOf(request: ApprovalRequest) {
+  const { access, subject, nextWindows } = request;
+  const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
+  return {
+    money: distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), nextWindows))),
+    rest: distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]),
+  };
+}
+
 export const consent = {
   interval,
   clientName,
@@ -126,13 +136,24 @@ export const consent = {
   },
   /** One right as a phrase, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
+  /** What the app would get by the operator's own terms, beside the sentence that says what it asked for. */
+  allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {
+    const { client } = request;
+    const { money, rest } = wishesOf(request);
+    return [
+      'By your terms ',
+      strong(clientName(client)),
+      ' may ',
+      ...(money.length + rest.length === 0 ? ['do nothing'] : wishes(money, rest, ', and also ')),
+      ...(expiresAt === undefined ? [', without an end'] : [', all of it until ', strong(dateTimeText(expiresAt))]),
+      '.',
+    ];
+  },
   /** Who wants what, how much, how often, to whom, until when, and where the browser goes: one sentence. */
   sentence(request: ApprovalRequest): Words {
-    const { client, access, subject, nextWindows, returnsTo, lapsesAt } = request;
+    const { client, returnsTo, lapsesAt } = request;
     const name = client.selfAssertedName === null ? '' : inertText(client.selfAssertedName);
-    const money = distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), nextWindows)));
-    const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
-    const rest = distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]);
+    const { money, rest } = wishesOf(request);
     const returns: Words =
       returnsTo === null ? [', and nobody is sent back afterwards'] : [', and the browser then returns to ', strong(hostOf(returnsTo))];
     return [

@@ -8,6 +8,7 @@ const byCode: Readonly<Record<string, string>> = {
   PRIVATE_KEY: 'This is a private key. Keep it with the app, tell nobody, and paste the public key here.',
   KEY_ID_TAKEN: 'A key with this id ("kid") exists already.',
   EXPIRED: 'This payment has expired and accepts no more money anyway.',
+  INVALID_EXPIRY: 'This request would end before it begins. Choose a later end.',
   ENDED: 'This token was replaced or revoked before.',
   NOT_WAITING: 'This request has been decided or has lapsed. Nothing was changed.',
   CHANGED: 'This request changed since it was shown. Read it again before you decide.',

@@ -1,5 +1,5 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowsLeftRight, IconShieldCheck } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconCashPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { Card } from '../components/card.tsx';
@@ -15,6 +15,8 @@ import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
 import { PaymentRow } from '../payments/payment-row.tsx';
 import { Balances, BalancesSkeleton } from './balances.tsx';
+import { HistoryCard } from './history.tsx';
+import { LowBudgets } from './low-budgets.tsx';
 import classes from './overview-page.module.css';
 import { Today } from './today.tsx';
 
@@ -25,18 +27,33 @@ const RECENT = 6;
 export function OverviewPage() {
   const overview = useQuery(queries.node.overview.queryOptions());
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      actions={
+        <ButtonLink to="/get-paid" leftSection={<IconCashPlus size={18} aria-hidden />}>
+          {words.getPaid}
+        </ButtonLink>
+      }
+    >
       <NeedsYou />
       <Loaded query={overview} skeleton={<BalancesSkeleton />}>
         {({ balances }) => <Balances totals={balances} />}
       </Loaded>
       <Split
-        main={<Recent />}
+        main={
+          <>
+            <Loaded query={overview} skeleton={<Skeleton height={278} radius="lg" />}>
+              {({ history }) => <HistoryCard history={history} />}
+            </Loaded>
+            <Recent />
+          </>
+        }
         side={
           <Loaded query={overview} skeleton={<Skeleton height={300} radius="lg" />}>
             {(data) => (
               <>
                 <Today overview={data} />
+                <LowBudgets />
                 <Health checks={data.health} />
               </>
             )}
@@ -98,9 +115,12 @@ function Recent() {
               title={words.noPayments}
               advice={words.noPaymentsAdvice}
               action={
-                <ButtonLink to="/accounts" variant="default">
-                  {words.showAddress}
-                </ButtonLink>
+                <Group gap="sm" justify="center">
+                  <ButtonLink to="/get-paid">{words.makeLink}</ButtonLink>
+                  <ButtonLink to="/accounts" variant="default">
+                    {words.showAddress}
+                  </ButtonLink>
+                </Group>
               }
             />
           ) : (

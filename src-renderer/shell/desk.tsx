@@ -11,7 +11,7 @@ import { Brand } from './brand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './desk.module.css';
 import { Redirect } from './redirect.tsx';
-import { SectionLinks } from './section-links.tsx';
+import { SideLinks, TabLinks } from './section-links.tsx';
 import { sectionOf } from './sections.ts';
 import { useArrivals } from './use-arrivals.tsx';
 
@@ -39,11 +39,11 @@ export function Desk() {
         <div className={classes.brand}>
           <Brand />
         </div>
-        <SectionLinks waiting={waiting} layout="side" />
+        <SideLinks waiting={waiting} />
         <NodeLine />
       </AppShell.Navbar>
       <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
-        <SectionLinks waiting={waiting} layout="tabs" />
+        <TabLinks waiting={waiting} />
       </AppShell.Footer>
       <AppShell.Main id="content" tabIndex={-1} ref={main}>
         <ConnectionBanner />
@@ -77,17 +77,12 @@ function NodeLine() {
         {overview.data === undefined ? (
           <Skeleton height={12} width={120} />
         ) : (
-          <Status tone={state}>{`${messages.overview.health}: ${messages.overview.healthStates[state].toLowerCase()}`}</Status>
+          <Status tone={state}>{messages.overview.healthInAll[state]}</Status>
         )}
       </Group>
-      <Text size="xs" c="dimmed" mih={18}>
-        {info.data === undefined ? '' : messages.common.version(info.data.version)}
+      <Text size="xs" c="dimmed" mih={18} title={info.data?.development === true ? messages.common.development : undefined}>
+        {info.data === undefined ? '' : messages.common.version(info.data.version, info.data.development)}
       </Text>
-      {info.data?.development === true && (
-        <Text size="xs" c="dimmed">
-          {messages.common.development}
-        </Text>
-      )}
     </Stack>
   );
 }

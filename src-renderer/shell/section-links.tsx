@@ -1,36 +1,95 @@
+import { Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { PlainLink } from '../components/links.tsx';
 import { messages } from '../messages.ts';
 import classes from './section-links.module.css';
-import { SECTIONS, sectionOf } from './sections.ts';
+import { GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
 
-/** The links to the sections, at the side or as tabs below; what waits is counted beside its name. */
-export function SectionLinks({ waiting, layout }: { waiting: number; layout: 'side' | 'tabs' }) {
-  const { pathname } = useLocation();
-  const current = sectionOf(pathname);
+interface LinksProps {
+  /** How many requests wait for a decision. */
+  waiting: number;
+}
+
+/** The links to all sections, in groups; what waits is counted beside its name. */
+export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () => void }) {
   return (
-    <nav aria-label={messages.common.navigation}>
-      <ul className={classes.links} data-layout={layout}>
-        {SECTIONS.map((section) => {
-          const Icon = section.icon;
-          const count = section.to === '/approvals' ? waiting : 0;
-          return (
-            <li key={section.to}>
-              <PlainLink to={section.to} className={classes.link} aria-current={section === current ? 'page' : undefined}>
-                <span className={classes.icon}>
-                  <Icon size={layout === 'side' ? 20 : 24} stroke={1.7} aria-hidden />
-                </span>
-                <span className={classes.name}>{layout === 'side' ? section.name : section.short}</span>
-                {count > 0 && (
-                  <span className={classes.count} role="img" aria-label={messages.common.waiting(count)}>
-                    {count}
-                  </span>
-                )}
-              </PlainLink>
-            </li>
-          );
-        })}
-      </ul>
+    <nav aria-label={messages.common.navigation} className={classes.side}>
+      {GROUPS.map(({ name, sections }) => (
+        <div key={name ?? ''}>
+          {name !== undefined && <p className={classes.group}>{name}</p>}
+          <ul className={classes.links}>
+            {sections.map((section) => (
+              <li key={section.to}>
+                <SectionLink section={section} name={section.name} size={20} waiting={waiting} onFollow={onFollow} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
+  );
+}
+
+/** The same below a narrow screen: four tabs, and one that shows the rest. */
+export function TabLinks({ waiting }: LinksProps) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const elsewhere = sectionOf(pathname)?.tab !== true;
+  return (
+    <>
+      <nav aria-label={messages.common.navigation}>
+        <ul className={classes.tabs}>
+          {SECTIONS.filter(({ tab }) => tab).map((section) => (
+            <li key={section.to}>
+              <SectionLink section={section} name={section.short} size={24} waiting={waiting} />
+            </li>
+          ))}
+          <li>
+            <button type="button" className={classes.link} data-current={elsewhere || undefined} onClick={open} aria-haspopup="dialog">
+              <span className={classes.icon}>
+                <IconDots size={24} stroke={1.7} aria-hidden />
+              </span>
+              {messages.common.more}
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <Modal opened={opened} onClose={close} title={messages.common.navigation} fullScreen>
+        <SideLinks waiting={waiting} onFollow={close} />
+      </Modal>
+    </>
+  );
+}
+
+interface SectionLinkProps extends LinksProps {
+  section: Section;
+  name: string;
+  size: number;
+  onFollow?: (() => void) | undefined;
+}
+
+function SectionLink({ section, name, size, waiting, onFollow }: SectionLinkProps) {
+  const { pathname } = useLocation();
+  const Icon = section.icon;
+  const count = section.to === '/approvals' ? waiting : 0;
+  return (
+    <PlainLink
+      to={section.to}
+      className={classes.link}
+      aria-current={section === sectionOf(pathname) ? 'page' : undefined}
+      onClick={onFollow}
+    >
+      <span className={classes.icon}>
+        <Icon size={size} stroke={1.7} aria-hidden />
+      </span>
+      <span>{name}</span>
+      {count > 0 && (
+        <span className={classes.count} role="img" aria-label={messages.common.waiting(count)}>
+          {count}
+        </span>
+      )}
+    </PlainLink>
   );
 }

@@ -1,23 +1,57 @@
-import { IconArrowsLeftRight, IconHome, IconPlugConnected, IconShieldCheck, IconWallet, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconArrowsLeftRight,
+  IconCashPlus,
+  IconHome,
+  IconPlugConnected,
+  IconShieldCheck,
+  IconWallet,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
 import { messages } from '../messages.ts';
 
-const { pages } = messages.common;
+const { pages, groups } = messages.common;
 
-interface Section {
-  readonly to: '/' | '/payments' | '/approvals' | '/apps' | '/accounts';
+export interface Section {
+  readonly to: Exclude<LinkProps['to'], undefined>;
   readonly name: string;
   /** Where there is little room. */
   readonly short: string;
   readonly icon: TablerIcon;
+  /** Whether it has a place of its own on a narrow screen; there are four such places, the rest is under "More". */
+  readonly tab?: true;
 }
 
-export const SECTIONS: readonly Section[] = [
-  { to: '/', name: pages.overview, short: pages.overview, icon: IconHome },
-  { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight },
-  { to: '/approvals', name: pages.approvals, short: pages.approvals, icon: IconShieldCheck },
-  { to: '/apps', name: pages.apps, short: pages.appsShort, icon: IconPlugConnected },
-  { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
+interface Group {
+  /** Above its links; the first group needs none. */
+  readonly name: string | undefined;
+  readonly sections: readonly Section[];
+}
+
+/** Everything the console has, in the order of how often a shopkeeper looks at it. */
+export const GROUPS: readonly Group[] = [
+  {
+    name: undefined,
+    sections: [
+      { to: '/', name: pages.overview, short: pages.overview, icon: IconHome, tab: true },
+      { to: '/get-paid', name: pages.getPaid, short: pages.getPaid, icon: IconCashPlus, tab: true },
+      { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight, tab: true },
+    ],
+  },
+  {
+    name: groups.access,
+    sections: [
+      { to: '/approvals', name: pages.approvals, short: pages.approvals, icon: IconShieldCheck, tab: true },
+      { to: '/apps', name: pages.apps, short: pages.appsShort, icon: IconPlugConnected },
+    ],
+  },
+  {
+    name: groups.money,
+    sections: [{ to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet }],
+  },
 ];
+
+export const SECTIONS: readonly Section[] = GROUPS.flatMap(({ sections }) => sections);
 
 /** The section a path belongs to. */
 export const sectionOf = (path: string): Section | undefined =>

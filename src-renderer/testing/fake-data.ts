@@ -2,6 +2,7 @@ import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/
 import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
 import type { History } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
 
 /** Made-up data in every state a screen has to show; development only. */
 
@@ -234,4 +235,25 @@ export function history(now: Date, empty: boolean): History {
     sent: BigInt((index * 3571) % 18_000),
   }));
   return { firstDay: new Date((today - 29) * 86_400_000), days: 30, assets: empty ? [] : [{ assetCode: 'USD', assetScale: 2, days }] };
+}
+
+export function request(account: Account, amount: bigint | undefined, note: string | undefined, at: Date): PaymentRequest {
+  const { assetCode, assetScale } = account;
+  const made = id();
+  return {
+    id: made,
+    direction: 'in',
+    accountId: account.id,
+    accountName: account.publicName,
+    status: 'waiting',
+    amount: amount === undefined ? null : { value: amount, assetCode, assetScale },
+    progress: { value: 0n, assetCode, assetScale },
+    description: note ?? null,
+    reference: null,
+    client: null,
+    createdAt: at,
+    updatedAt: at,
+    link: `${ORIGIN}/pay/${made}`,
+    expiresAt: null,
+  };
 }

@@ -18,6 +18,7 @@ const payments = empty ? [] : data.payments;
 const approvals = empty ? [] : [...data.approvals];
 const grants = empty ? [] : data.grants;
 const movements = empty ? [] : [...data.movements];
+const requests = empty ? [] : data.accounts.slice(0, 1).map((account) => data.request(account, 2_600n, 'Two rose bushes', data.START));
 const keys = empty ? [] : [...data.keys];
 
 const listeners = new Set<(change: Change) => void>();
@@ -158,6 +159,17 @@ const router = os.router({
       tell('payments');
       return payment;
     }),
+  },
+  requests: {
+    create: os.requests.create.handler(({ input, errors }) => {
+      const account = found(accounts, input.accountId, errors.NOT_FOUND);
+      const request = data.request(account, input.amount, input.note, now());
+      requests.unshift(request);
+      tell('payments');
+      return request;
+    }),
+    open: os.requests.open.handler(() => ({ items: requests, more: false })),
+    get: os.requests.get.handler(({ input, errors }) => found(requests, input.id, errors.NOT_FOUND)),
   },
   approvals: {
     list: os.approvals.list.handler(() => approvals),

@@ -2,9 +2,9 @@ import { approvals, apps } from './access.ts';
 import { accounts } from './accounts.ts';
 import { node } from './node.ts';
 import { payments } from './payments.ts';
-import { requests } from './requests.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
+import { requests } from './requests.ts';
 
 /**
  * Every operation of the console, defined once. It is served over a MessagePort to the desktop window and over HTTP to the

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// theme.ts is the one place for colours and for the scale of type, weights and roundings. Everything else names a token of it.
+
+const FOLDER = join(import.meta.dirname, '../src-renderer');
+const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.(css|tsx?)$/.test(name) && !name.includes('.test.') && name !== 'theme.ts' && !name.startsWith('testing'),
+);
+
+/** Ways to write what should have been a token. */
+const STRAY: readonly [what: string, pattern: RegExp][] = [
+  ['a colour in figures', /(?<![&\w])#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?!;)|\b(?:rgba?|hsla?|oklch|lab|color)\(\s*[\d.]/i],
+  ['a colour by name', /(?:color|background|fill|stroke|border)[\w-]*:\s*(?:white|black|red|green|blue|gr[ae]y|orange|yellow)\b/i],
+  ['a size of type', /font-size:\s*[\d.]|\bfz=\{|fontSize:\s*['"\d]/],
+  ['a weight', /font-weight:\s*\d|fontWeight:\s*['"\d]/],
+  ['a rounding', /border-radius:\s*[\d.]*[1-9]/],
+];
+
+test.each(STRAY)('%s stands in theme.ts only', (_what, pattern) => {
+  const found = files.flatMap((name) =>
+    readFileSync(join(FOLDER, name), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1} ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
+test('every variable that is named is defined', () => {
+  const defined = new Set(readFileSync(join(FOLDER, 'theme.ts'), 'utf8').match(/--paydesk-[\w-]+/g));
+  const named = files.flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').match(/--paydesk-[\w-]+/g) ?? []);
+  expect(named.filter((name) => !defined.has(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(20);
+});
+
+test('both schemes define the same roles', () => {
+  const theme = readFileSync(join(FOLDER, 'theme.ts'), 'utf8');
+  const roles = (scheme: string) => {
+    const block = new RegExp(`  ${scheme}: \\{([\\s\\S]*?)\\n  \\}`).exec(theme)?.[1] ?? '';
+    return [...new Set(block.match(/--paydesk-[\w-]+/g))].sort();
+  };
+  expect(roles('light').length).toBeGreaterThan(10);
+  expect(roles('light')).toEqual(roles('dark'));
+});

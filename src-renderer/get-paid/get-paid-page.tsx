@@ -1,0 +1,90 @@
+import { Skeleton, Text } from '@mantine/core';
+import { IconArrowDownLeft, IconCashPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
+import { Split } from '../components/split.tsx';
+import { Status } from '../components/status.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { RequestForm } from './request-form.tsx';
+import { stateOf } from './request-state.tsx';
+
+const words = messages.getPaid;
+
+/** Makes links that others pay, and lists those that wait. */
+export function GetPaidPage() {
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const navigate = useNavigate();
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Split
+        main={
+          <Card title={words.form}>
+            <Loaded query={accounts} skeleton={<Skeleton height={420} />}>
+              {(list) => <RequestForm accounts={list} onCreated={({ id }) => void navigate({ to: '/get-paid/$id', params: { id } })} />}
+            </Loaded>
+          </Card>
+        }
+        side={<OpenRequests />}
+      />
+    </Page>
+  );
+}
+
+function OpenRequests() {
+  const open = useQuery(queries.requests.open.queryOptions());
+  return (
+    <Card title={words.open} flush>
+      <Loaded query={open} skeleton={<RowsSkeleton count={4} />}>
+        {({ items, more }) =>
+          items.length === 0 ? (
+            <Empty icon={IconCashPlus} title={words.none} advice={words.noneAdvice} />
+          ) : (
+            <>
+              <Rows label={words.open}>
+                {items.map((request) => (
+                  <OpenRequest key={request.id} request={request} />
+                ))}
+              </Rows>
+              {more && (
+                <Text size="sm" c="dimmed" p="md">
+                  {words.openMore}
+                </Text>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function OpenRequest({ request }: { request: PaymentRequest }) {
+  const now = useNodeTime(60_000);
+  const { tone, text } = stateOf(request);
+  const { id, description, reference, accountName, amount, expiresAt } = request;
+  return (
+    <li>
+      <PlainLink to="/get-paid/$id" params={{ id }} className={rowClass}>
+        <RowContent
+          icon={<IconArrowDownLeft size={18} />}
+          title={<InertText text={description ?? reference ?? words.into(accountName)} expands={false} />}
+          detail={expiresAt === null ? words.neverEnds : words.ends(whenText(expiresAt, now))}
+          end={amount === null ? words.anyAmount : amountText(amount)}
+          endDetail={<Status tone={tone}>{text}</Status>}
+        />
+      </PlainLink>
+    </li>
+  );
+}

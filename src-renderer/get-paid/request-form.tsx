@@ -1,0 +1,116 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fromDecimal, MAX_MOVED } from '../../src-shared/amounts.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import { AmountInput, amountFault } from '../components/amount-input.tsx';
+import { Failure } from '../components/failure.tsx';
+import { outcomeUnknown } from '../error-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { nodeNow } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.getPaid;
+const HOUR = 60 * 60_000;
+const LIVES = { never: undefined, hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
+type Life = keyof typeof LIVES;
+const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
+
+interface RequestFormProps {
+  accounts: readonly Account[];
+  onCreated: (request: PaymentRequest) => void;
+}
+
+/** Asks for money. One form is one intention: however often it is sent, it makes one request. */
+export function RequestForm({ accounts, onCreated }: RequestFormProps) {
+  const [requestId] = useState(() => crypto.randomUUID());
+  const [accountId, setAccountId] = useState(accounts[0]?.id);
+  const [text, setText] = useState('');
+  const [note, setNote] = useState('');
+  const [reference, setReference] = useState('');
+  const [life, setLife] = useState<Life>('never');
+  const [sent, setSent] = useState<{ expiresAt: Date | undefined }>();
+  const report = useReporting();
+  const create = useMutation(queries.requests.create.mutationOptions({ onSuccess: onCreated, onError: report.failed }));
+
+  const account = accounts.find(({ id }) => id === accountId);
+  if (account === undefined) return null;
+  const value = text.trim() === '' ? undefined : fromDecimal(text, account.assetScale);
+  const fault = value === 0n ? words.amountZero : amountFault(text, account);
+  // After a lost answer nobody knows whether it was made; only the very same request may be sent again.
+  const fixed = create.isPending || outcomeUnknown(create.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fault !== undefined || (value !== undefined && value > MAX_MOVED)) return;
+    const ms = LIVES[life];
+    const { expiresAt } = fixed && sent ? sent : { expiresAt: ms === undefined ? undefined : new Date(nodeNow().getTime() + ms) };
+    setSent({ expiresAt });
+    create.mutate({
+      requestId,
+      accountId: account.id,
+      ...(value !== undefined && { amount: value }),
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(reference.trim() !== '' && { reference: reference.trim() }),
+      ...(expiresAt && { expiresAt }),
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <AmountInput
+          label={words.amount}
+          description={words.amountHint}
+          asset={account}
+          value={text}
+          onChange={setText}
+          error={fault}
+          disabled={fixed}
+          size="lg"
+          data-autofocus
+        />
+        <NativeSelect
+          label={words.account}
+          data={accounts.map(({ id, publicName, assetCode }) => ({ value: id, label: `${inertText(publicName)} (${assetCode})` }))}
+          value={account.id}
+          onChange={(event) => setAccountId(event.currentTarget.value)}
+          disabled={fixed}
+        />
+        <TextInput
+          label={words.note}
+          description={words.noteHint}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          maxLength={500}
+          disabled={fixed}
+        />
+        <Group gap="md" grow align="flex-start" preventGrowOverflow={false}>
+          <TextInput
+            label={words.reference}
+            description={words.referenceHint}
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+            maxLength={200}
+            disabled={fixed}
+            miw={200}
+          />
+          <NativeSelect
+            label={words.expiry}
+            description={messages.getPaid.expiryHint}
+            data={Object.entries(words.expiries).map(([key, label]) => ({ value: key, label }))}
+            value={life}
+            onChange={({ currentTarget }) => isLife(currentTarget.value) && setLife(currentTarget.value)}
+            disabled={fixed}
+            miw={200}
+          />
+        </Group>
+        <Failure error={create.error} />
+        <Button type="submit" loading={create.isPending} size="md">
+          {outcomeUnknown(create.error) ? messages.common.tryAgain : words.create}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

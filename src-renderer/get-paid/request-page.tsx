@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import { Card } from '../components/card.tsx';
+import { Copy } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink, ButtonLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { QrCode } from '../components/qr-code.tsx';
+import { Split } from '../components/split.tsx';
+import { Status } from '../components/status.tsx';
+import { amountText, percent } from '../format/amount-text.ts';
+import { dateTimeText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import classes from './request-page.module.css';
+import { stateOf } from './request-state.tsx';
+
+const route = getRouteApi('/desk/get-paid/$id');
+const words = messages.getPaid;
+
+/** One request, to be shown to the payer across the counter: its code, its link and whether it is paid. */
+export function RequestPage() {
+  const { id } = route.useParams();
+  const request = useQuery(queries.requests.get.queryOptions({ input: { id } }));
+  return (
+    <Loaded query={request} skeleton={<RequestSkeleton />}>
+      {(data) => (
+        <Page
+          up="/get-paid"
+          title={data.amount === null ? words.titleAny : words.titleOf(amountText(data.amount))}
+          actions={
+            <ButtonLink to="/get-paid" variant="default" leftSection={<IconPlus size={18} aria-hidden />}>
+              {words.another}
+            </ButtonLink>
+          }
+        >
+          <Split main={<LinkCard request={data} />} side={<About request={data} />} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function LinkCard({ request }: { request: PaymentRequest }) {
+  const info = useQuery(queries.node.info.queryOptions());
+  if (request.status === 'completed') return <Paid request={request} />;
+  return (
+    <Card>
+      <Stack align="center" gap="md">
+        <QrCode text={request.link} />
+        <Text ta="center" c="dimmed">
+          {words.scan}
+        </Text>
+        <Text ff="monospace" size="sm" className={classes.link} data-testid="payment-link">
+          {request.link}
+        </Text>
+        <Group gap="sm" justify="center">
+          <Copy value={request.link} what={words.link} large />
+          <Share request={request} />
+          <Button
+            component="a"
+            href={request.link}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            leftSection={<IconExternalLink size={18} aria-hidden />}
+          >
+            {words.openPage}
+          </Button>
+        </Group>
+        {info.data?.reachableByOthers === false && (
+          <Alert data-notice color="orange" p="sm">
+            {words.onlyHere}
+          </Alert>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** The paid tick: what one looks for from across the room. */
+function Paid({ request }: { request: PaymentRequest }) {
+  return (
+    <Card>
+      <Stack align="center" gap="xs" py="xl" role="status">
+        <IconCircleCheckFilled size={96} aria-hidden className={classes.tick} />
+        <Text className={classes.paid}>{words.status.completed}</Text>
+        <Text className={classes.amount} data-testid="paid-amount">
+          {amountText(request.progress)}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Hands the link to another program of this device, where the browser can. */
+function Share({ request: { link } }: { request: PaymentRequest }) {
+  if (typeof navigator.share !== 'function') return null;
+  const share = () => {
+    // Closing the list of programs is no failure.
+    navigator.share({ url: link }).catch(() => undefined);
+  };
+  return (
+    <Button variant="default" leftSection={<IconShare size={18} aria-hidden />} onClick={share}>
+      {words.share}
+    </Button>
+  );
+}
+
+function About({ request }: { request: PaymentRequest }) {
+  const { amount, progress, accountName, accountId, description, reference, expiresAt, createdAt, id } = request;
+  const { tone, text } = stateOf(request);
+  const fact = messages.payments.fact;
+  return (
+    <Card title={messages.payments.facts}>
+      <Stack gap="md">
+        <div data-testid="request-progress">
+          <Status tone={tone}>{text}</Status>
+          {amount !== null && (
+            <Progress value={percent(progress.value, amount.value)} aria-label={messages.payments.progressLabel} mt="xs" mb={6} />
+          )}
+          <Text size="sm" c="dimmed">
+            {amount === null ? words.received(amountText(progress)) : words.receivedOf(amountText(progress), amountText(amount))}
+          </Text>
+        </div>
+        <Facts
+          facts={[
+            [
+              fact.account,
+              <AnchorLink key="account" to="/accounts/$id" params={{ id: accountId }}>
+                <InertText text={accountName} expands={false} />
+              </AnchorLink>,
+            ],
+            [words.note, description === null ? undefined : <InertText key="note" text={description} />],
+            [words.reference, reference === null ? undefined : <InertText key="reference" text={reference} />],
+            [fact.created, dateTimeText(createdAt)],
+            [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
+          ]}
+        />
+        <AnchorLink to="/payments/$id" params={{ id }} size="sm">
+          {words.detail}
+        </AnchorLink>
+      </Stack>
+    </Card>
+  );
+}
+
+const RequestSkeleton = () => (
+  <Page title={<Skeleton height={32} width={260} />} up="/get-paid">
+    <Split main={<Skeleton height={440} radius="lg" />} side={<Skeleton height={320} radius="lg" />} />
+  </Page>
+);

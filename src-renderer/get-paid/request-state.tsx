@@ -1,0 +1,16 @@
+import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { Tone } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+
+const words = messages.getPaid.status;
+
+const STATES: Partial<Record<PaymentRequest['status'], { tone: Tone; text: string }>> = {
+  waiting: { tone: 'idle', text: words.waiting },
+  receiving: { tone: 'busy', text: words.receiving },
+  completed: { tone: 'good', text: words.completed },
+  expired: { tone: 'bad', text: words.expired },
+};
+
+/** How a request stands, as someone says it who waits for the money. */
+export const stateOf = ({ status }: Pick<PaymentRequest, 'status'>): { tone: Tone; text: string } =>
+  STATES[status] ?? { tone: 'busy', text: words.receiving };

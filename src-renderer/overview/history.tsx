@@ -1,0 +1,139 @@
+import { SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import type { Overview } from '../../src-shared/operator-contract/node.ts';
+import { Card } from '../components/card.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { utcDayText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import classes from './history.module.css';
+
+const words = messages.overview;
+const DAY_MS = 24 * 60 * 60_000;
+
+type History = Overview['history'];
+interface Day {
+  day: Date;
+  received: bigint;
+  sent: bigint;
+}
+
+/** What came and went over the last weeks, day by day; one currency at a time, because they cannot be added. */
+export function HistoryCard({ history }: { history: History }) {
+  const moving = history.assets.filter(({ days }) => days.length > 0);
+  const assets = moving.length === 0 ? history.assets.slice(0, 1) : moving;
+  const [chosen, setChosen] = useState<string>();
+  const asset = assets.find((one) => assetKey(one) === chosen) ?? assets[0];
+  if (asset === undefined) return null;
+  const days = everyDay(history, asset.days);
+  const choice = assets.map((one) => ({ value: assetKey(one), label: one.assetCode }));
+  return (
+    <Card
+      title={words.history(history.days)}
+      aside={
+        assets.length > 1 && (
+          <SegmentedControl size="xs" data={choice} value={assetKey(asset)} onChange={setChosen} aria-label={words.currency} />
+        )
+      }
+    >
+      <Sums days={days} asset={asset} />
+      <Bars days={days} asset={asset} />
+      {moving.length === 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {words.nothingYet}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+/** The days on which nothing moved are not told by the node. */
+function everyDay({ firstDay, days }: History, told: readonly Day[]): Day[] {
+  const known = new Map(told.map((one) => [one.day.getTime(), one]));
+  return Array.from({ length: days }, (_, index) => {
+    const at = firstDay.getTime() + index * DAY_MS;
+    return known.get(at) ?? { day: new Date(at), received: 0n, sent: 0n };
+  });
+}
+
+const sum = (days: readonly Day[], side: 'received' | 'sent'): bigint => days.reduce((total, day) => total + day[side], 0n);
+
+function Sums({ days, asset }: { days: readonly Day[]; asset: Asset }) {
+  return (
+    <dl className={classes.sums}>
+      {(['received', 'sent'] as const).map((side) => (
+        <div key={side}>
+          <dt>
+            <span className={classes.key} data-side={side} aria-hidden />
+            {words[side]}
+          </dt>
+          <dd>{amountText({ ...asset, value: sum(days, side) })}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const WIDTH = 600;
+const HEIGHT = 132;
+/** Of a day's width, what its two bars leave empty; and what lies between them. */
+const GAP = 0.36;
+
+function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
+  const most = days.reduce((max, { received, sent }) => (received > max ? received : sent > max ? sent : max), 0n);
+  const step = WIDTH / days.length;
+  const bar = (step * (1 - GAP)) / 2;
+  const height = (value: bigint): number => {
+    if (most === 0n || value === 0n) return 0;
+    // Divided as whole numbers first: amounts may be larger than what a drawing's numbers hold exactly.
+    return Math.max(2, (Number((value * 10_000n) / most) / 10_000) * HEIGHT);
+  };
+  return (
+    <figure className={classes.figure}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.bars} aria-hidden>
+        {days.map(({ day, received, sent }, index) => (
+          <g key={day.getTime()} className={classes.day}>
+            <title>
+              {words.dayTitle(utcDayText(day), amountText({ ...asset, value: received }), amountText({ ...asset, value: sent }))}
+            </title>
+            <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
+            <Bar x={index * step + (step * GAP) / 2} width={bar} height={height(received)} side="received" />
+            <Bar x={index * step + (step * GAP) / 2 + bar} width={bar} height={height(sent)} side="sent" />
+          </g>
+        ))}
+      </svg>
+      <div className={classes.axis} aria-hidden>
+        <span>{days[0] && utcDayText(days[0].day)}</span>
+        <span>{most > 0n ? words.most(amountText({ ...asset, value: most })) : ''}</span>
+        <span>{words.today}</span>
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>{words.history(days.length)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.day}</th>
+              <th scope="col">{words.received}</th>
+              <th scope="col">{words.sent}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days
+              .filter(({ received, sent }) => received > 0n || sent > 0n)
+              .map(({ day, received, sent }) => (
+                <tr key={day.getTime()}>
+                  <th scope="row">{utcDayText(day)}</th>
+                  <td>{amountText({ ...asset, value: received })}</td>
+                  <td>{amountText({ ...asset, value: sent })}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </figure>
+  );
+}
+
+function Bar({ x, width, height, side }: { x: number; width: number; height: number; side: 'received' | 'sent' }) {
+  return <rect x={x} y={HEIGHT - height} width={width} height={height} rx={1} data-side={side} className={classes.bar} />;
+}

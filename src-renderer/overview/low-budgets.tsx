@@ -1,0 +1,53 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Budget, Grant } from '../../src-shared/operator-contract/access.ts';
+import { BudgetMeter } from '../apps/budget-meter.tsx';
+import { Card } from '../components/card.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
+import { percent } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+const words = messages.overview;
+/** From which part of a budget on it is told here, in per cent. */
+const LOW = 80;
+const SHOWN = 4;
+
+interface Low {
+  grant: Grant;
+  budget: Budget;
+  used: number;
+}
+
+/** Apps that have nearly used up what they may spend, the emptiest first. */
+export function LowBudgets() {
+  const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100 } }));
+  const low = (grants.data?.items ?? []).filter(({ state }) => state === 'issued').flatMap(lowOf);
+  if (low.length === 0) return null;
+  const emptiest = low.toSorted((a, b) => b.used - a.used).slice(0, SHOWN);
+  return (
+    <Card title={words.budgets}>
+      <Stack gap="md">
+        {emptiest.map(({ grant, budget }) => (
+          <div key={`${grant.id} ${budget.kind}`}>
+            <AnchorLink to="/apps/$grantId" params={{ grantId: grant.id }}>
+              <InertText text={messages.consent.clientName(grant.client)} expands={false} length={40} />
+            </AnchorLink>
+            <BudgetMeter budget={budget} />
+          </div>
+        ))}
+        {low.length > SHOWN && (
+          <Text size="sm" c="dimmed">
+            {words.moreBudgets(low.length - SHOWN)}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+const lowOf = (grant: Grant): Low[] =>
+  grant.budgets
+    .map((budget) => ({ grant, budget, used: percent(budget.spent.value, budget.limit.value) }))
+    .filter(({ used }) => used >= LOW);

@@ -1,0 +1,42 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { Payment } from './payments.ts';
+import { Id, MovedValue, RequestId } from './values.ts';
+
+/** An incoming payment the operator has asked for, with the link to give away. */
+export const PaymentRequest = Payment.extend({
+  /** The public page on which anybody can pay it. */
+  link: z.url(),
+  expiresAt: z.date().nullable(),
+});
+export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** Asking to be paid. */
+export const requests = {
+  create: oc
+    .route({ method: 'POST', path: '/requests', successStatus: 201 })
+    .input(
+      z.object({
+        requestId: RequestId,
+        accountId: Id,
+        /** In smallest units of the account; none when the payer decides. */
+        amount: MovedValue.optional(),
+        /** For the operator's own books; payers do not see it. */
+        note: z.string().trim().max(500).optional(),
+        reference: z.string().trim().max(200).optional(),
+        expiresAt: z.date().optional(),
+      }),
+    )
+    .errors({
+      NOT_FOUND: { status: 404, message: 'There is no such account.' },
+      INVALID_EXPIRY: { status: 400, message: 'The request would end before it begins.' },
+    })
+    .output(PaymentRequest),
+  /** Those that still take money, newest first, at most 50. */
+  open: oc.route({ method: 'GET', path: '/requests' }).output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
+  get: oc
+    .route({ method: 'GET', path: '/requests/{id}' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment request.' } })
+    .output(PaymentRequest),
+};
