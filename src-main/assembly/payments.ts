@@ -6,11 +6,13 @@ import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
 import { IncomingPayments } from '../payments/incoming-payments.ts';
 import { OutgoingPayments } from '../payments/outgoing-payments.ts';
 import { PaymentWorker } from '../payments/payment-worker.ts';
+import { createClosedCheck, createPeerAcceptance } from '../payments/peer-money.ts';
 import { Pricing } from '../payments/pricing.ts';
 import { Quotes } from '../payments/quotes.ts';
 import { Receivers } from '../payments/receivers.ts';
 import { createSettlement } from '../payments/settlement.ts';
 import { WalletAddresses } from '../payments/wallet-addresses.ts';
+import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -55,7 +57,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
-  const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober: { probe: async () => refuse('no_route') } });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober: { probe: async () => refuse('unreachable') } });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
   const accept = createSettlement({ database, clock });
   const connector = new Connector({ nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount: config.maxPacketAmount });
@@ -64,6 +66,13 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     credentials: streamReceivers.credentials.bind(streamReceivers),
     send: (request: SendRequest) => sender.send(request),
   };
+  const packets = new PeerPackets({
+    ...{ nodeAddress, receivers: streamReceivers, directory: peers.directory, sightings: peers.sightings, database, clock, log },
+    accept: createPeerAcceptance({ database, clock }),
+    closed: createClosedCheck({ database, clock }),
+    price: (from, to) => rates.price(from, to),
+    maxPacketAmount: config.maxPacketAmount,
+  });
   const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   return {
@@ -76,7 +85,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     quotes,
     outgoingPayments,
     worker,
-    peers,
+    peers: { ...peers, packets },
     credentials: network.credentials,
   };
 }

@@ -9,7 +9,9 @@ export type Caller =
   /** The client of the token, which signs. */
   | 'token'
   /** Both: without an `Authorization` header anybody gets what is public. */
-  | 'anyone or token';
+  | 'anyone or token'
+  /** Another node, with the bearer token that it was given. */
+  | 'peer';
 
 export interface Endpoint {
   summary: string;
@@ -170,6 +172,12 @@ export const ENDPOINTS = {
     caller: 'token',
     success: 200,
     refusals: TOKEN,
+  },
+  'POST /ilp': {
+    summary: 'Hand over an ILP PREPARE; the answer is its FULFILL or REJECT',
+    caller: 'peer',
+    success: 200,
+    refusals: ['payload_too_large', 'invalid_peer_token', 'not_octets'],
   },
   'GET /:name': { summary: 'Read a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /:name/jwks.json': { summary: 'Read the keys of a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },

@@ -32,7 +32,11 @@ const COMPONENTS = {
       required: true,
       schema: { type: 'string', format: 'uuid' },
     },
-    'WWW-Authenticate': { description: 'Where to ask for a grant: `GNAP as_uri=…`.', required: true, schema: { type: 'string' } },
+    'WWW-Authenticate': {
+      description: 'Where to ask for a grant: `GNAP as_uri=…`; for peers `Bearer`.',
+      required: true,
+      schema: { type: 'string' },
+    },
     'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
   },
   parameters: {
@@ -55,6 +59,7 @@ const COMPONENTS = {
   },
   securitySchemes: {
     gnap: { type: 'http', scheme: 'GNAP', description: 'An access or continuation token (RFC 9635), bound to the key that signs.' },
+    peer: { type: 'http', scheme: 'bearer', description: 'What the operators of two nodes have agreed upon.' },
   },
 };
 
@@ -99,6 +104,7 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
         content: { 'application/json': { schema: jsonSchema(route.body) } },
       },
     }),
+    ...(endpoint.caller === 'peer' && { requestBody: { required: true, content: PACKET } }),
     responses: { [endpoint.success]: success(route, endpoint), ...refusals(endpoint) },
   };
 }
@@ -112,6 +118,7 @@ const SECURITY: Record<Endpoint['caller'], Json[]> = {
   client: [],
   token: [{ gnap: [] }],
   'anyone or token': [{}, { gnap: [] }],
+  peer: [{ peer: [] }],
 };
 
 function jsonSchema(schema: z.ZodType): Json {
@@ -135,9 +142,13 @@ function parametersIn(place: 'path' | 'query', { endpoint, params, querystring }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
-function success({ endpoint, answers }: RegisteredRoute, { summary, success: status }: Endpoint): Json {
+/** Bytes of ILP (RFC 27). */
+const PACKET = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+
+function success({ endpoint, answers }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
   const schema = answers.get(String(status));
   const html = endpoint.includes('/interact/') && !schema;
+  if (caller === 'peer') return { description: `${summary}.`, headers: REQUEST_ID, content: PACKET };
   const content = schema ? { 'application/json': { schema: jsonSchema(schema) } } : html && { 'text/html': { schema: { type: 'string' } } };
   return { description: `${summary}.`, headers: REQUEST_ID, ...(content && { content }) };
 }

@@ -28,6 +28,10 @@ export const PROBLEMS = {
   unavailable: { status: 503, code: 'unavailable', words: 'The service cannot store anything at the moment.' },
   internal: { status: 500, code: 'internal_error', words: 'Something went wrong here. The request id names it.' },
 
+  // Packets of peers.
+  invalid_peer_token: { status: 401, code: 'invalid_token', words: 'The bearer token is not one of a peer.' },
+  not_octets: { status: 400, code: 'invalid_request', words: 'The body must be one ILP packet as application/octet-stream.' },
+
   // Tokens and signatures at resources.
   missing_authorization: { status: 401, code: 'missing_authorization', words: 'Missing or invalid authorization header value' },
   invalid_token: { status: 401, code: 'invalid_token', words: 'Invalid Token' },

@@ -67,7 +67,8 @@ export function createPublicServer({
 }: ServerParts): PublicServer {
   const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
     // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
-    if (problem.status === 401) reply.header('www-authenticate', `GNAP as_uri=${urls.authServer}`);
+    if (problem.status === 401)
+      reply.header('www-authenticate', problem.condition === 'invalid_peer_token' ? 'Bearer' : `GNAP as_uri=${urls.authServer}`);
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     reply.request.refusal = problem.condition;
     log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
@@ -107,7 +108,7 @@ export function createPublicServer({
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...CORS, 'x-request-id': request.id });
-    const refusal = limits?.refuseAddress(request.ip);
+    const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseAddress(request.ip);
     if (refusal !== undefined) throw refusal;
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
@@ -118,7 +119,8 @@ export function createPublicServer({
     if (isFailure(request, reply.statusCode)) limits?.countFailure(request.ip);
     const { method, url: route = 'unknown' } = request.routeOptions;
     const { client, grantId: grant } = request.authenticated ?? {};
-    log.info({
+    const level = request.routeOptions.config.forPeers && reply.statusCode === 200 ? 'trace' : 'info';
+    log[level]({
       requestId: request.id,
       method: method ?? request.method,
       route,

@@ -4,7 +4,6 @@ import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/res
 import {
   ALICE,
   allowed,
-  BOB,
   bodyCases,
   CAROL,
   type Case,
@@ -14,10 +13,12 @@ import {
   listCases,
   outgoingPayment,
   pathOf,
+  peerToken,
   quote,
   tokenCases,
   usd,
 } from './error-cases.ts';
+import { priceCases } from './error-cases-exchange.ts';
 import { ORIGIN, Told } from './test-node.ts';
 
 type ResourceEndpoint = Exclude<EndpointName, `${string} /auth${string}`>;
@@ -68,6 +69,18 @@ const remoteCases = (about: (receiver: string) => Case) =>
 const TOO_MUCH = (2n ** 63n).toString();
 const FOREIGN_ASSET = { value: '500', assetCode: 'EUR', assetScale: 2 };
 
+const OCTETS = { 'content-type': 'application/octet-stream' };
+
+/** Something that a peer hands over. */
+const packet =
+  (payload: string, type: string): Case =>
+  async (node) => ({
+    method: 'POST',
+    url: '/ilp',
+    headers: { authorization: `Bearer ${await peerToken(node)}`, 'content-type': type },
+    payload,
+  });
+
 export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'POST /incoming-payments': {
     ...jsonCases('/incoming-payments'),
@@ -108,7 +121,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     invalid_amount: quoting({}),
     ...remoteCases((receiver) => quoting({ receiver, debitAmount: usd('500') })),
     amount_too_large: quoting({ debitAmount: usd(TOO_MUCH) }),
-    no_rate: quoting({ walletAddress: BOB, debitAmount: FOREIGN_ASSET }),
+    ...priceCases((receiver, debit) => quoting({ receiver, debitAmount: usd(debit) })),
   },
   'GET /quotes/:id': {
     ...tokenCases(async (node) => ({ method: 'GET', path: pathOf(await quote(node)) }), 'quote'),
@@ -131,7 +144,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     invalid_amount: paying({ debitAmount: usd('0') }),
     ...remoteCases((receiver) => paying({ incomingPayment: receiver })),
     amount_too_large: paying({ debitAmount: usd(TOO_MUCH) }),
-    no_rate: async (node) => await paying({ incomingPayment: await incomingPayment(node, { walletAddress: BOB }) })(node),
+    ...priceCases((receiver, debit) => paying({ incomingPayment: receiver, debitAmount: usd(debit) })),
     over_limit: async (node) => {
       const limits = { debitAmount: usd('499') };
       const token = await node.giveToken([{ type: 'outgoing-payment', actions: ['create'], identifier: ALICE, limits }]);
@@ -146,6 +159,16 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     outgoing_payment_not_found: absent('/outgoing-payments'),
   },
   'GET /outgoing-payment-grant': tokenCases(async () => ({ method: 'GET', path: '/outgoing-payment-grant' }), 'outgoing-payment'),
+  'POST /ilp': {
+    payload_too_large: packet('x'.repeat(40_961), 'application/octet-stream'),
+    invalid_peer_token: async () => ({
+      method: 'POST',
+      url: '/ilp',
+      headers: { ...OCTETS, authorization: 'Bearer guessed' },
+      payload: 'x',
+    }),
+    not_octets: packet('{}', 'application/json'),
+  },
   'GET /:name': { not_found: anywhere('/nobody') },
   'GET /:name/jwks.json': { not_found: anywhere('/nobody/jwks.json') },
   'GET /healthz': {},
