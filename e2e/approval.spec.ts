@@ -178,6 +178,68 @@ test('any amount is allowed only by typing the account’s name', async ({ desk:
   expect(JSON.stringify(access)).not.toContain('debitAmount');
 });
 
+/** A day from today on, as a date field holds it, in the browser's own zone. */
+const dayFromNow = (page: Page, days: number): Promise<string> =>
+  page.evaluate((count) => {
+    const date = new Date();
+    date.setDate(date.getDate() + count);
+    const two = (value: number) => String(value).padStart(2, '0');
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  }, days);
+
+test('the operator allows less, for a time, and the app gets just that', async ({ desk: { page, operator }, node, client, person }) => {
+  const limits = { debitAmount: usd('5000'), interval: 'R/2026-01-01T00:00:00Z/P1M' };
+  const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, limits);
+  await expect(request.grantedSentence).toBeHidden();
+  await expect(request.lowerDebit).toBeHidden();
+  await request.changeTerms.click();
+  await expect(request.lowerDebit).toHaveValue('50.00');
+  await request.code.fill(code);
+  await expect(request.approve).toBeEnabled({ timeout: 10_000 });
+  for (const notLess of ['50.01', '', '0', '0.00', '-1', '1.005', 'lots']) {
+    await request.lowerDebit.fill(notLess);
+    await expect(request.approve).toBeDisabled();
+    await expect(request.grantedSentence).toBeHidden();
+  }
+  await request.lowerDebit.fill('12.5');
+  await expect(request.grantedSentence).toContainText('of up to US$12.50 every month');
+  await expect(request.grantedSentence).toContainText('without an end');
+  await expect(request.sentence).toContainText('of up to US$50.00 every month');
+  await request.lastDay.fill(await dayFromNow(page, -1));
+  await expect(page.getByText('This day is over.')).toBeVisible();
+  await expect(request.approve).toBeDisabled();
+  await request.lastDay.fill(await dayFromNow(page, 2));
+  await expect(request.grantedSentence).toContainText('all of it until ');
+  await request.approve.click();
+
+  const { access } = await finishSpending(node, client, asked, await backAtClient(waiting, client));
+  expect(access).toContainEqual(expect.objectContaining({ type: 'outgoing-payment', limits: { ...limits, debitAmount: usd('1250') } }));
+  const [granted] = (await operator.apps.grants({})).items;
+  const days = ((granted?.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(1.9);
+  expect(days).toBeLessThan(3.1);
+
+  await new Sections(page).goTo('Connected apps');
+  await page
+    .getByRole('link', { name: hostAndPath(client.url) })
+    .first()
+    .click();
+  const had = page.getByRole('region', { name: 'What it had asked for' });
+  await expect(had).toContainText('Most that leaves the account: US$50.00');
+  await expect(page.getByRole('region', { name: 'What it may do' })).toContainText('Most that leaves the account: US$12.50');
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText(/Ends.*\d{4}/s);
+});
+
+test('terms that are opened and left as they are give what was asked for', async ({ desk: { page, operator }, node, client, person }) => {
+  const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
+  await request.changeTerms.click();
+  await request.code.fill(code);
+  await request.approve.click();
+  const { access } = await finishSpending(node, client, asked, await backAtClient(waiting, client));
+  expect(access).toContainEqual(expect.objectContaining({ type: 'outgoing-payment', limits: { debitAmount: usd('5000') } }));
+  expect((await operator.apps.grants({})).items[0]?.expiresAt).toBeNull();
+});
+
 test('five wrong codes end the request', async ({ desk: { page }, node, client, person, refused }) => {
   refused(400);
   refused(404);

@@ -28,6 +28,13 @@ export class ApprovalPage {
   readonly allowAny: Locator;
   readonly limit: Locator;
   readonly accountName: Locator;
+  /** What the app would get by the operator's own terms, once they differ from what was asked. */
+  readonly grantedSentence: Locator;
+  /** Shows the fields for the operator's own terms. */
+  readonly changeTerms: Locator;
+  readonly lowerDebit: Locator;
+  readonly lowerReceive: Locator;
+  readonly lastDay: Locator;
   readonly #main: Locator;
 
   constructor(page: Page) {
@@ -40,6 +47,11 @@ export class ApprovalPage {
     this.setLimit = page.getByRole('radio', { name: 'Set a limit' });
     this.allowAny = page.getByRole('radio', { name: 'Allow any amount' });
     this.limit = page.getByLabel(/^Most it may spend, in /);
+    this.grantedSentence = page.getByTestId('granted-sentence');
+    this.changeTerms = page.getByRole('button', { name: /^(Allow less, or set an end|Set an end)$/ });
+    this.lowerDebit = page.getByLabel(/^Most that may leave the account, in /);
+    this.lowerReceive = page.getByLabel(/^Most that may arrive, in /);
+    this.lastDay = page.getByLabel('Last day');
     this.accountName = page.getByLabel(/ to allow any amount$/).and(page.getByRole('textbox'));
   }
 

@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Client, clientOf } from './clients.ts';
-import { appendGrantEvent, type Grant } from './grant-rows.ts';
+import { appendGrantEvent, type Grant, hasExpired } from './grant-rows.ts';
 import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 import { hashSecret, sameSecret } from './secrets.ts';
 import { accessTokens, grants, isLiving } from './tables.ts';
@@ -85,7 +85,7 @@ export class AccessTokens {
   repeat(grant: Grant, token: AccessToken | undefined, purpose: string): IssuedToken | undefined {
     const now = this.#clock.now();
     if (token === undefined || token.state !== 'active' || token.awaitsRotation || token.sealed === null) return undefined;
-    if (now >= token.createdAt + RETRY_MS) return undefined;
+    if (now >= token.createdAt + RETRY_MS || hasExpired(grant, now)) return undefined;
     const value = this.#seals.open(token.sealed, purpose);
     return value === undefined ? undefined : issued(grant, token, value, now);
   }
@@ -122,7 +122,7 @@ export class AccessTokens {
         .from(accessTokens)
         .innerJoin(grants, eq(grants.id, accessTokens.grantId))
         .where(and(eq(accessTokens.id, id), eq(grants.state, 'issued')));
-      if (found === undefined || now >= (found.grant.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined;
+      if (found === undefined || hasExpired(found.grant, now)) return undefined;
       const { token, grant } = found;
       if (token.state !== 'active') return { grant, successor: await findToken(tx, token.replacedBy) };
       await tx.update(accessTokens).set({ state: 'rotated', replacedBy: fresh.id, sealed: null }).where(eq(accessTokens.id, id));
@@ -155,7 +155,7 @@ export class AccessTokens {
       const token = await findToken(tx, id);
       const [grant] = token === undefined ? [] : await tx.select().from(grants).where(eq(grants.id, token.grantId));
       if (token === undefined || grant === undefined) return refuse('not_found');
-      if (token.state !== 'active' || grant.state !== 'issued') return refuse('ended');
+      if (token.state !== 'active' || grant.state !== 'issued' || hasExpired(grant, now)) return refuse('ended');
       if (token.awaitsRotation) return ok(grant.id);
       await tx.update(accessTokens).set({ awaitsRotation: true, sealed: null }).where(eq(accessTokens.id, id));
       await appendGrantEvent(tx, 'token.rotated', grant, { by: 'operator', token: id }, now);

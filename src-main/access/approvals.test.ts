@@ -144,6 +144,73 @@ test.each([
   );
 });
 
+describe('what the operator lowers', () => {
+  const asked = {
+    debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 },
+    receiveAmount: { value: '18446744073709551615', assetCode: 'JPY', assetScale: 0 },
+    interval: 'R/2026-01-31T00:00:00Z/P1M',
+  };
+  test.each([
+    [{ receiveLimit: 7n }, '1000', '7'],
+    [{ debitLimit: 999n, receiveLimit: 2n ** 64n - 2n }, '999', '18446744073709551614'],
+    [{ debitLimit: 1_001n, receiveLimit: 2n ** 70n }, '1000', '18446744073709551615'],
+  ])('%o', async (lowered, debit, receive) => {
+    const { decision, request } = await shown(asked);
+    await access.approvals.approve({ ...decision, ...lowered });
+    const granted = payingAccess({
+      ...asked,
+      debitAmount: { ...asked.debitAmount, value: debit },
+      receiveAmount: { ...asked.receiveAmount, value: receive },
+    });
+    expect(await findGrant(access.database.read, decision.id)).toMatchObject({ granted, requested: payingAccess(asked) });
+    const view = await access.views.getGrant(decision.id);
+    expect(view?.access[0]?.limits?.receiveAmount?.value).toBe(BigInt(receive));
+    expect(view?.asked).toEqual(request.access);
+  });
+
+  test('cannot be an amount that was not asked for', async () => {
+    const only = await shown();
+    expect(await access.approvals.approve({ ...only.decision, receiveLimit: 5n })).toEqual({
+      ok: false,
+      error: { code: 'nothing_to_limit' },
+    });
+    const list = await ask(access, {
+      access: [{ type: 'incoming-payment', actions: ['list-all'], identifier: `${TEST_ORIGIN}/alice` }],
+    });
+    const code = await open(access, list);
+    const request = await access.views.getApproval(list.grantId);
+    const decision = { id: list.grantId, code, shownHash: request?.shownHash ?? '', debitLimit: 5n };
+    expect(await access.approvals.approve(decision)).toEqual({ ok: false, error: { code: 'nothing_to_limit' } });
+    expect((await findGrant(access.database.read, only.decision.id))?.state).toBe('pending');
+  });
+});
+
+describe('an end set by the operator', () => {
+  test('must lie in the future', async () => {
+    const { decision } = await shown();
+    for (const at of [clock.now(), clock.now() - 1]) {
+      expect(await access.approvals.approve({ ...decision, expiresAt: new Date(at) })).toEqual({
+        ok: false,
+        error: { code: 'expiry_past' },
+      });
+    }
+    expect((await findGrant(access.database.read, decision.id))?.state).toBe('pending');
+  });
+
+  test('is kept, shown, and ends what nobody has fetched before it', async () => {
+    const { decision, pending } = await shown();
+    const expiresAt = new Date(clock.now() + 60_000);
+    await access.approvals.approve({ ...decision, expiresAt });
+    expect(await access.views.getGrant(decision.id)).toMatchObject({ state: 'approved', expiresAt });
+    clock.advance(60_000);
+    const grant = await access.continuations.find(pending.continuation.id, pending.continuation.token);
+    if (grant === undefined) throw new Error('no grant');
+    const late = await access.continuations.continue(grant, access.continuations.interactRef(grant.id));
+    expect(late).toEqual({ ok: false, error: 'not_found' });
+    expect(await access.views.getGrant(decision.id)).toMatchObject({ state: 'lapsed' });
+  });
+});
+
 test('denying, and everything that cannot be decided', async () => {
   const { decision } = await shown();
   expect(await access.approvals.deny(decision.id)).toEqual({ ok: true, value: undefined });

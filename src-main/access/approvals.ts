@@ -19,12 +19,16 @@ export interface Approval {
   shownHash: string;
   /** The most that may be debited, in smallest units of the account; only ever lowers what was asked for. */
   debitLimit?: bigint | undefined;
+  /** The most that may arrive, in smallest units of the asset asked for; only ever lowers what was asked for. */
+  receiveLimit?: bigint | undefined;
   /** The account's name, typed, to allow any amount where none was asked for. */
   unlimitedForAccountNamed?: string | undefined;
+  /** When everything it allows ends; undefined for never. */
+  expiresAt?: Date | undefined;
 }
 
 export type ApprovalProblem =
-  | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' }
+  | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' | 'nothing_to_limit' | 'expiry_past' }
   | { code: 'wrong_code'; attemptsLeft: number };
 
 /** How many wrong codes end a request (decisions, "approval"). */
@@ -48,17 +52,25 @@ export class Approvals {
     const known = await findGrant(this.#database.read, approval.id);
     const account = known && (await payingAccount(this.#wallets, known));
     const now = this.#clock.now();
+    const expiresAt = approval.expiresAt?.getTime() ?? null;
     return await this.#database.write(async (tx): Promise<Result<void, ApprovalProblem>> => {
       const grant = await findGrant(tx, approval.id);
       if (grant === undefined) return refuse({ code: 'not_found' });
       if (stateAt(grant, now) !== 'pending' || grant.code === null) return refuse({ code: 'not_waiting' });
       if (!sameSecret(approvalRequest(grant, account, now).shownHash, approval.shownHash)) return refuse({ code: 'changed' });
       const granted = grantedAccess(grant, account, approval);
-      if (granted === undefined) return refuse({ code: 'limit_needed' });
+      if (!granted.ok) return refuse({ code: granted.error });
+      if (expiresAt !== null && expiresAt <= now) return refuse({ code: 'expiry_past' });
       if (!sameSecret(grant.code, approval.code)) return refuse(await countWrongCode(tx, grant, now));
       await tx
         .update(grants)
-        .set({ state: 'approved', granted, decidedAt: now, lapsesAt: now + COLLECT_MS })
+        .set({
+          state: 'approved',
+          granted: granted.value,
+          decidedAt: now,
+          expiresAt,
+          lapsesAt: Math.min(now + COLLECT_MS, expiresAt ?? Number.MAX_SAFE_INTEGER),
+        })
         .where(eq(grants.id, grant.id));
       await appendGrantEvent(tx, 'grant.approved', grant, {}, now);
       return ok(undefined);
@@ -77,21 +89,36 @@ export class Approvals {
   }
 }
 
-/** What the client gets, or undefined when it asked for any amount and the operator has not said that it may. */
-function grantedAccess({ requested }: Grant, account: OwnWalletAddress | undefined, approval: Approval): WireAccess[] | undefined {
+type LimitProblem = 'limit_needed' | 'nothing_to_limit';
+
+/** What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones. */
+function grantedAccess(
+  { requested }: Grant,
+  account: OwnWalletAddress | undefined,
+  approval: Approval,
+): Result<WireAccess[], LimitProblem> {
+  const { debitLimit, receiveLimit, unlimitedForAccountNamed } = approval;
   const paying = payingRight(requested);
-  if (paying === undefined) return requested;
-  const { debitLimit, unlimitedForAccountNamed } = approval;
-  if (debitLimit === undefined) {
-    const allowed = !isUnlimited(paying) || (account !== undefined && unlimitedForAccountNamed?.trim() === account.name);
-    return allowed ? requested : undefined;
+  if (paying === undefined) return debitLimit === undefined && receiveLimit === undefined ? ok(requested) : refuse('nothing_to_limit');
+  const limits = { ...paying.limits };
+  if (debitLimit !== undefined) {
+    if (account === undefined || debitLimit > MAX_STATED) return refuse('limit_needed');
+    const value = lower(limits.debitAmount?.value, debitLimit);
+    limits.debitAmount = { value, assetCode: account.assetCode, assetScale: account.assetScale };
+  } else if (isUnlimited(paying) && (account === undefined || unlimitedForAccountNamed?.trim() !== account.name)) {
+    return refuse('limit_needed');
   }
-  if (account === undefined || debitLimit > MAX_STATED) return undefined;
-  const asked = paying.limits?.debitAmount;
-  const value = asked !== undefined && BigInt(asked.value) < debitLimit ? asked.value : debitLimit.toString();
-  const debitAmount = { value, assetCode: account.assetCode, assetScale: account.assetScale };
-  return requested.map((item) => (item === paying ? { ...paying, limits: { ...paying.limits, debitAmount } } : item));
+  if (receiveLimit !== undefined) {
+    // In which asset money arrives is known only when the client has asked for such a limit itself.
+    if (limits.receiveAmount === undefined) return refuse('nothing_to_limit');
+    limits.receiveAmount = { ...limits.receiveAmount, value: lower(limits.receiveAmount.value, receiveLimit) };
+  }
+  const unchanged = debitLimit === undefined && receiveLimit === undefined;
+  return ok(unchanged ? requested : requested.map((item) => (item === paying ? { ...paying, limits } : item)));
 }
+
+const lower = (asked: string | undefined, limit: bigint): string =>
+  asked !== undefined && BigInt(asked) < limit ? asked : limit.toString();
 
 async function countWrongCode(tx: Tx, grant: Grant, now: number): Promise<ApprovalProblem> {
   const wrongCodes = grant.wrongCodes + 1;

@@ -13,6 +13,9 @@ export function stateAt({ state, lapsesAt }: Pick<Grant, 'state' | 'lapsesAt'>, 
   return waits && lapsesAt !== null && now >= lapsesAt ? 'lapsed' : state;
 }
 
+/** Whether everything a grant allowed has ended at the moment the operator had set. */
+export const hasExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean => expiresAt !== null && now >= expiresAt;
+
 /** Reads one, through the reader or inside a write. */
 export async function findGrant(reader: Reader, id: string): Promise<Grant | undefined> {
   const [row] = await reader.select().from(grants).where(eq(grants.id, id));

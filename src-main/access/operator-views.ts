@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import type { AccessToken } from './access-tokens.ts';
 import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
-import { findGrant, type Grant, payingRight, stateAt } from './grant-rows.ts';
+import { findGrant, type Grant, hasExpired, payingRight, stateAt } from './grant-rows.ts';
 import { parseInterval, windowAt } from './intervals.ts';
 import { spent } from './spending-limits.ts';
 import { accessTokens, grants, isLiving, waits } from './tables.ts';
@@ -91,14 +91,16 @@ export class OperatorViews {
       rows.map(async (grant) => ({
         id: grant.id,
         client: clientIdentity(grant),
-        state: stateAt(grant, now),
+        state: shownState(grant, now),
         access: shownAccess(grant.granted ?? grant.requested),
+        asked: shownAccess(grant.requested),
         budgets: await this.#budgets(grant, now),
         tokens: (await this.#tokensOf(grant.id)).map((token) => shownToken(token, now)),
         interactive: grant.interactive,
         payments: payments.get(grant.id) ?? 0,
         createdAt: new Date(grant.createdAt),
         decidedAt: grant.decidedAt === null ? null : new Date(grant.decidedAt),
+        expiresAt: grant.expiresAt === null ? null : new Date(grant.expiresAt),
       })),
     );
   }
@@ -132,6 +134,11 @@ export class OperatorViews {
       return limit === undefined ? [] : [{ kind, limit, spent: used[kind] ?? { ...limit, value: 0n }, ...dates }];
     });
   }
+}
+
+function shownState(grant: Grant, now: number): ShownGrant['state'] {
+  const state = stateAt(grant, now);
+  return state === 'issued' && hasExpired(grant, now) ? 'expired' : state;
 }
 
 const shownToken = (token: AccessToken, now: number): Token => ({

@@ -33,12 +33,14 @@ const grant: Grant = {
   client: { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: null },
   state: 'issued',
   access: [{ type: 'quote', actions: ['create'], identifier: null, limits: null }],
+  asked: [{ type: 'quote', actions: ['create'], identifier: null, limits: null }],
   budgets: [],
   tokens: [],
   interactive: false,
   payments: 3,
   createdAt: new Date(0),
   decidedAt: null,
+  expiresAt: null,
 };
 
 it.each<[ApprovalProblem, unknown[]]>([
@@ -46,6 +48,8 @@ it.each<[ApprovalProblem, unknown[]]>([
   [{ code: 'not_waiting' }, ['NOT_WAITING', 409, undefined]],
   [{ code: 'changed' }, ['CHANGED', 409, undefined]],
   [{ code: 'limit_needed' }, ['LIMIT_NEEDED', 400, undefined]],
+  [{ code: 'nothing_to_limit' }, ['NOTHING_TO_LIMIT', 400, undefined]],
+  [{ code: 'expiry_past' }, ['EXPIRY_PAST', 400, undefined]],
   [{ code: 'wrong_code', attemptsLeft: 4 }, ['WRONG_CODE', 400, { attemptsLeft: 4 }]],
 ])('tells why a request was not approved: %o', async (problem, expected) => {
   vi.spyOn(desk.context.access, 'approve').mockResolvedValue(refuse(problem));
@@ -54,7 +58,14 @@ it.each<[ApprovalProblem, unknown[]]>([
 
 it('hands the decision on as it was made', async () => {
   const approve = vi.spyOn(desk.context.access, 'approve').mockResolvedValue(ok(undefined));
-  const decision = { id, code: '0042', shownHash: 'x', debitLimit: 2n ** 60n };
+  const decision = {
+    id,
+    code: '0042',
+    shownHash: 'x',
+    debitLimit: 2n ** 60n,
+    receiveLimit: 7n,
+    expiresAt: new Date('2030-01-01T00:00:00Z'),
+  };
   expect(await client.approvals.approve(decision)).toEqual({ approved: true });
   expect(approve).toHaveBeenCalledExactlyOnceWith(decision);
   expect(await errorOf(client.approvals.approve({ ...decision, code: '42' }))).toMatchObject({ code: 'BAD_REQUEST' });

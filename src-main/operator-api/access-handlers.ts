@@ -23,6 +23,10 @@ export const approvalsHandlers = approvals.router({
         throw errors.CHANGED();
       case 'limit_needed':
         throw errors.LIMIT_NEEDED();
+      case 'nothing_to_limit':
+        throw errors.NOTHING_TO_LIMIT();
+      case 'expiry_past':
+        throw errors.EXPIRY_PAST();
       case 'wrong_code':
         throw errors.WRONG_CODE({ data: { attemptsLeft: decided.error.attemptsLeft } });
     }

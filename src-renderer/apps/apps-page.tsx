@@ -85,7 +85,11 @@ function GrantRow({ grant }: { grant: Grant }) {
   const now = useNodeTime(60_000);
   const living = isLiving(grant);
   const may =
-    grant.state === 'issued' || grant.state === 'approved' ? words.may : grant.state === 'revoked' ? words.mightHave : words.asked;
+    grant.state === 'issued' || grant.state === 'approved'
+      ? words.may
+      : grant.state === 'revoked' || grant.state === 'expired'
+        ? words.mightHave
+        : words.askedTo;
   const [budget] = grant.budgets;
   return (
     <PlainLink to="/apps/$grantId" params={{ grantId: grant.id }} className={classes.grant} data-ended={!living || undefined}>

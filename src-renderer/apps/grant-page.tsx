@@ -51,6 +51,7 @@ export function GrantPage() {
                   </List>
                   <RightsTable access={data.access} subject={null} />
                 </Card>
+                <Asked grant={data} />
                 <Tokens grant={data} />
               </>
             }
@@ -71,6 +72,20 @@ export function GrantPage() {
   );
 }
 
+/** What was asked for, where the operator has allowed less. */
+function Asked({ grant: { access, asked } }: { grant: Grant }) {
+  const terms = (rights: Grant['access']) => rights.map((right) => plain(messages.consent.rightsListed([right]))).join('\n');
+  if (terms(access) === terms(asked)) return null;
+  return (
+    <Card title={words.asked}>
+      <Text c="dimmed" mb="sm">
+        {words.askedLead}
+      </Text>
+      <RightsTable access={asked} subject={null} />
+    </Card>
+  );
+}
+
 function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
   const spends = access.some(({ type, actions }) => type === 'outgoing-payment' && actions.includes('create'));
   if (budgets.length === 0) return <Text c="dimmed">{spends ? words.noLimitsSpend : words.noLimits}</Text>;
@@ -84,7 +99,7 @@ function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
 }
 
 function GrantFacts({ grant }: { grant: Grant }) {
-  const { client, state, createdAt, decidedAt, interactive, payments } = grant;
+  const { client, state, createdAt, decidedAt, expiresAt, interactive, payments } = grant;
   const made =
     payments === 0 ? (
       words.payments(0)
@@ -100,10 +115,18 @@ function GrantFacts({ grant }: { grant: Grant }) {
         [words.fact.state, <GrantState key="state" state={state} />],
         [
           words.fact.approvedBy,
-          state === 'issued' || state === 'approved' || state === 'revoked' ? (interactive ? words.byYou : words.byRule) : null,
+          state === 'issued' || state === 'approved' || state === 'revoked' || state === 'expired'
+            ? interactive
+              ? words.byYou
+              : words.byRule
+            : null,
         ],
         [words.fact.asked, dateTimeText(createdAt)],
         [words.fact.decided, decidedAt && dateTimeText(decidedAt)],
+        [
+          state === 'expired' ? words.fact.ended : words.fact.ends,
+          expiresAt === null ? (isLiving(grant) ? words.noEnd : null) : dateTimeText(expiresAt),
+        ],
         [words.fact.payments, made],
       ]}
     />

@@ -9,6 +9,7 @@ const GRANT_TONES: Record<Grant['state'], Tone> = {
   denied: 'idle',
   lapsed: 'idle',
   revoked: 'idle',
+  expired: 'idle',
 };
 
 const TOKEN_TONES: Record<Token['state'], Tone> = { active: 'good', expired: 'warning', rotated: 'idle', revoked: 'idle' };

@@ -190,6 +190,7 @@ function grant(client: Grant['client'], state: Grant['state'], spent: bigint, ov
     client,
     state,
     access: approvals[0]?.access ?? [],
+    asked: over.access ?? approvals[0]?.access ?? [],
     budgets: [
       {
         limit,
@@ -207,6 +208,7 @@ function grant(client: Grant['client'], state: Grant['state'], spent: bigint, ov
     payments: 7,
     createdAt: minutes(-60 * 30),
     decidedAt: minutes(-60 * 30 + 1),
+    expiresAt: null,
     ...over,
   };
 }
@@ -219,7 +221,10 @@ export const grants: Grant[] = [
     interactive: false,
     payments: 0,
   }),
-  grant(byKey, 'issued', 4900n),
+  grant(byKey, 'issued', 4900n, {
+    asked: [outgoing({ receiver: null, interval: 'R/2026-03-01T00:00:00Z/P1M', debitAmount: usd(20_000n), receiveAmount: null })],
+    expiresAt: minutes(60 * 24 * 90),
+  }),
   grant(till, 'revoked', 5000n),
   grant(hostile, 'denied', 0n, { tokens: [], budgets: [], payments: 0 }),
 ];

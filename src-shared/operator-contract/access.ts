@@ -90,16 +90,25 @@ export const approvals = {
         id: Id,
         code: z.string().regex(/^\d{4}$/),
         shownHash: z.string(),
-        /** For a request without an amount limit: the limit to set, in smallest units of the account. */
+        /**
+         * The most that may leave the account, in smallest units of it: lowers what was asked for, never raises it. Needed for a request
+         * without an amount limit.
+         */
         debitLimit: z.bigint().positive().optional(),
-        /** For the same, instead of a limit: the account's name, typed, to allow any amount. */
+        /** The most that may arrive, in smallest units of the asset asked for: lowers what was asked for, never raises it. */
+        receiveLimit: z.bigint().positive().optional(),
+        /** For a request without an amount limit, instead of one: the account's name, typed, to allow any amount. */
         unlimitedForAccountNamed: z.string().optional(),
+        /** When everything it allows ends; without it, it does not end by itself. */
+        expiresAt: z.date().optional(),
       }),
     )
     .errors({
       ...decisionErrors,
       WRONG_CODE: { status: 400, message: 'That is not the code on the page.', data: z.object({ attemptsLeft: z.number().int() }) },
       LIMIT_NEEDED: { status: 400, message: 'Set an amount, or type the name of the account to allow any amount.' },
+      NOTHING_TO_LIMIT: { status: 400, message: 'The request has no such amount that could be lowered.' },
+      EXPIRY_PAST: { status: 400, message: 'The end of a permission must lie in the future.' },
     })
     .output(z.object({ approved: z.literal(true) })),
   deny: oc
@@ -119,14 +128,18 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked']);
+/** `expired`: it ended at the moment the operator had set. */
+export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired']);
 
 /** What one client may do, since one request. */
 export const Grant = z.object({
   id: Id,
   client: ClientIdentity,
   state: GrantState,
+  /** What it may do: as granted, or as asked for while that is undecided. */
   access: z.array(AccessRight),
+  /** What it asked for; the operator may have granted less. */
+  asked: z.array(AccessRight),
   budgets: z.array(Budget),
   /** Current token first. */
   tokens: z.array(Token),
@@ -135,6 +148,8 @@ export const Grant = z.object({
   payments: z.number().int(),
   createdAt: z.date(),
   decidedAt: z.date().nullable(),
+  /** When everything it allows ends by itself; null for never. */
+  expiresAt: z.date().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
 
