@@ -31,7 +31,10 @@ describe('rates', () => {
     const scale = fc.integer({ min: 0, max: 18 });
     await fc.assert(
       fc.asyncProperty(decimal, fc.integer({ min: 0, max: 9_999 }), scale, scale, async (rate, spreadBps, fromScale, toScale) => {
-        const [from, to] = [{ ...USD, assetScale: fromScale }, { ...EUR, assetScale: toScale }];
+        const [from, to] = [
+          { ...USD, assetScale: fromScale },
+          { ...EUR, assetScale: toScale },
+        ];
         await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
         const price = rates.price(from, to);
         if (!price.ok) throw new Error(price.error);

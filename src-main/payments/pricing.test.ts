@@ -72,7 +72,8 @@ const elsewhere = (asset: Asset, remaining?: bigint): Receiver => ({
 });
 const price = (wish: Omit<Wish, 'deadlineMs'>) => pricing.price({ ...wish, deadlineMs: NOW + 4_500 });
 const send = (value: bigint, payer: Asset, receiver: Receiver) => price({ payer, receiver, debitAmount: { value, ...payer } });
-const deliver = (value: bigint, payer: Asset, receiver: Receiver) => price({ payer, receiver, receiveAmount: { value, ...receiver.asset } });
+const deliver = (value: bigint, payer: Asset, receiver: Receiver) =>
+  price({ payer, receiver, receiveAmount: { value, ...receiver.asset } });
 
 describe('a price between currencies', () => {
   const rate = fc
