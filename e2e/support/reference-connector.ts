@@ -14,6 +14,7 @@ import {
   serializeIlpReply,
 } from 'ilp-packet';
 import { readBody } from './http-bodies.ts';
+import { postPacket } from './test-peer.ts';
 
 /** An incoming payment at the emulated node. */
 export interface ReferencePayment {
@@ -176,13 +177,8 @@ export class ReferencePlugin {
     const prepare = deserializeIlpPrepare(bytes);
     // As every connector does: a second less than what was left.
     const expiresAt = new Date(prepare.expiresAt.getTime() - MIN_MESSAGE_WINDOW_MS);
-    const answer = await fetch(this.#endpoint, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/octet-stream' },
-      body: new Uint8Array(serializeIlpPrepare({ ...prepare, expiresAt })),
-    });
-    if (answer.status !== 200) throw new Error(`the peer answered ${answer.status}`);
-    const reply = Buffer.from(await answer.arrayBuffer());
+    const { status, body: reply } = await postPacket(this.#endpoint, this.#token, serializeIlpPrepare({ ...prepare, expiresAt }));
+    if (status !== 200) throw new Error(`the peer answered ${status}`);
     const parsed = deserializeIlpReply(reply);
     this.answers.push(parsed);
     if (isFulfill(parsed)) this.#connector.position -= BigInt(prepare.amount);

@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** One life of a node, from its start to its crash. */
+export interface Life {
+  alive: boolean;
+}
+
+/** Whose code runs now: every continuation and timer belongs to the life that began it. */
+export const running = new AsyncLocalStorage<Life>();
+
+/** The node died before it answered. */
+export class Down extends Error {}

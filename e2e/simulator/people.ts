@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { WalletAddress } from '../../src-main/payments/wallet-addresses.ts';
+import type { Asset } from '../../src-shared/amounts.ts';
+import { readBooks } from '../support/books.ts';
+import type { Dice } from '../support/seeded.ts';
+import { Down } from './lives.ts';
+import type { SimulatedNode } from './simulated-node.ts';
+import type { Journal } from './wires.ts';
+
+const CURRENCIES = ['USD', 'EUR'] as const;
+type Currency = (typeof CURRENCIES)[number];
+const KINDS = ['payer', 'shop'] as const;
+const PLENTY = 10n ** 15n;
+/** How many payments people make at the same time at most. */
+const AT_ONCE = 40;
+
+const asset = (assetCode: Currency): Asset => ({ assetCode, assetScale: 2 });
+
+/** Opens accounts, rates and money to trade with on both nodes, and makes each the other's peer. */
+export async function introduce([a, b]: readonly [SimulatedNode, SimulatedNode]): Promise<void> {
+  for (const [node, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    await node.as(async () => {
+      const { walletAddresses, rates, exchangeAccounts, peers } = node.services;
+      for (const currency of CURRENCIES) {
+        for (const kind of KINDS) {
+          const name = nameOf(kind, currency);
+          await walletAddresses.create({ id: randomUUID(), name, publicName: name, ...asset(currency), openingBalance: PLENTY });
+        }
+        const [base, quote] = [currency, currency === 'USD' ? 'EUR' : 'USD'] as const;
+        const rate = base === 'USD' ? '0.9137' : '1.0893';
+        const common = { spreadBps: 50, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 };
+        await rates.set({ base, quote, rate, ...common });
+        await exchangeAccounts.move({ id: randomUUID(), kind: 'deposit', asset: asset(currency), amount: PLENTY, note: '' });
+        await peers.operator.registry.add({
+          id: randomUUID(),
+          name: other.name,
+          ...asset(currency),
+          ilpAddress: other.services.peers.operator.nodeAddress,
+          routes: [],
+          endpoint: `${other.urls.origin}/ilp`,
+          creditLimit: PLENTY,
+          debtLimit: null,
+          maxPacketAmount: null,
+          deduplicates: true,
+          outgoingToken: tokenFor(other, currency),
+          incomingToken: tokenFor(node, currency),
+        });
+      }
+    });
+  }
+}
+
+const nameOf = (kind: string, currency: Currency): string => `${kind}-${currency.toLowerCase()}`;
+const tokenFor = (node: SimulatedNode, currency: Currency): string => `the-token-that-${node.name}-takes-in-${currency}`;
+
+/** Whoever pays and whoever runs the nodes. */
+export class People {
+  /** Payments under way to being asked for. */
+  busy = 0;
+  readonly #nodes: readonly [SimulatedNode, SimulatedNode];
+  readonly #dice: Dice;
+  readonly #journal: Journal;
+  /** Payments whose creation a node has answered, by node. */
+  readonly #acknowledged = new Map<SimulatedNode, string[]>();
+
+  constructor({ nodes, dice, journal }: { nodes: readonly [SimulatedNode, SimulatedNode]; dice: Dice; journal: Journal }) {
+    this.#nodes = nodes;
+    this.#dice = dice;
+    this.#journal = journal;
+  }
+
+  /** Somebody pays somebody: mostly across, sometimes on the same node, in the same currency or another. Nobody waits for it. */
+  pay(): void {
+    if (this.busy >= AT_ONCE) return;
+    const dice = this.#dice;
+    const from = dice.pick(this.#nodes);
+    const to = dice.chance(0.85) ? (this.#nodes.find((node) => node !== from) ?? from) : from;
+    const amount = 2n + BigInt(Math.floor(10 ** (dice.below(5_200) / 1_000)));
+    const payment = { from, to, pays: dice.pick(CURRENCIES), gets: dice.pick(CURRENCIES), amount, fixed: dice.chance(0.5) };
+    const lifetimeMs = dice.chance(0.1) ? 200 + dice.below(5_000) : undefined;
+    this.busy += 1;
+    this.#pay({ ...payment, lifetimeMs })
+      .catch((error: unknown) => {
+        if (!(error instanceof Down)) throw error;
+      })
+      .finally(() => {
+        this.busy -= 1;
+      });
+  }
+
+  /** An operator does something that payments under way have to live with. */
+  operate(): void {
+    const node = this.#dice.pick(this.#nodes);
+    if (!node.isUp) return;
+    this.#journal('operator');
+    const [act, currency, pick] = [this.#dice.below(4), this.#dice.pick(CURRENCIES), this.#dice.below(1_000)];
+    node
+      .as(async () => {
+        const { peers, rates } = node.services;
+        const known = await peers.operator.registry.list();
+        const peer = known.find(({ row }) => row.assetCode === currency)?.row;
+        if (peer === undefined) return;
+        if (act === 0) await peers.operator.registry.setState(peer.id, 'paused');
+        else if (act === 1) await peers.operator.registry.setState(peer.id, 'active');
+        else if (act === 2) {
+          const [base, quote] = currency === 'USD' ? ['USD', 'EUR'] : ['EUR', 'USD'];
+          const rate = `${currency === 'USD' ? '0.9' : '1.0'}${pick}1`;
+          const common = { spreadBps: pick % 100, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 };
+          await rates.set({ base: base ?? '', quote: quote ?? '', rate, ...common });
+        } else await peers.operator.registry.edit(peer.id, { creditLimit: PLENTY + BigInt(pick) });
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Down)) throw error;
+      });
+  }
+
+  /** Undoes what operators have closed. */
+  async reopen(): Promise<void> {
+    for (const node of this.#nodes) {
+      if (!node.isUp) continue;
+      await node.as(async () => {
+        const { registry } = node.services.peers.operator;
+        for (const { row } of await registry.list()) if (row.state === 'paused') await registry.setState(row.id, 'active');
+      });
+    }
+  }
+
+  /** Payments that a node has acknowledged and does not know any more. */
+  lost(): string[] {
+    return [...this.#acknowledged].flatMap(([node, ids]) =>
+      readBooks(node, (books) => {
+        const find = books.prepare<[string]>('select 1 from outgoing_payments where id = ?');
+        return ids.filter((id) => find.get(id) === undefined).map((id) => `${node.name} has acknowledged the payment ${id} and lost it`);
+      }),
+    );
+  }
+
+  async #pay({ from, to, pays, gets, amount, fixed, lifetimeMs }: Wanted): Promise<void> {
+    this.#journal('incoming payment');
+    const incoming = await to.as(async () => {
+      const walletAddress = await find(to, nameOf('shop', gets));
+      const incomingAmount = fixed ? { value: amount, ...asset(gets) } : undefined;
+      const expiresAt = lifetimeMs === undefined ? undefined : to.now() + lifetimeMs;
+      const made = await to.services.incomingPayments.create({ walletAddress, client: null, incomingAmount, expiresAt });
+      return made.ok ? to.urls.incomingPayment(made.value.id) : undefined;
+    });
+    if (incoming === undefined) return;
+    this.#journal('outgoing payment');
+    const outcome = await from.as(async () => {
+      const { quotes, outgoingPayments } = from.services;
+      const walletAddress = await find(from, nameOf('payer', pays));
+      const common = { walletAddress, right: null };
+      if (!fixed) {
+        const debitAmount = { value: amount, ...asset(pays) };
+        return await outgoingPayments.createFromIncomingPayment({ ...common, incomingPayment: incoming, debitAmount });
+      }
+      const quote = await quotes.create({ walletAddress, client: null, receiver: incoming });
+      return quote.ok ? await outgoingPayments.createFromQuote({ ...common, quoteId: quote.value.id }) : quote;
+    });
+    if (!outcome.ok) return this.#journal(`refused: ${outcome.error.code}`);
+    const acknowledged = this.#acknowledged.get(from) ?? [];
+    acknowledged.push(outcome.value.id);
+    this.#acknowledged.set(from, acknowledged);
+  }
+}
+
+interface Wanted {
+  from: SimulatedNode;
+  to: SimulatedNode;
+  pays: Currency;
+  gets: Currency;
+  amount: bigint;
+  fixed: boolean;
+  lifetimeMs: number | undefined;
+}
+
+async function find(node: SimulatedNode, name: string): Promise<WalletAddress> {
+  const found = await node.services.walletAddresses.byName(name);
+  if (found === undefined) throw new Error(`${node.name} has no account ${name}`);
+  return found;
+}

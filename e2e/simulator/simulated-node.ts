@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { openDatabase } from '../../src-main/assembly/open-database.ts';
+import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
+import { statusOf } from '../../src-main/payments/incoming-payments.ts';
+import type { Clock } from '../../src-main/platform/clock.ts';
+import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
+import { createLogger } from '../../src-main/platform/logger.ts';
+import type { NodeSecrets } from '../../src-main/platform/node-secrets.ts';
+import type {
+  BytesAnswer,
+  BytesRequest,
+  JsonAnswer,
+  OutboundBytes,
+  OutboundHttp,
+} from '../../src-main/platform/outbound-http/outbound-http.ts';
+import { PublicUrls } from '../../src-main/platform/public-urls.ts';
+import { Down, type Life, running } from './lives.ts';
+
+const MIGRATIONS = resolve(import.meta.dirname, '../../drizzle');
+
+export interface SimulatedNodeOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly http: OutboundHttp;
+  readonly peerHttp: OutboundBytes;
+  readonly maxPacketAmount: bigint;
+  /** Runs on the open database before the node takes up its work: a place to break the recovery. */
+  readonly beforeStart?: ((database: SqliteDatabase) => Promise<void>) | undefined;
+}
+
+/** A node's real ledger, payments and packets over a real database file; only what lies outside of the process is made up. */
+export class SimulatedNode {
+  readonly name: string;
+  readonly urls: PublicUrls;
+  life: Life | undefined;
+  crashes = 0;
+  readonly #options: SimulatedNodeOptions;
+  readonly #secrets: NodeSecrets;
+  #database: SqliteDatabase | undefined;
+  #services: PaymentServices | undefined;
+  #closing: Promise<void> = Promise.resolve();
+
+  constructor(options: SimulatedNodeOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.urls = new PublicUrls(`http://${options.name}.example`);
+    const derive = (purpose: string): Buffer => createHash('sha256').update(`${options.name} ${purpose}`).digest();
+    this.#secrets = { stream: derive('stream'), derive };
+  }
+
+  get file(): string {
+    return join(this.#options.folder, 'paydesk.db');
+  }
+  get dataDir(): string {
+    return this.#options.folder;
+  }
+  /** Whether it answers. */
+  get isUp(): boolean {
+    return this.#services !== undefined;
+  }
+  get services(): PaymentServices {
+    if (this.#services === undefined) throw new Down();
+    return this.#services;
+  }
+  get database(): SqliteDatabase {
+    if (this.#database === undefined) throw new Down();
+    return this.#database;
+  }
+
+  now(): number {
+    return this.#options.clock.now();
+  }
+
+  /** Starts it on its file, as the node itself does, recovery included. */
+  async start(): Promise<void> {
+    await this.#closing;
+    const life: Life = { alive: true };
+    this.life = life;
+    await running.run(life, () => this.#open(life));
+  }
+
+  /** The process is gone, now: whatever was not committed never was. */
+  crash(): void {
+    const { life } = this;
+    if (life === undefined) return;
+    this.crashes += 1;
+    life.alive = false;
+    this.life = undefined;
+    const database = this.#database;
+    this.#database = undefined;
+    this.#services = undefined;
+    // SQLite rolls back what is open when the connection closes.
+    database?.connection.close();
+    this.#closing = database?.close() ?? this.#closing;
+  }
+
+  /** Stops it in order. */
+  async stop(): Promise<void> {
+    const { life } = this;
+    if (life === undefined) return;
+    await running.run(life, () => this.services.worker.stop());
+    life.alive = false;
+    this.life = undefined;
+    await this.database.close();
+  }
+
+  /** Runs something as this node; what it awaits never continues if the node dies first. */
+  async as<T>(work: () => Promise<T>): Promise<T> {
+    const { life } = this;
+    if (life === undefined || !this.isUp) throw new Down();
+    const done = await running.run(life, work).catch((error: unknown) => {
+      throw life.alive ? error : new Down();
+    });
+    if (!life.alive) throw new Down();
+    return done;
+  }
+
+  /** Answers a packet as its public API does. */
+  async takePacket({ headers, body }: BytesRequest): Promise<BytesAnswer> {
+    return await this.as(async () => {
+      void headers;
+      void body;
+      return { status: 503, body: Buffer.alloc(0) };
+    });
+  }
+
+  /** What it gives to a wallet that asks for the right to read: whatever it asks for. */
+  async grant(): Promise<JsonAnswer> {
+    const manage = `${this.urls.authServer}/token/1`;
+    return { status: 200, url: this.urls.authServer, body: { access_token: { value: 'a-token', manage, expires_in: 600 } } };
+  }
+
+  /** An incoming payment as another wallet may read it. @param whole with the way to pay it. */
+  async show(url: string, whole: boolean): Promise<JsonAnswer> {
+    return await this.as(async () => {
+      const { incomingPayments, walletAddresses, credentials } = this.services;
+      const named = this.urls.parse(url);
+      const payment = named?.kind === 'incoming-payment' ? await incomingPayments.find(named.id) : undefined;
+      const walletAddress = payment && (await walletAddresses.byId(payment.walletAddressId));
+      if (payment === undefined || walletAddress === undefined) return { status: 404, body: undefined, url };
+      const { assetCode, assetScale } = walletAddress;
+      const amount = (value: bigint) => ({ value: value.toString(), assetCode, assetScale });
+      if (!whole) return { status: 200, url, body: { receivedAmount: amount(payment.received), authServer: this.urls.authServer } };
+      const open = statusOf(payment, this.now()) === 'open';
+      const { ilpAddress, sharedSecret } = await credentials(payment.id, walletAddress);
+      const body = {
+        id: url,
+        walletAddress: this.urls.walletAddress(walletAddress.name),
+        completed: payment.completed,
+        ...(payment.incomingAmount !== null && { incomingAmount: amount(payment.incomingAmount) }),
+        receivedAmount: amount(payment.received),
+        ...(payment.expiresAt !== null && { expiresAt: new Date(payment.expiresAt).toISOString() }),
+        methods: open ? [{ type: 'ilp', ilpAddress, sharedSecret: sharedSecret.toString('base64url') }] : [],
+      };
+      return { status: 200, url, body };
+    });
+  }
+
+  async #open(life: Life): Promise<void> {
+    const { clock, http, peerHttp, maxPacketAmount, beforeStart } = this.#options;
+    const database = await openDatabase(this.file, MIGRATIONS, {});
+    // What survives a power cut is not the question here; every commit that returned is kept.
+    database.connection.pragma('synchronous = off');
+    this.#database = database;
+    const log = createLogger('silent');
+    const config = { maxPacketAmount, ilpAddress: undefined };
+    const services = assemblePayments({ database, clock, log, urls: this.urls, secrets: this.#secrets, http, peerHttp, config });
+    await services.peers.directory.reload();
+    await services.rates.load();
+    await beforeStart?.(database);
+    if (!life.alive) return;
+    this.#services = services;
+    await services.worker.start();
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { watchFailPoints } from '../../src-main/platform/fail-points.ts';
+import { readBooks, unfinished } from '../support/books.ts';
+import { MANY_FAULTS, NO_FAULTS } from '../support/fault-proxy.ts';
+import { disagreements } from '../support/pair-books.ts';
+import { Dice, seeded } from '../support/seeded.ts';
+import { Down, running } from './lives.ts';
+import { introduce, People } from './people.ts';
+import { releaseHeldPackets } from './recoveries.ts';
+import { seedCrypto } from './seeded-crypto.ts';
+import { SimulatedNode } from './simulated-node.ts';
+import { VirtualTime } from './virtual-time.ts';
+import { Wires } from './wires.ts';
+
+export interface SimulationOptions {
+  /** How much is to happen: requests of people and operators, packets and answers on their way, crashes, starts. */
+  readonly operations: number;
+  /** Everything that is left to chance follows from it: the same number is the same story. */
+  readonly seed: number;
+  /** `released`: nodes let go of held packets when they start, which is wrong and must be found out. */
+  readonly recovery?: 'as it is' | 'released';
+}
+
+export interface Simulation {
+  readonly operations: number;
+  /** What has happened, and how often. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Empty when the books of both agree to the unit and nothing is lost or stuck. */
+  readonly problems: readonly string[];
+}
+
+const START = Date.UTC(2026, 0, 1);
+/** How likely a node dies each time it passes a fail point. */
+const CRASH_CHANCE = 1 / 250;
+const MAX_PACKET = 20_000n;
+/** How much happens between two looks at the books. */
+const BETWEEN_LOOKS = 10_000;
+/** In virtual time: how long payments may take to end once people have stopped and the line is good. */
+const PATIENCE_MS = 60 * 60_000;
+
+/** Plays two nodes that pay each other, with crashes and a bad line between them, in one process and without waiting for anything. */
+export async function simulate({ operations, seed, recovery = 'as it is' }: SimulationOptions): Promise<Simulation> {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-simulator-'));
+  const time = new VirtualTime(START);
+  const restoreCrypto = seedCrypto(seeded(seed));
+  time.install();
+  try {
+    return await new Simulator({ folder, time, seed, recovery }).run(operations);
+  } finally {
+    watchFailPoints();
+    time.uninstall();
+    restoreCrypto();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Simulator {
+  readonly #time: VirtualTime;
+  readonly #dice: Dice;
+  readonly #wires: Wires;
+  readonly #nodes: readonly [SimulatedNode, SimulatedNode];
+  readonly #people: People;
+  readonly #counts: Record<string, number> = {};
+  #operations = 0;
+  #mayCrash = false;
+
+  constructor({ folder, time, seed, recovery }: { folder: string; time: VirtualTime; seed: number; recovery: 'as it is' | 'released' }) {
+    this.#time = time;
+    this.#dice = new Dice(seed);
+    const journal = (what: string): void => this.#note(what);
+    this.#wires = new Wires({ time, dice: this.#dice, rates: MANY_FAULTS, journal });
+    const node = (name: string, skewMs: number): SimulatedNode => {
+      mkdirSync(join(folder, name));
+      const { http, peerHttp } = this.#wires;
+      const made = new SimulatedNode({
+        ...{ name, folder: join(folder, name), http, peerHttp, maxPacketAmount: MAX_PACKET },
+        clock: { now: () => time.now() + skewMs },
+        beforeStart: recovery === 'released' ? releaseHeldPackets : undefined,
+      });
+      this.#wires.connect(made);
+      return made;
+    };
+    this.#nodes = [node('a', 0), node('b', 700)];
+    this.#people = new People({ nodes: this.#nodes, dice: this.#dice, journal });
+  }
+
+  async run(operations: number): Promise<Simulation> {
+    for (const node of this.#nodes) await node.start();
+    await introduce(this.#nodes);
+    watchFailPoints(() => this.#passFailPoint());
+    const problems: string[] = [];
+    while (this.#operations < operations && problems.length === 0) {
+      await this.#live(Math.min(operations, this.#operations + BETWEEN_LOOKS));
+      problems.push(...(await this.#look()));
+    }
+    for (const node of this.#nodes) await node.stop();
+    return { operations: this.#operations, counts: this.#counts, problems };
+  }
+
+  /** Lets things happen until there have been so many. */
+  async #live(until: number): Promise<void> {
+    this.#mayCrash = true;
+    this.#wires.rates = MANY_FAULTS;
+    while (this.#operations < until) {
+      const chance = this.#dice.below(100);
+      if (chance < 25) this.#people.pay();
+      else if (chance < 27) this.#people.operate();
+      else if (chance < 28 && this.#dice.chance(0.1)) this.#crash(this.#dice.pick(this.#nodes));
+      else this.#time.step(this.#time.now() + this.#dice.below(40));
+      await turns(this.#dice.below(6));
+    }
+  }
+
+  /** Lets everything come to rest, then holds the books against each other. */
+  async #look(): Promise<string[]> {
+    this.#mayCrash = false;
+    this.#wires.rates = NO_FAULTS;
+    const end = this.#time.now() + PATIENCE_MS;
+    for (let round = 0; ; round += 1) {
+      for (let step = 0; step < 200; step += 1) {
+        this.#time.step(this.#time.now() + 500);
+        await turns(4);
+      }
+      const open = this.#nodes.every(({ isUp }) => isUp) ? this.#open() : 1;
+      if (open === 0 && this.#people.busy === 0) break;
+      if (this.#time.now() > end) return [`${open} payments are stuck, ${this.#people.busy} people still wait`];
+      if (round % 5 === 0) await this.#people.reopen();
+    }
+    const [a, b] = this.#nodes;
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs)));
+    return [...problems, ...this.#people.lost()];
+  }
+
+  #open(): number {
+    return this.#nodes.reduce((sum, node) => sum + readBooks(node, unfinished), 0);
+  }
+
+  #passFailPoint(): void {
+    const life = running.getStore();
+    const node = this.#nodes.find((candidate) => candidate.life === life);
+    if (this.#mayCrash && node !== undefined && this.#dice.chance(CRASH_CHANCE)) this.#crash(node);
+  }
+
+  #crash(node: SimulatedNode): void {
+    if (node.life === undefined) return;
+    this.#note('crash');
+    node.crash();
+    this.#time.after(this.#dice.below(3_000), () => {
+      this.#note('start');
+      node.start().catch((error: unknown) => {
+        // It can die while it starts; whoever crashed it has seen to its next start.
+        if (!(error instanceof Down) && node.life !== undefined) throw error;
+      });
+    });
+  }
+
+  #note(what: string): void {
+    this.#operations += 1;
+    this.#counts[what] = (this.#counts[what] ?? 0) + 1;
+  }
+}
+
+/** Lets so many turns of the event loop pass: everything that needs no time goes on meanwhile. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

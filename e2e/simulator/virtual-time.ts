@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Life, running } from './lives.ts';
+
+interface Pending {
+  readonly id: number;
+  at: number;
+  readonly every: number | undefined;
+  readonly action: () => void;
+  /** Whose it is: a timer dies with the life that set it. */
+  readonly life: Life | undefined;
+}
+
+/** What `setTimeout` returns, as far as anybody looks at it. */
+class Handle {
+  readonly id: number;
+  constructor(id: number) {
+    this.id = id;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+  refresh(): this {
+    return this;
+  }
+  [Symbol.toPrimitive](): number {
+    return this.id;
+  }
+}
+
+/**
+ * Time that passes only when told to. While it is installed, every timer of this process is its own, so that code with timers runs as
+ * it is, in an order that repeats. `setImmediate` stays real: it orders, it does not measure.
+ */
+export class VirtualTime {
+  #now: number;
+  #ids = 0;
+  readonly #pending = new Map<number, Pending>();
+  readonly #real = {
+    setTimeout: globalThis.setTimeout,
+    setInterval: globalThis.setInterval,
+    clearTimeout: globalThis.clearTimeout,
+    clearInterval: globalThis.clearInterval,
+    timeout: AbortSignal.timeout,
+  };
+
+  /** @param startMs milliseconds since the Unix epoch. */
+  constructor(startMs: number) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  install(): void {
+    const clear = (handle: unknown): void => {
+      if (handle instanceof Handle) this.#pending.delete(handle.id);
+    };
+    const add =
+      (repeats: boolean) =>
+      (action: (...args: unknown[]) => void, ms = 1, ...args: unknown[]): Handle => {
+        const life = running.getStore();
+        const inContext = AsyncLocalStorage.snapshot();
+        const every = Math.max(1, Number(ms) || 1);
+        return this.#add({
+          at: this.#now + every,
+          every: repeats ? every : undefined,
+          action: () => inContext(() => action(...args)),
+          life,
+        });
+      };
+    const timeout = (ms: number): AbortSignal => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('The time is up.', 'TimeoutError')), ms);
+      return controller.signal;
+    };
+    Object.assign(AbortSignal, { timeout });
+    Object.assign(globalThis, { setTimeout: add(false), setInterval: add(true), clearTimeout: clear, clearInterval: clear });
+  }
+
+  uninstall(): void {
+    const { timeout, ...timers } = this.#real;
+    Object.assign(globalThis, timers);
+    Object.assign(AbortSignal, { timeout });
+    this.#pending.clear();
+  }
+
+  /** Runs `action` after `ms`, whoever lives then. */
+  after(ms: number, action: () => void): void {
+    this.#add({ at: this.#now + ms, every: undefined, action, life: undefined });
+  }
+
+  /** Moves on to `to` or to the next timer, whichever comes first, and runs what is due then. @returns whether something was. */
+  step(to: number): boolean {
+    const due = this.#earliest();
+    if (due === undefined || due.at > to) {
+      this.#now = Math.max(this.#now, to);
+      return false;
+    }
+    this.#now = Math.max(this.#now, due.at);
+    if (due.every === undefined) this.#pending.delete(due.id);
+    else due.at += due.every;
+    due.action();
+    return true;
+  }
+
+  #earliest(): Pending | undefined {
+    let earliest: Pending | undefined;
+    for (const pending of this.#pending.values()) {
+      if (pending.life?.alive === false) this.#pending.delete(pending.id);
+      else if (earliest === undefined || pending.at < earliest.at) earliest = pending;
+    }
+    return earliest;
+  }
+
+  #add(pending: Omit<Pending, 'id'>): Handle {
+    this.#ids += 1;
+    this.#pending.set(this.#ids, { id: this.#ids, ...pending });
+    return new Handle(this.#ids);
+  }
+}
