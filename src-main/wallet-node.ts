@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
+import { assembleBackups } from './assembly/backups.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
+import { adoptOwnClients } from './assembly/own-clients.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
 import { countEarlierDays } from './ledger/days.ts';
@@ -82,6 +84,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const certificate = config.tls && new TlsCertificate(config.tls);
   openings.add(() => certificate?.close());
   const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen, certificate ? 'https' : 'http'), clock.now());
+  await adoptOwnClients(database, urls);
   const outbound = createOutboundHttp({ development: config.development });
   const http = loggedHttp(outbound, log);
   openings.add(() => http.close());
@@ -94,6 +97,15 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const events = new EventFeed(database);
   openings.add(() => events.close());
   if (log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(log)));
+  const { backups, folder: backupFolder, stop: stopBackups } = assembleBackups({
+    database,
+    dataFolder: config.dataDir,
+    workerFile: join(rendererDir, '../main/backup-worker.js'),
+    secrets,
+    clock,
+    log,
+  });
+  openings.add(stopBackups);
   const operator = createOperatorApi({
     database,
     clock,
@@ -102,11 +114,14 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     urls,
     walletAddresses: payments.walletAddresses,
     incomingPayments: payments.incomingPayments,
+    operatorPayments: payments.operatorPayments,
     access: access.operator,
     rates: payments.rates,
     exchangeAccounts: payments.exchangeAccounts,
     peers: payments.peers.operator,
     certificate,
+    backups,
+    backupFolder,
     about: {
       version,
       host: config.host,

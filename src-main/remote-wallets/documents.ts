@@ -56,7 +56,10 @@ const SharedSecret = z
   });
 const IlpMethod = z.object({
   type: z.literal('ilp'),
-  ilpAddress: z.string().max(1023).refine(isValidIlpAddress),
+  ilpAddress: z
+    .string()
+    .max(1023)
+    .refine((text): boolean => isValidIlpAddress(text)),
   sharedSecret: SharedSecret,
 });
 

@@ -3,6 +3,7 @@ import type { AccessType } from '../../access/access-rights.ts';
 import { testKey } from '../../access/http-signatures/http-signatures.testing.ts';
 import type { WireAccess } from '../../access/wire-access.ts';
 import type { ENDPOINTS, EndpointName } from '../../open-payments-api/endpoints.ts';
+import { newPeer } from '../../peers/testing.ts';
 import { type Call, ORIGIN, type TestNode, type TestRequest } from './test-node.ts';
 
 /** Makes a request that an endpoint must refuse for one condition. */
@@ -28,6 +29,13 @@ const NEXT: Record<AccessType, WireAccess> = {
   'outgoing-payment': { type: 'incoming-payment', actions: ['create', 'complete', 'read-all', 'list-all'] },
   quote: { type: 'incoming-payment', actions: ['create', 'complete', 'read-all', 'list-all'] },
 };
+
+/** The token of a peer that the node knows. */
+export async function peerToken(node: TestNode): Promise<string> {
+  const added = await node.payments.peers.operator.registry.add(newPeer({ id: randomUUID() }));
+  if (!added.ok) throw new Error(added.error);
+  return added.value.incomingToken;
+}
 
 /** A request with a token for everything. */
 export const allowed = async (node: TestNode, call: Omit<Call, 'token'>): Promise<TestRequest> =>

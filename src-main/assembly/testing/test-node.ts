@@ -19,10 +19,10 @@ import { createPublicApi } from '../public-api.ts';
 
 export const ORIGIN = 'https://pay.example';
 
-const SECRETS: NodeSecrets = {
+const secretsOf = (origin: string): NodeSecrets => ({
   stream: Buffer.alloc(32, 1),
-  derive: (purpose) => createHash('sha256').update(`test ${purpose}`).digest(),
-};
+  derive: (purpose) => createHash('sha256').update(`${origin} ${purpose}`).digest(),
+});
 
 /** A wallet address elsewhere and the key it signs with. */
 export interface TestClient {
@@ -69,16 +69,29 @@ interface Options {
   timeouts?: ListenerTimeouts;
   /** Documents of other wallets by URL, besides those of the two clients; promises are awaited. A {@link Told} under `POST url` answers that. */
   documents?: Record<string, unknown>;
+  /** Where the node is to be found; {@link ORIGIN} unless told otherwise. */
+  origin?: string;
+  formerOrigins?: string[];
+  /** What the node's requests to these origins meet, instead of documents. */
+  others?: Map<string, OutboundHttp>;
 }
 
 /**
  * The public API of a whole node as the node itself wires it, over a database of its own and without other computers. It
  * has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
  */
-export async function openTestNode({ config = {}, timeouts, documents = {} }: Options = {}) {
+export async function openTestNode({
+  config = {},
+  timeouts,
+  documents = {},
+  origin = ORIGIN,
+  formerOrigins = ['http://former.example'],
+  others = new Map(),
+}: Options = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const log = createLogger('silent');
-  const urls = new PublicUrls(ORIGIN, ['http://former.example']);
+  const urls = new PublicUrls(origin, formerOrigins);
+  const secrets = secretsOf(origin);
   const { database, dispose } = openTestDatabase({ rehearse: false });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
@@ -87,12 +100,18 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     known.set(url, { id: url, publicName: 'A shop' });
     known.set(`${url}/jwks.json`, { keys: [key.jwk] });
   }
-  const http: OutboundHttp = {
+  const fromDocuments: OutboundHttp = {
     getJson: async (url) => (known.has(url) ? ok({ status: 200, body: await known.get(url), url }) : refuse('unreachable')),
     requestJson: async (method, url) => {
       const told = known.get(`${method} ${url}`);
       return told instanceof Told ? ok({ status: told.status, body: told.body, url }) : refuse('unreachable');
     },
+    close: () => undefined,
+  };
+  const at = (url: string) => others.get(URL.parse(url)?.origin ?? '') ?? fromDocuments;
+  const http: OutboundHttp = {
+    getJson: (url, options) => at(url).getJson(url, options),
+    requestJson: (method, url, request) => at(url).requestJson(method, url, request),
     close: () => undefined,
   };
   const peerHttp: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true };
@@ -106,9 +125,9 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     trustedProxies: [],
     ...config,
   };
-  const payments = assemblePayments({ database, clock, log, urls, secrets: SECRETS, http, peerHttp, config: settings });
+  const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
   const { walletAddresses, remoteWallets } = payments;
-  const parts = { database, clock, log, urls, secrets: SECRETS, http, config: settings, walletAddresses };
+  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses };
   const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
   const app = createPublicApi({ database, clock, log, urls, config: settings, payments, access, ...(timeouts && { timeouts }) });
 
@@ -158,7 +177,7 @@ export async function openTestNode({ config = {}, timeouts, documents = {} }: Op
     client = shop,
     text = body === undefined ? undefined : JSON.stringify(body),
   }: Call): TestRequest => {
-    const request = { method, url: ORIGIN + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };
+    const request = { method, url: origin + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };
     const headers = {
       'content-type': 'application/json',
       ...signRequest(request, client.key, { created: Math.floor(clock.now() / 1_000) }),

@@ -1,0 +1,19 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { idsUnder } from '../access/own-clients.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { incomingPayments, outgoingPayments, quotes, walletAddresses } from './tables.ts';
+
+/** Gives the payments and quotes of clients under one origin to the same clients under another. */
+export async function movePayments(tx: Tx, origin: string, current: string): Promise<void> {
+  const { from, to } = idsUnder(origin);
+  const behind = BigInt(origin.length + 1);
+  // By account, because that is how the indexes of what a client created begin.
+  for (const { id } of await tx.select({ id: walletAddresses.id }).from(walletAddresses)) {
+    for (const table of [incomingPayments, outgoingPayments, quotes]) {
+      await tx
+        .update(table)
+        .set({ client: sql`${current} || substr(${table.client}, ${behind})` })
+        .where(and(eq(table.walletAddressId, id), gte(table.client, from), lt(table.client, to)));
+    }
+  }
+}
