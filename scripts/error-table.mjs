@@ -19,6 +19,7 @@ const CALLERS = {
   client: 'the client named in the body, signed',
   token: 'a token with its signature',
   'anyone or token': 'anybody, or a token with its signature',
+  peer: 'a peer with its bearer token',
 };
 
 /** @param {Condition} condition */

@@ -48,7 +48,8 @@ describe.each(NAMES)('%s', (name) => {
       if (condition !== 'invalid_json') expect(answer.json().error.description).toContain(row.words.replace(/\.$/, ''));
       expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(answer.headers['www-authenticate']).toBe(row.status === 401 ? 'GNAP as_uri=https://pay.example/auth' : undefined);
+      const challenge = condition === 'invalid_peer_token' ? 'Bearer' : 'GNAP as_uri=https://pay.example/auth';
+      expect(answer.headers['www-authenticate']).toBe(row.status === 401 ? challenge : undefined);
       expect(answer.headers['retry-after']).toEqual(row.status === 429 ? expect.stringMatching(/^[1-9]\d*$/) : undefined);
       expect(answer.body).not.toMatch(LEAKS);
     });
@@ -60,7 +61,8 @@ test('every row of the table belongs to an endpoint, or to all', () => {
   expect(Object.keys(PROBLEMS).filter((condition) => !used.has(condition as Condition))).toEqual([]);
 });
 
-test('the table names exactly the routes there are', () => {
+test('the table names exactly the routes there are', async () => {
+  await node.app.ready();
   const routes = node.app.registeredRoutes.map(({ endpoint }) => endpoint);
   expect(routes.sort()).toEqual([...NAMES].sort());
 });

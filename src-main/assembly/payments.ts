@@ -1,16 +1,21 @@
 import { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
+import { PeerForwarder } from '../ilp/peer-forwarder.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
+import { HeldPackets } from '../payments/held-packets.ts';
 import { IncomingPayments } from '../payments/incoming-payments.ts';
+import { OperatorPayments } from '../payments/operator-payments.ts';
 import { OutgoingPayments } from '../payments/outgoing-payments.ts';
 import { PaymentWorker } from '../payments/payment-worker.ts';
 import { createClosedCheck, createPeerAcceptance } from '../payments/peer-money.ts';
 import { Pricing } from '../payments/pricing.ts';
 import { Quotes } from '../payments/quotes.ts';
 import { Receivers } from '../payments/receivers.ts';
+import { createPacketBook } from '../payments/sent-packets.ts';
 import { createSettlement } from '../payments/settlement.ts';
+import { UnknownPayments } from '../payments/unknown-payments.ts';
 import { WalletAddresses } from '../payments/wallet-addresses.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -21,6 +26,7 @@ import type { NodeSecrets } from '../platform/node-secrets.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import { refuse } from '../platform/result.ts';
+import { Seal } from '../platform/seal.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 
@@ -60,7 +66,18 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober: { probe: async () => refuse('unreachable') } });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
   const accept = createSettlement({ database, clock });
-  const connector = new Connector({ nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount: config.maxPacketAmount });
+  const seal = new Seal(secrets.derive('sent-packets'));
+  const book = createPacketBook({ database, clock, seal });
+  const forwarder = new PeerForwarder({ nodeAddress, routes: peers.directory, links: peers.links, book, clock, log });
+  const connector = new Connector({
+    forwarder,
+    nodeAddress,
+    receivers: streamReceivers,
+    accept,
+    clock,
+    log,
+    maxPacketAmount: config.maxPacketAmount,
+  });
   const sender = new StreamSender({ connector, clock, log });
   const network = {
     credentials: streamReceivers.credentials.bind(streamReceivers),
@@ -73,8 +90,20 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     price: (from, to) => rates.price(from, to),
     maxPacketAmount: config.maxPacketAmount,
   });
-  const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
+  const remote = remoteWallets.incomingPayments;
+  const held = new HeldPackets({ database, forwarder, remote, seal, clock });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+  const operatorPayments = new OperatorPayments({
+    urls,
+    clock,
+    walletAddresses,
+    incomingPayments,
+    remote: remoteWallets,
+    receivers,
+    quotes,
+    outgoingPayments,
+  });
   return {
     walletAddresses,
     incomingPayments,
@@ -84,7 +113,9 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     exchangeAccounts,
     quotes,
     outgoingPayments,
+    operatorPayments,
     worker,
+    unknownPayments: new UnknownPayments({ database, clock }),
     peers: { ...peers, packets },
     credentials: network.credentials,
   };

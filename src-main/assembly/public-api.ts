@@ -1,6 +1,7 @@
 import { Server as TlsServer } from 'node:tls';
 import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization-routes.ts';
+import { ilpRoute } from '../open-payments-api/ilp-route.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/incoming-payment-routes.ts';
 import { interactionRoutes } from '../open-payments-api/interaction-page.ts';
 import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
@@ -69,6 +70,7 @@ export function createPublicApi({
   incomingPaymentRoutes(app, services);
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
+  ilpRoute(app, payments.peers);
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);
     return { keys: [...keys, { ...payments.remoteWallets.keys.of(walletAddressId).jwk }] };

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { deserializeIlpPrepare, type IlpFulfill, type IlpPrepare, isCanonicalIlpRejectCode, serializeIlpFulfill } from 'ilp-packet';
+import type { IlpPrepare } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
@@ -7,8 +6,9 @@ import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Conversion } from './conversion.ts';
 import { assertNodeAddress, isWithin } from './ilp-address.ts';
-import { type AcceptPacket, amountTooLarge, MAX_DATA_BYTES, type Reply, refused, reject, type SenderContext } from './packets.ts';
+import { type AcceptPacket, amountTooLarge, type Reply, refused, reject, type SenderContext } from './packets.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
+import { parsePrepare, receiveChecked } from './receiving.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
 
@@ -73,7 +73,7 @@ export class Connector {
 
   async #handle(bytes: Buffer, origin: LocalOrigin): Promise<Reply> {
     const prepare = parsePrepare(bytes);
-    if (!prepare || prepare.data.length > MAX_DATA_BYTES) return this.#reject('F01', 'not an ILP PREPARE');
+    if (!prepare) return this.#reject('F01', 'not an ILP PREPARE');
     if (prepare.expiresAt.getTime() <= this.#options.clock.now()) return this.#reject('R00', 'expired');
     const sourceAmount = BigInt(prepare.amount);
     if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.nodeAddress, sourceAmount, this.#maxPacketAmount);
@@ -96,15 +96,11 @@ export class Connector {
   }
 
   async #deliver({ prepare, sourceAmount, amount }: RoutedPacket, receiver: OpenedReceiver, origin: LocalOrigin): Promise<Reply> {
-    let fulfil: IlpFulfill;
-    try {
-      fulfil = await this.#options.receivers.receive(receiver, { ...prepare, amount });
-    } catch (error) {
-      return this.#rejectBy(error);
-    }
-    if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return this.#reject('F05', 'wrong fulfilment');
+    const { receivers } = this.#options;
+    const received = await receiveChecked({ nodeAddress: this.nodeAddress, receivers, receiver, prepare, amount });
+    if (!received.ok) return received.error;
     // Complete before any money moves: after that nothing may fail.
-    const fulfilled = { fulfilled: true, sourceAmount, bytes: serializeIlpFulfill(fulfil) } as const;
+    const fulfilled = { fulfilled: true, sourceAmount, bytes: received.value } as const;
     if (sourceAmount > 0n) {
       const { asset, incomingPaymentId } = receiver;
       const condition = prepare.executionCondition;
@@ -132,18 +128,6 @@ export class Connector {
     log.trace({ ...sender, ...rest, sourceAmount: sourceAmount.toString(), amount: amount.toString() }, 'packet');
   }
 
-  /** Passes on what STREAM rejected, with the encrypted frames for the sender that an F99 carries. */
-  #rejectBy(error: unknown): Reply {
-    const code = error instanceof Error && 'ilpErrorCode' in error ? error.ilpErrorCode : undefined;
-    const data = error instanceof Error && 'ilpErrorData' in error ? error.ilpErrorData : undefined;
-    return reject(
-      this.nodeAddress,
-      isCanonicalIlpRejectCode(code) ? code : 'F00',
-      'rejected by the receiver',
-      Buffer.isBuffer(data) ? data : undefined,
-    );
-  }
-
   #reject(code: string, message: string): Reply {
     return reject(this.nodeAddress, code, message);
   }
@@ -160,15 +144,6 @@ interface TracedPacket {
   readonly amount: bigint;
   readonly incomingPaymentId: string;
   readonly answer: string;
-}
-
-/** @returns undefined for bytes that are not one PREPARE with a valid destination and expiry (RFC 27). */
-function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
-  try {
-    return deserializeIlpPrepare(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns undefined when the assets differ and the payment brought no price. */

@@ -55,7 +55,7 @@ export class PeerDirectory implements PeerRoutes {
     return this.#byTokenHash.get(hash);
   }
 
-  /** The address that a peer may use below this node's, should it have none of its own. */
+  /** What a peer that asks for an address is told. Nothing leads there: this node carries no packets from one peer to another. */
   addressBelow(peerId: string): string {
     return `${this.#nodeAddress}.${peerId}`;
   }
@@ -86,7 +86,6 @@ export class PeerDirectory implements PeerRoutes {
       .filter(({ state }) => state === 'active')
       .flatMap((peer) => [
         { prefix: peer.ilpAddress, peer, direct: true },
-        { prefix: this.addressBelow(peer.id), peer, direct: true },
         ...peer.routes.map((prefix) => ({ prefix, peer, direct: false })),
       ])
       .sort((a, b) => b.prefix.length - a.prefix.length);

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import { isWithin } from '../ilp/ilp-address.ts';
 import { accountId } from '../ledger/ledger.ts';
 import { openPeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
@@ -200,7 +201,8 @@ export class PeerRegistry {
   #problemOf({ endpoint, ilpAddress, routes = [] }: Partial<PeerSettings>): SettingsProblem | undefined {
     const { http, nodeAddress } = this.#parts;
     if (endpoint !== undefined && !http.mayAsk(endpoint)) return 'invalid_endpoint';
-    return ilpAddress === nodeAddress || routes.includes(nodeAddress) ? 'own_address' : undefined;
+    const isOwn = (address: string): boolean => address === nodeAddress || isWithin(nodeAddress, address);
+    return [ilpAddress ?? '', ...routes].some(isOwn) ? 'own_address' : undefined;
   }
 }
 

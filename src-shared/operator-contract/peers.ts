@@ -56,7 +56,7 @@ const notFound = { NOT_FOUND: { status: 404, message: 'There is no such peer.' }
 const invalid = {
   INVALID_ENDPOINT: { status: 400, message: 'Its address must begin with https:// and lie on the public internet.' },
   ADDRESS_TAKEN: { status: 409, message: 'Another peer with this currency has this address already.' },
-  OWN_ADDRESS: { status: 400, message: 'This is the ILP address of this node itself.' },
+  OWN_ADDRESS: { status: 400, message: 'An ILP address or route is that of this node itself.' },
 };
 /** The token it must send, shown this one time. */
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });

@@ -1,0 +1,207 @@
+import { createHmac, hash } from 'node:crypto';
+import { type IlpPrepare, serializeIlpFulfill } from 'ilp-packet';
+import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import { isWithin } from '../ilp/ilp-address.ts';
+import { type AcceptRefusal, amountTooLarge, type Rejected, refused, reject } from '../ilp/packets.ts';
+import { parsePrepare, receiveChecked } from '../ilp/receiving.ts';
+import type { OpenedReceiver } from '../ilp/stream-credentials.ts';
+import type { Receivers } from '../ilp/stream-receivers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { failPoint } from '../platform/fail-points.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type Rate as PacketRate, RateLimiter } from '../platform/rate-limiter.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import { conversionKey, PeerConversion, type Rate } from './peer-conversion.ts';
+import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
+import type { PeerSightings } from './peer-sightings.ts';
+import { type AcceptPeerPacket, receivedSoFar, storeRejected } from './received-packets.ts';
+
+/** What a packet must have left when it comes: less could run out while its money is being written. */
+const LEAST_LEFT_MS = 1_000;
+/** Of one peer. Far above what a busy one sends, far below what would keep the payments of this node waiting. */
+const PACKET_RATE: PacketRate = { perSecond: 5_000, burst: 10_000 };
+
+export interface PeerPacketsParts {
+  readonly nodeAddress: string;
+  readonly receivers: Receivers;
+  readonly directory: PeerDirectory;
+  readonly sightings: PeerSightings;
+  readonly accept: AcceptPeerPacket;
+  /** Why an incoming payment takes nothing now; undefined while it is open. */
+  readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
+  /** Units of `to` per unit of `from`, after the spread. */
+  readonly price: (from: Asset, to: Asset) => Result<Rate, 'no_rate' | 'rate_stale'>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The most one packet may carry, in units of the peer's asset; without it, whatever can move. */
+  readonly maxPacketAmount?: bigint | undefined;
+  readonly packetRate?: PacketRate;
+}
+
+/** A rejection. `isForGood`: the same packet would be answered alike at any time, so nobody needs to remember it. */
+interface Rejection {
+  readonly rejected: Rejected;
+  readonly isForGood: boolean;
+}
+
+const passing = (rejected: Rejected): { ok: false; error: Rejection } => refuse({ rejected, isForGood: false });
+const forGood = (rejected: Rejected): { ok: false; error: Rejection } => refuse({ rejected, isForGood: true });
+
+interface MoneyPacket {
+  readonly prepare: IlpPrepare;
+  readonly condition: string;
+  readonly peer: KnownPeer;
+  readonly sourceAmount: bigint;
+}
+
+/**
+ * Packets that peers send: parse, limits, route, convert, receive, check the fulfilment, move the money, answer. Only this node's own
+ * receivers are reached, never another peer (decisions, "transit").
+ *
+ * The sender gives its money back on a REJECT and parts with it on a FULFILL, and it may hand the same packet over many times. So every
+ * answer to a packet with money is stored before it leaves, unless it could never have been another; and when it cannot be stored,
+ * there is none.
+ */
+export class PeerPackets {
+  readonly #parts: PeerPacketsParts;
+  readonly #limiter: RateLimiter;
+  readonly #maxPacketAmount: bigint;
+  readonly #conversion = new PeerConversion();
+  readonly #inTurn = new OneAtATime();
+  /** Packets being answered, by peer and condition: a copy waits for the answer of the first. */
+  readonly #underWay = new Map<string, Promise<Buffer>>();
+
+  constructor(parts: PeerPacketsParts) {
+    this.#parts = parts;
+    this.#limiter = new RateLimiter(parts.packetRate ?? PACKET_RATE, parts.clock);
+    this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;
+  }
+
+  /**
+   * Answers one PREPARE with one FULFILL or REJECT.
+   * @throws when the answer could not be stored: the peer must be told nothing then that it could take for an answer.
+   */
+  async handle(bytes: Buffer, peer: KnownPeer): Promise<Buffer> {
+    this.#parts.sightings.sent(peer.id);
+    const prepare = parsePrepare(bytes);
+    if (prepare === undefined) return this.#reject('F01', 'not an ILP PREPARE').bytes;
+    const sourceAmount = BigInt(prepare.amount);
+    if (sourceAmount === 0n) return await this.#withoutMoney(prepare, peer);
+    const condition = prepare.executionCondition.toString('base64url');
+    const key = `${peer.id} ${condition}`;
+    const first = this.#underWay.get(key);
+    if (first !== undefined) return await first;
+    const mine = this.#withMoney({ prepare, condition, peer, sourceAmount });
+    this.#underWay.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  async #withMoney(packet: MoneyPacket): Promise<Buffer> {
+    const { peer, condition, sourceAmount } = packet;
+    const answer = await this.#answer(packet);
+    if (this.#parts.log.isLevelEnabled('trace')) {
+      const how = answer.ok ? 'fulfil' : answer.error.rejected.code;
+      this.#parts.log.trace({ peer: peer.id, sourceAmount: sourceAmount.toString(), answer: how }, 'packet of a peer');
+    }
+    if (answer.ok) {
+      failPoint('before-fulfil');
+      return answer.value;
+    }
+    const { rejected, isForGood } = answer.error;
+    if (isForGood) return rejected.bytes;
+    return await storeRejected(this.#parts.database, { peerId: peer.id, condition }, rejected.bytes, this.#parts.clock.now());
+  }
+
+  async #answer(packet: MoneyPacket): Promise<Result<Buffer, Rejection>> {
+    const limited = this.#limits(packet);
+    if (limited !== undefined) return passing(limited);
+    const { destination } = packet.prepare;
+    const receiver = isWithin(this.#parts.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
+    if (receiver === undefined) return forGood(this.#nobody(destination));
+    // Before STREAM is asked, whose answer a sender would take for a reason to try again at once, for ever.
+    const closed = await this.#parts.closed(receiver.incomingPaymentId);
+    if (closed !== undefined) return passing(refused(this.#parts.nodeAddress, closed));
+    if (sameAsset(packet.peer.asset, receiver.asset)) return await this.#deliver(packet, receiver, packet.sourceAmount);
+    const key = conversionKey(packet.peer.id, receiver.incomingPaymentId);
+    return await this.#inTurn.run(key, () => this.#convert(key, packet, receiver));
+  }
+
+  /** What a peer, or any peer at this moment, may not send. */
+  #limits({ prepare, peer, sourceAmount }: MoneyPacket): Rejected | undefined {
+    if (peer.state !== 'active') return this.#reject('T03', 'nothing is taken at the moment');
+    if (this.#limiter.take(peer.id) > 0) return this.#reject('T05', 'too many packets');
+    if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.#parts.nodeAddress, sourceAmount, this.#maxPacketAmount);
+    const left = prepare.expiresAt.getTime() - this.#parts.clock.now();
+    if (left <= 0) return this.#reject('R00', 'expired');
+    return left < LEAST_LEFT_MS ? this.#reject('R02', 'too little time left') : undefined;
+  }
+
+  /** At the rate of this moment. The packets of one payment come here one after the other. */
+  async #convert(key: string, packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
+    const { peer, sourceAmount } = packet;
+    const { price, database } = this.#parts;
+    const rate = price(peer.asset, receiver.asset);
+    if (!rate.ok) return passing(this.#reject('F02', rate.error === 'no_rate' ? 'no rate for this exchange' : 'the rate is too old'));
+    const soFar = () => receivedSoFar(database.read, peer.id, receiver.incomingPaymentId);
+    const amount = await this.#conversion.arriving(key, sourceAmount, rate.value, soFar);
+    if (amount > MAX_MOVED) return passing(this.#reject('F03', 'amount cannot be converted'));
+    try {
+      return await this.#deliver(packet, receiver, amount, () => this.#conversion.moved(key, sourceAmount, amount));
+    } catch (error) {
+      this.#conversion.forget(key);
+      throw error;
+    }
+  }
+
+  async #deliver(packet: MoneyPacket, receiver: OpenedReceiver, amount: bigint, onMoved?: () => void): Promise<Result<Buffer, Rejection>> {
+    const { prepare, condition, peer, sourceAmount } = packet;
+    const { nodeAddress, receivers, accept } = this.#parts;
+    const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount });
+    // At another rate more might arrive, and the receiver take it; one that cannot be fulfilled stays so.
+    if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
+    const { incomingPaymentId, asset } = receiver;
+    const money = { sourceAmount, sourceAsset: peer.asset, amount, asset };
+    const accepted = await accept({ peerId: peer.id, condition, incomingPaymentId, ...money, reply: received.value });
+    if (!accepted.ok) return passing(refused(nodeAddress, accepted.error));
+    if (accepted.value.isNew) onMoved?.();
+    return ok(accepted.value.reply);
+  }
+
+  /** Nothing is remembered of these: they move nothing, however often they come. */
+  async #withoutMoney(prepare: IlpPrepare, peer: KnownPeer): Promise<Buffer> {
+    const { nodeAddress, receivers, directory, clock } = this.#parts;
+    const { destination } = prepare;
+    if (prepare.expiresAt.getTime() <= clock.now()) return this.#reject('R00', 'expired').bytes;
+    if (peer.state !== 'active') return this.#reject('T03', 'nothing is taken at the moment').bytes;
+    if (this.#limiter.take(peer.id) > 0) return this.#reject('T05', 'too many packets').bytes;
+    if (destination === ILDCP_ADDRESS)
+      return serializeIlpFulfill({ fulfillment: ILDCP_FULFILMENT, data: ildcpAnswer(directory.addressBelow(peer.id), peer.asset) });
+    const receiver = isWithin(nodeAddress, destination) ? receivers.open(destination) : undefined;
+    if (receiver === undefined) return this.#nobody(destination).bytes;
+    const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount: 0n });
+    return received.ok ? received.value : received.error.bytes;
+  }
+
+  /** What a receiver elsewhere says to the sending end of a payment of this node needs no answer, but must not seem to have failed. */
+  #nobody(destination: string): Rejected {
+    return destination === `${this.#parts.nodeAddress}.sender` ? this.#reject('F99', '') : this.#reject('F02', 'no route');
+  }
+
+  #reject(code: string, message: string): Rejected {
+    return reject(this.#parts.nodeAddress, code, message);
+  }
+}
+
+/** Whether the receiver's secret produces the fulfilment that a packet asks for (RFC 29 §5.1). */
+function isFulfillable({ sharedSecret }: OpenedReceiver, { data, executionCondition }: IlpPrepare): boolean {
+  const key = createHmac('sha256', sharedSecret).update('ilp_stream_fulfillment').digest();
+  return hash('sha256', createHmac('sha256', key).update(data).digest(), 'buffer').equals(executionCondition);
+}

@@ -1,0 +1,120 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Asset } from '../../src-shared/amounts.ts';
+import type { AcceptRefusal } from '../ilp/packets.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
+import type { Result } from '../platform/result.ts';
+import { receivedPackets } from './tables.ts';
+
+/** A packet with money of a peer, by which its repetition is recognised. */
+export interface PacketKey {
+  readonly peerId: string;
+  /** Base64url of the execution condition. Unique per packet, because the data it hashes has a random part. */
+  readonly condition: string;
+}
+
+/** Money of a peer that a STREAM receiver of this node is ready to take. */
+export interface PeerPacket extends PacketKey {
+  readonly incomingPaymentId: string;
+  /** What the peer sends, in units of its asset; at least 1. */
+  readonly sourceAmount: bigint;
+  readonly sourceAsset: Asset;
+  /** What arrives, in units of `asset`; 0 where that is the coarser one. */
+  readonly amount: bigint;
+  readonly asset: Asset;
+  /** The FULFILL, to be stored beside the money. */
+  readonly reply: Buffer;
+}
+
+/** The answer to a packet. `isNew`: it was given now; otherwise it is the one that was given before, whatever it was. */
+export interface Answered {
+  readonly reply: Buffer;
+  readonly isNew: boolean;
+}
+
+/**
+ * Takes the money of one packet in ONE write: the incoming payment is checked, the peer's credit, the exchange; the answer is stored beside
+ * the money. A packet that was answered before moves nothing and gets its former answer. Whatever it throws has moved nothing, as far as
+ * is known.
+ */
+export type AcceptPeerPacket = (packet: PeerPacket) => Promise<Result<Answered, AcceptRefusal>>;
+
+const $ = sql.placeholder;
+const byKey = prepared((reader: Reader) =>
+  reader
+    .select({ reply: receivedPackets.reply })
+    .from(receivedPackets)
+    .where(and(eq(receivedPackets.peerId, $('peerId')), eq(receivedPackets.condition, $('condition'))))
+    .prepare(),
+);
+const insert = prepared((tx: Tx) =>
+  tx
+    .insert(receivedPackets)
+    .values({
+      peerId: $('peerId'),
+      condition: $('condition'),
+      incomingPaymentId: $('incomingPaymentId'),
+      sourceAmount: $('sourceAmount'),
+      amount: $('amount'),
+      reply: $('reply'),
+      createdAt: $('at'),
+    })
+    .prepare(),
+);
+
+/** The answer that was given to this packet before. */
+export async function formerReply(reader: Reader, { peerId, condition }: PacketKey): Promise<Buffer | undefined> {
+  const [row] = await byKey(reader).execute({ peerId, condition });
+  return row && Buffer.from(row.reply, 'base64url');
+}
+
+/** Notes that a packet's money moves, in the write that moves it. */
+export async function storeReceived(tx: Tx, packet: PeerPacket, at: number): Promise<void> {
+  const { peerId, condition, incomingPaymentId, sourceAmount, amount } = packet;
+  await insert(tx).execute({ peerId, condition, incomingPaymentId, sourceAmount, amount, reply: packet.reply.toString('base64url'), at });
+}
+
+/**
+ * Notes a rejection before it leaves, because the sender gives the money back on it: should the same packet come again when things have
+ * changed, it must not be taken. @returns what the packet was answered before, if it was.
+ */
+export async function storeRejected(database: Database, key: PacketKey, reply: Buffer, at: number): Promise<Buffer> {
+  return await database.write(async (tx) => {
+    const former = await formerReply(tx, key);
+    if (former !== undefined) return former;
+    const nothing = { incomingPaymentId: null, sourceAmount: 0n, amount: 0n };
+    await insert(tx).execute({ ...nothing, ...key, reply: reply.toString('base64url'), at });
+    return reply;
+  });
+}
+
+/** What a peer's packets have brought to a payment so far. */
+export async function receivedSoFar(
+  reader: Reader,
+  peerId: string,
+  incomingPaymentId: string,
+): Promise<{ source: bigint; arrived: bigint }> {
+  const [sums] = await reader
+    .select({ source: exactSum(receivedPackets.sourceAmount), arrived: exactSum(receivedPackets.amount) })
+    .from(receivedPackets)
+    .where(and(eq(receivedPackets.incomingPaymentId, incomingPaymentId), eq(receivedPackets.peerId, peerId)));
+  return { source: sums?.source ?? 0n, arrived: sums?.arrived ?? 0n };
+}
+
+/** How long answers are kept (decisions, "duplicates"). */
+export const KEPT_MS = 30 * 24 * 60 * 60_000;
+/** In one write, so that a packet does not wait for long behind it. */
+const SWEEP_AT_ONCE = 500;
+
+/** Puts away a part of the answers that are too old. @returns whether there may be more. */
+export async function sweepReceived(database: Database, now: number): Promise<boolean> {
+  return await database.write(async (tx) => {
+    const old = tx
+      .select({ rowid: sql`rowid` })
+      .from(receivedPackets)
+      .where(lt(receivedPackets.createdAt, now - KEPT_MS))
+      .limit(SWEEP_AT_ONCE);
+    const gone = await tx.delete(receivedPackets).where(sql`rowid in ${old}`).returning({ condition: receivedPackets.condition });
+    return gone.length === SWEEP_AT_ONCE;
+  });
+}
