@@ -1,3 +1,22 @@
+CREATE TABLE `backup_schedule` (
+	`id` text PRIMARY KEY NOT NULL,
+	`folder` text NOT NULL,
+	`every_hours` integer NOT NULL,
+	`keep` integer NOT NULL,
+	`passphrase` text NOT NULL,
+	`due_at` integer NOT NULL,
+	`problem` text
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `backups` (
+	`id` text PRIMARY KEY NOT NULL,
+	`file` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`scheduled` integer NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `backups_age` ON `backups` (`created_at`);--> statement-breakpoint
 CREATE TABLE `checkouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`incoming_payment_id` text NOT NULL,

@@ -19,7 +19,15 @@ it('hears a wake-up at whatever moment it comes', async () => {
     },
   };
   const nobody = { credentials: () => Promise.reject(new Error('unused')), send: () => Promise.reject(new Error('unused')) };
-  const worker = new PaymentWorker({ database: watched, network: nobody, walletAddresses: { byId: async () => undefined }, clock: new ManualClock(0), log: createLogger('silent') });
+  const worker = new PaymentWorker({
+    database: watched,
+    network: nobody,
+    walletAddresses: { byId: async () => undefined },
+    remote: { get: () => Promise.reject(new Error('unused')) },
+    held: { resolve: () => Promise.reject(new Error('unused')) },
+    clock: new ManualClock(0),
+    log: createLogger('silent'),
+  });
   try {
     // A look is answered in a batch of writes; whoever made a payment in the same batch wakes the worker a few microtasks later.
     for (let later = 0; later < 30; later++) {

@@ -1,29 +1,19 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
-import type { SendOutcome, SendRequest } from '../ilp/stream-sender.ts';
+import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
-import { giveUp } from './endings.ts';
-import type { Failure } from './failures.ts';
-import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
 import { isUnfinished, outgoingPayments } from './tables.ts';
-import type { WalletAddresses } from './wallet-addresses.ts';
-
-/** What the worker needs of the ILP wing. */
-export interface PaymentNetwork {
-  credentials(incomingPaymentId: string, asset: Asset): Promise<{ ilpAddress: string; sharedSecret: Buffer }>;
-  send(request: SendRequest): Promise<SendOutcome>;
-}
 
 /** How many payments are sent at the same time. */
 const CONCURRENCY = 64;
-/** How long one attempt may take, and for how long a claim keeps others away. */
-const ATTEMPT_MS = 30_000;
-const LEASE_MS = 2 * ATTEMPT_MS;
-/** Attempts in a row that may deliver nothing. */
-const MAX_FRUITLESS = 6;
+/** As many of them may go elsewhere without taking a place: a peer that does not answer must not hold up payments on this node. */
+const ELSEWHERE = 512;
+/** For how long a claim keeps others away: an attempt, with the last packet's life, and what precedes and follows. */
+const LEASE_MS = 4 * ATTEMPT_MS;
+/** How long a stopping node waits for packets under way. Those to peers are safe without: they are held, and asked about at the next start. */
+const STOP_MS = 5_000;
 /** Wake-ups are hints: this is how often the worker looks without one. */
 const POLL_MS = 1_000;
 
@@ -32,7 +22,11 @@ const $ = sql.placeholder;
 const claim = prepared((tx: Tx) =>
   tx
     .update(outgoingPayments)
-    .set({ state: 'sending', attempt: sql`${outgoingPayments.attempt} + 1`, dueAt: sql`${$('leaseUntil')}` })
+    .set({
+      state: sql`case when ${outgoingPayments.state} = 'settling' then 'settling' else 'sending' end`,
+      attempt: sql`${outgoingPayments.attempt} + 1`,
+      dueAt: sql`${$('leaseUntil')}`,
+    })
     .where(
       inArray(
         outgoingPayments.id,
@@ -48,34 +42,23 @@ const claim = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/**
- * Carries outgoing payments to their end: claims those that are due, sends what is left of each, and retries or fails it.
- * How much was sent is known from the ledger only; the stream's own totals are never believed.
- */
+/** Carries outgoing payments to their end: claims those that are due and gives each an attempt. */
 export class PaymentWorker {
   readonly #database: Database;
-  readonly #network: PaymentNetwork;
-  readonly #walletAddresses: Pick<WalletAddresses, 'byId'>;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #attempt: PaymentAttempt;
   readonly #stopping = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, OutgoingPayment>();
   #claiming: Promise<void> | undefined;
   #again = false;
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(parts: {
-    database: Database;
-    network: PaymentNetwork;
-    walletAddresses: Pick<WalletAddresses, 'byId'>;
-    clock: Clock;
-    log: Logger;
-  }) {
+  constructor(parts: AttemptParts) {
     this.#database = parts.database;
-    this.#network = parts.network;
-    this.#walletAddresses = parts.walletAddresses;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#attempt = new PaymentAttempt(parts, this.#stopping.signal);
   }
 
   /** Takes up what an earlier run of the node left unfinished, then keeps looking. Call once, while no other worker runs. */
@@ -85,7 +68,7 @@ export class PaymentWorker {
       await tx
         .update(outgoingPayments)
         .set({ dueAt: now })
-        .where(and(isUnfinished, eq(outgoingPayments.state, 'sending')));
+        .where(and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n))));
     });
     this.#poll = setInterval(() => this.wake(), POLL_MS);
     this.wake();
@@ -107,13 +90,16 @@ export class PaymentWorker {
     clearInterval(this.#poll);
     this.#stopping.abort();
     await this.#claiming;
-    await Promise.all(this.#running);
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, STOP_MS);
+    await Promise.race([Promise.all(this.#running.keys()), patience.promise]);
+    clearTimeout(timer);
   }
 
   async #claimDue(): Promise<void> {
     while (this.#again && !this.#stopping.signal.aborted) {
       this.#again = false;
-      const limit = CONCURRENCY - this.#running.size;
+      const limit = this.#places();
       if (limit <= 0) return;
       const due = await this.#claim(limit);
       for (const payment of due) this.#run(payment);
@@ -133,87 +119,24 @@ export class PaymentWorker {
     }
   }
 
+  /** How many more payments may be taken on. */
+  #places(): number {
+    let elsewhere = 0;
+    for (const { receiverId } of this.#running.values()) if (receiverId === null) elsewhere += 1;
+    return CONCURRENCY + Math.min(elsewhere, ELSEWHERE) - this.#running.size;
+  }
+
   #run(payment: OutgoingPayment): void {
-    const work = this.#attempt(payment)
+    const work = this.#attempt
+      .run(payment)
       .catch((error: unknown) =>
         this.#log.error({ err: error, payment: payment.id }, 'an attempt to send a payment broke; it is retried when its lease ends'),
       )
       .finally(() => {
+        const wasFull = this.#places() <= 0;
         this.#running.delete(work);
-        if (this.#running.size === CONCURRENCY - 1) this.wake();
+        if (wasFull) this.wake();
       });
-    this.#running.add(work);
+    this.#running.set(work, payment);
   }
-
-  async #attempt(payment: OutgoingPayment): Promise<void> {
-    const now = this.#clock.now();
-    if (now >= payment.deadline) {
-      await giveUp(this.#database, payment, 'out_of_time', now);
-      return;
-    }
-    if (payment.receiverId === null) throw new Error('an outgoing payment without a receiver on this node');
-    this.#log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
-    const { ilpAddress, sharedSecret } = await this.#network.credentials(payment.receiverId, receiveAsset(payment));
-    const payer = await this.#walletAddresses.byId(payment.walletAddressId);
-    if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
-    const exchanged = !sameAsset(payer, receiveAsset(payment));
-    const outcome = await this.#network.send({
-      sender: { outgoingPaymentId: payment.id, attempt: payment.attempt },
-      destinationAddress: ilpAddress,
-      sharedSecret,
-      sourceAsset: { assetCode: payer.assetCode, assetScale: payer.assetScale },
-      amount: payment.debitAmount - payment.sent,
-      ...(exchanged && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: payment }),
-      deadlineMs: Math.min(now + ATTEMPT_MS, payment.deadline),
-      signal: this.#stopping.signal,
-    });
-    await this.#conclude(payment.id, payment.attempt, outcome);
-  }
-
-  async #conclude(id: string, attempt: number, outcome: SendOutcome): Promise<void> {
-    const payment = await findOutgoingPayment(this.#database.read, id);
-    if (payment === undefined || isFinal(payment) || payment.attempt !== attempt || this.#stopping.signal.aborted) return;
-    const failure = failureOf(outcome, payment, this.#clock.now());
-    if (failure === undefined) await this.#retryLater(payment, outcome);
-    else await giveUp(this.#database, payment, failure, this.#clock.now());
-  }
-
-  async #retryLater(payment: OutgoingPayment, outcome: SendOutcome): Promise<void> {
-    const at = this.#clock.now();
-    const dueAt = at + retryDelayMs(payment);
-    const reason = ('code' in outcome && outcome.code) || outcome.ended;
-    await this.#database.write(async (tx) => {
-      const [retrying] = await tx
-        .update(outgoingPayments)
-        .set({ state: 'retrying', dueAt, fruitless: payment.fruitless + 1, updatedAt: at })
-        .where(
-          and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), eq(outgoingPayments.state, 'sending')),
-        )
-        .returning({ id: outgoingPayments.id });
-      if (retrying === undefined) return;
-      await appendEvent(tx, {
-        type: 'outgoing_payment.retrying',
-        subject: payment.id,
-        walletAddressId: payment.walletAddressId,
-        body: { reason, dueAt: new Date(dueAt).toISOString() },
-        at,
-      });
-    });
-  }
-}
-
-/** 1, 2, 4 … 60 seconds by attempts without progress, up to a fifth earlier or later so that payments do not march in step. */
-function retryDelayMs({ fruitless, id }: OutgoingPayment): number {
-  const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(0, 4), 16)) / 0xffff;
-  return Math.round(Math.min(60_000, 1_000 * 2 ** fruitless) * jitter);
-}
-
-/** What ends the payment now, or undefined when another attempt makes sense. */
-export function failureOf(outcome: SendOutcome, payment: OutgoingPayment, now: number): Failure | undefined {
-  if (now >= payment.deadline) return 'out_of_time';
-  if (outcome.ended === 'refused' && outcome.refusal !== 'sender_stopped') {
-    if (outcome.refusal === 'over_amount') return 'over_amount';
-    return outcome.code === 'F02' ? 'receiver_closed' : 'refused';
-  }
-  return payment.fruitless + 1 >= MAX_FRUITLESS ? 'no_progress' : undefined;
 }

@@ -2,13 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
+import { PeerForwarder } from '../ilp/peer-forwarder.ts';
+import type { PeerLinks, PeerRoutes } from '../ilp/peer-links.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
 import { ManualClock } from '../platform/clock.ts';
-import { openTestDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { createLogger } from '../platform/logger.ts';
 import { PublicUrls } from '../platform/public-urls.ts';
 import { refuse } from '../platform/result.ts';
+import { Seal } from '../platform/seal.ts';
+import type { IncomingPaymentReader } from '../remote-wallets/remote-incoming-payments.ts';
+import { HeldPackets } from './held-packets.ts';
 import { IncomingPayments } from './incoming-payments.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { OutgoingPayments } from './outgoing-payments.ts';
@@ -16,32 +21,55 @@ import { PaymentWorker } from './payment-worker.ts';
 import { Pricing } from './pricing.ts';
 import { Quotes } from './quotes.ts';
 import { Receivers } from './receivers.ts';
+import { createPacketBook } from './sent-packets.ts';
 import { createSettlement } from './settlement.ts';
+import { UnknownPayments } from './unknown-payments.ts';
 import { type WalletAddress, WalletAddresses } from './wallet-addresses.ts';
 
 export const ORIGIN = 'http://127.0.0.1:3000';
 
+export interface PaymentsOptions {
+  maxPacketAmount?: bigint;
+  /** No peers unless given. */
+  routes?: PeerRoutes;
+  links?: PeerLinks;
+  /** No other wallets unless given. */
+  remote?: IncomingPaymentReader;
+  clock?: ManualClock;
+  testDatabase?: TestDatabase;
+}
+
 /** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
-export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } = {}) {
-  const { database, dispose } = openTestDatabase();
-  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+export function openPayments({
+  maxPacketAmount,
+  routes = { find: () => undefined },
+  links = { send: async () => ({ outcome: 'not_sent', why: 'there are no peers' }) },
+  remote = { get: async () => refuse('unknown_receiver') },
+  clock = new ManualClock(Date.UTC(2026, 0, 1)),
+  testDatabase = openTestDatabase(),
+}: PaymentsOptions = {}) {
+  const { database, dispose } = testDatabase;
   const log = createLogger('error');
   const urls = new PublicUrls(ORIGIN);
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
-  const receivers = new Receivers({ database, urls, walletAddresses, remote: { get: async () => refuse('unknown_receiver') }, clock });
+  const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
   const pricing = new Pricing({
     rates,
     exchangeAccounts,
-    routes: { find: () => undefined },
+    routes,
     prober: { probe: async () => refuse('no_route') },
   });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
   const nodeAddress = 'private.test';
   const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
+  const seal = new Seal(Buffer.alloc(32, 2));
+  const book = createPacketBook({ database, clock, seal });
+  const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
   const connector = new Connector({
+    forwarder,
     nodeAddress,
     receivers: streamReceivers,
     accept: createSettlement({ database, clock }),
@@ -54,7 +82,9 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
     credentials: streamReceivers.credentials.bind(streamReceivers),
     send: (request: SendRequest) => sender.send(request),
   };
-  const worker = new PaymentWorker({ database, network, walletAddresses, clock, log });
+  const held = new HeldPackets({ database, forwarder, remote, seal, clock });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, clock, log });
+  const unknownPayments = new UnknownPayments({ database, clock });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
@@ -84,6 +114,10 @@ export function openPayments({ maxPacketAmount }: { maxPacketAmount?: bigint } =
     quotes,
     outgoingPayments,
     worker,
+    unknownPayments,
+    forwarder,
+    held,
+    remote,
     network,
     account,
     settled,
