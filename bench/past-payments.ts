@@ -1,9 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /** How far two payments of the past lie apart. */
 const APART_MS = 1_000;
+
+const hex = (bytes: number): string => `hex(randomblob(${bytes}))`;
+/** Random ids and hashes, made by SQLite: asking Node for ten million of them would take longer than storing them. */
+const FRESH_ID = `lower(${hex(4)} || '-' || ${hex(2)} || '-4' || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2) || '-' || ${hex(6)})`;
+const FRESH_HASH = `substr(${hex(22)}, 1, 43)`;
 
 type Value = string | bigint | null;
 type Row = Record<string, Value>;
@@ -47,8 +51,6 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     database.pragma(pragma);
   }
   database.pragma('foreign_keys = on');
-  database.function('fresh_id', { deterministic: false }, () => randomUUID());
-  database.function('fresh_hash', { deterministic: false }, () => randomBytes(32).toString('base64url'));
   try {
     const quote = database
       .prepare<[string], { quote_id: string }>('select quote_id from outgoing_payments where id = ?')
@@ -58,7 +60,7 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     database
       .prepare(
         `with recursive counted(k) as (select 1 union all select k + 1 from counted where k < ?)
-         insert into past select k, fresh_id(), fresh_id(), fresh_id() from counted`,
+         insert into past select k, ${FRESH_ID}, ${FRESH_ID}, ${FRESH_ID} from counted`,
       )
       .run(BigInt(count));
     database.exec('begin');
@@ -107,7 +109,7 @@ function copyRow(
   };
   const expressionOf = (column: string): string => {
     const value = row[column] ?? null;
-    if (value !== null && own.some((name) => name === column)) return 'fresh_hash()';
+    if (value !== null && own.some((name) => name === column)) return column === 'id' ? FRESH_ID : FRESH_HASH;
     if (column === 'position') return '(select max(position) from events) + past.k';
     if (typeof value === 'bigint' && isTime(column)) return `${bind(value - BigInt(count) * BigInt(APART_MS))} + past.k * ${APART_MS}`;
     let expression = bind(value);

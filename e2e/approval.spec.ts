@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ApprovalPage, ApprovalsPage } from './pages/approval-page.ts';
+import { AppsPage, GrantPage } from './pages/apps-page.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { Sections } from './pages/sections.ts';
 import { WaitingPage } from './pages/waiting-page.ts';
@@ -220,14 +221,11 @@ test('the operator allows less, for a time, and the app gets just that', async (
   expect(days).toBeLessThan(3.1);
 
   await new Sections(page).goTo('Connected apps');
-  await page
-    .getByRole('link', { name: hostAndPath(client.url) })
-    .first()
-    .click();
-  const had = page.getByRole('region', { name: 'What it had asked for' });
-  await expect(had).toContainText('Most that leaves the account: US$50.00');
-  await expect(page.getByRole('region', { name: 'What it may do' })).toContainText('Most that leaves the account: US$12.50');
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText(/Ends.*\d{4}/s);
+  await new AppsPage(page).grantsOf(hostAndPath(client.url)).first().click();
+  const grant = new GrantPage(page);
+  await expect(grant.asked).toContainText('Most that leaves the account: US$50.00');
+  await expect(grant.rights).toContainText('Most that leaves the account: US$12.50');
+  await expect(grant.facts).toContainText(/Ends.*\d{4}/s);
 });
 
 test('terms that are opened and left as they are give what was asked for', async ({ desk: { page, operator }, node, client, person }) => {

@@ -19,6 +19,8 @@ export class AppsPage {
 /** One permission of one app. */
 export class GrantPage {
   readonly rights: Locator;
+  /** What was asked for, where the operator allowed less. */
+  readonly asked: Locator;
   readonly limits: Locator;
   readonly facts: Locator;
   /** The tokens handed out, the current one first. */
@@ -29,6 +31,7 @@ export class GrantPage {
   constructor(page: Page) {
     this.#page = page;
     this.rights = page.getByRole('region', { name: /^What it (may do|was allowed to do)$/ });
+    this.asked = page.getByRole('region', { name: 'What it had asked for' });
     this.limits = page.getByRole('region', { name: 'Limits and use' });
     this.facts = page.getByRole('region', { name: 'Details' });
     this.tokens = page.getByRole('region', { name: 'Access tokens' }).getByRole('listitem');

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import { timeText } from '../format/date-text.ts';
+import { dateTimeText, timeText } from '../format/date-text.ts';
 import { consent } from './consent.ts';
 import { plain } from './words.ts';
 
@@ -173,4 +173,24 @@ test('granted rights are phrases, each once', () => {
   expect(plain(consent.rightsListed([right, spend({ debitAmount: usd(100n) })]))).toBe(
     'make payments from pay.example/main of up to $1.00 in total, to anyone, and ask what a payment would cost',
   );
+});
+
+describe('what the operator allows by other terms', () => {
+  const allowed = (over: Partial<ApprovalRequest>, expiresAt?: Date) => plain(consent.allowed(request(over), expiresAt));
+  const MAY = 'By your terms shop.example/till may make payments from your account Corner Bakery (pay.example/main)';
+
+  test.each([
+    [{ debitAmount: usd(1250n), interval: MONTHLY }, ' of up to $12.50 every month, counted from January 1, 2026, to anyone'],
+    [{ debitAmount: usd(1n), receiveAmount: eur(2n) }, ' of up to $0.01 and until €0.02 have arrived in total, to anyone'],
+    [null, ' of any amount, to anyone'],
+  ])('%o', (limits, words) => {
+    expect(allowed({ access: [spend(limits)] })).toBe(`${MAY}${words}, without an end.`);
+  });
+
+  test('says until when', () => {
+    const end = new Date(2026, 2, 16);
+    expect(allowed({ access: [spend({ debitAmount: usd(1n) })] }, end)).toBe(
+      `${MAY} of up to $0.01 in total, to anyone, all of it until ${dateTimeText(end)}.`,
+    );
+  });
 });
