@@ -10,7 +10,11 @@ export default defineConfig({
       // drizzle-orm file by file took half of the node's start and of its memory.
       externalizeDeps: { exclude: ['drizzle-orm'] },
       rolldownOptions: {
-        input: { desktop: resolve('src-main/desktop/main.ts'), headless: resolve('src-main/headless.ts') },
+        input: {
+          desktop: resolve('src-main/desktop/main.ts'),
+          headless: resolve('src-main/headless.ts'),
+          'backup-worker': resolve('src-main/backup/worker.ts'),
+        },
         output: { format: 'es' },
       },
     },

@@ -17,9 +17,10 @@ import { StartupError } from './platform/errors.ts';
 import { EventFeed, type EventListener } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
 import type { Logger } from './platform/logger.ts';
-import { openNodeSecrets } from './platform/node-secrets.ts';
+import { SecretsFile, workingSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
 import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
+import type { SecretsProtection } from './platform/secrets-protection.ts';
 import { TlsCertificate } from './platform/tls-certificate.ts';
 import { version } from './platform/version.ts';
 
@@ -73,7 +74,8 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
 
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
-  const secrets = openNodeSecrets(config.dataDir);
+  const secretsFile = new SecretsFile(config.dataDir, protectionOf(config));
+  const secrets = workingSecrets(secretsFile.read());
   const migrations = join(rendererDir, '../../drizzle');
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
@@ -97,11 +99,16 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const events = new EventFeed(database);
   openings.add(() => events.close());
   if (log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(log)));
-  const { backups, folder: backupFolder, stop: stopBackups } = assembleBackups({
+  const {
+    backups,
+    folder: backupFolder,
+    stop: stopBackups,
+  } = assembleBackups({
     database,
     dataFolder: config.dataDir,
     workerFile: join(rendererDir, '../main/backup-worker.js'),
     secrets,
+    storedSecrets: () => secretsFile.read(),
     clock,
     log,
   });
@@ -151,6 +158,10 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     },
   };
 }
+
+/** What the node's secrets are encrypted with, when there is something. */
+const protectionOf = ({ secretsPassphrase }: Config): SecretsProtection | undefined =>
+  secretsPassphrase === undefined ? undefined : { kind: 'passphrase', passphrase: secretsPassphrase };
 
 /** The journal in the log, for whoever looks for what went wrong. What happened carries no secret; see NewEvent. */
 const logEvents =

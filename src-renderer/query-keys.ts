@@ -19,6 +19,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   keys: [queries.accounts.keys.key()],
   peers: [],
   rates: [queries.rates.key()],
+  backups: [queries.backups.key(), queries.node.overview.key()],
   node: [queries.node.info.key(), queries.node.overview.key()],
 };
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { z } from 'zod';
+import { StoredSecrets } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
@@ -13,7 +14,7 @@ export const BackupHead = z.object({
   /** The version of paydesk that made it. */
   version: z.string(),
   /** The node's secrets, as in their file. */
-  secrets: z.record(z.string(), z.unknown()),
+  secrets: StoredSecrets,
   ledger: z.object({ accounts: z.number(), transfers: z.number(), lastEvent: z.number(), hash: z.string() }),
 });
 export type BackupHead = z.infer<typeof BackupHead>;

@@ -1,7 +1,9 @@
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+import type { Backups } from '../backup/backups.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import type { Rates } from '../exchange/rates.ts';
 import type { IncomingPayments } from '../payments/incoming-payments.ts';
+import type { OperatorPayments } from '../payments/operator-payments.ts';
 import type { WalletAddresses } from '../payments/wallet-addresses.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -21,10 +23,14 @@ export interface OperatorContext {
   urls: PublicUrls;
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;
+  operatorPayments: OperatorPayments;
   access: OperatorAccess;
   rates: Rates;
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
+  backups: Backups;
+  /** Where backups go unless told otherwise. */
+  backupFolder: string;
   /** The public listener's, when it has one of its own. */
   certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
   /** What does not change while the node runs. */

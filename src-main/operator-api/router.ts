@@ -1,5 +1,6 @@
 import { approvalsHandlers, appsHandlers } from './access-handlers.ts';
 import { accountsHandlers } from './accounts-handlers.ts';
+import { backupsHandlers } from './backups-handlers.ts';
 import { operations } from './handlers.ts';
 import { nodeHandlers } from './node-handlers.ts';
 import { paymentsHandlers } from './payments-handlers.ts';
@@ -17,4 +18,5 @@ export const router = operations.router({
   apps: appsHandlers,
   peers: peersHandlers,
   rates: ratesHandlers,
+  backups: backupsHandlers,
 });

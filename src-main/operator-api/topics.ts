@@ -37,6 +37,9 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'peer.settled': ['peers'],
   'rate.set': ['rates'],
   'rate.removed': ['rates'],
+  'backup.made': ['backups'],
+  'backup.scheduled': ['backups'],
+  'backup.unscheduled': ['backups'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -46,6 +47,8 @@ export interface Config {
   ilpAddress: string | undefined;
   /** The most one ILP packet carries, in smallest units; larger payments go in several. */
   maxPacketAmount: bigint | undefined;
+  /** Encrypts the file of the node's secrets. Never logged. */
+  secretsPassphrase: string | undefined;
   /** Crash tests only; see fail-points. */
   failPoint: string | undefined;
 }
@@ -74,6 +77,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
   { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
+  { name: 'secrets-passphrase-file', value: 'FILE', help: 'its first line encrypts the node’s keys at rest' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
   { name: 'help', command: true, help: 'print this and stop' },
   { name: 'version', command: true, help: 'print the version and stop' },
@@ -150,6 +154,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     trustedProxies: readProxies(given('trusted-proxies')),
     maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
     ilpAddress: readIlpAddress(given('ilp-address')),
+    secretsPassphrase: readPassphrase(given('secrets-passphrase-file'), env.PAYDESK_SECRETS_PASSPHRASE),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
   const [name = 'run', ...operands] = positionals;
@@ -219,6 +224,21 @@ function readListen(name: string, value: string | undefined): Listen {
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || port > 65_535) throw new StartupError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
   return { host, port };
+}
+
+/** In the environment itself it can be given where there are no files, such as in a container. */
+function readPassphrase(file: string | undefined, fromEnvironment: string | undefined): string | undefined {
+  if (file === undefined) return fromEnvironment === '' ? undefined : fromEnvironment;
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch {
+    throw new StartupError(`--secrets-passphrase-file ${file} cannot be read.`);
+  }
+  const [passphrase = ''] = content.split(/\r?\n/);
+  if (passphrase === '')
+    throw new StartupError(`--secrets-passphrase-file ${file} begins with an empty line, where the passphrase should be.`);
+  return passphrase;
 }
 
 function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {

@@ -38,6 +38,9 @@ export type EventType =
   | 'peer.settled'
   | 'rate.set'
   | 'rate.removed'
+  | 'backup.made'
+  | 'backup.scheduled'
+  | 'backup.unscheduled'
   | 'exchange.funded'
   | 'exchange.withdrawn';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int64, json, timestampMs } from './database/columns.ts';
+import { int53, int64, json, timestampMs } from './database/columns.ts';
 import type { EventType } from './events.ts';
 
 /** Everything that happened, in order. Appended in the same write as the change it tells of, never changed. */
@@ -24,6 +24,18 @@ export const events = sqliteTable(
 export const origins = sqliteTable('origins', {
   origin: text('origin').primaryKey(),
   since: timestampMs('since').notNull(),
+});
+
+/** What the node knows of itself; at most one row. */
+export const nodeState = sqliteTable('node_state', {
+  /** Always `node`. */
+  id: text('id').primaryKey(),
+  /** Counts up at every start and now and then; a file beside the database holds it too, so that a database put back from a copy is noticed. */
+  generation: int53('generation').notNull(),
+  /** Which node key what is sealed in here can be opened with; null for the first one. */
+  keyId: text('key_id'),
+  /** When it was last put back from a copy. */
+  restoredAt: timestampMs('restored_at'),
 });
 
 export const nextPosition = sql<bigint>`(select coalesce(max(position), 0) + 1 from events)`;

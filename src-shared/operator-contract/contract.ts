@@ -1,5 +1,6 @@
 import { approvals, apps } from './access.ts';
 import { accounts } from './accounts.ts';
+import { backups } from './backups.ts';
 import { node } from './node.ts';
 import { payments } from './payments.ts';
 import { peers } from './peers.ts';
@@ -10,4 +11,4 @@ import { requests } from './requests.ts';
  * Every operation of the console, defined once. It is served over a MessagePort to the desktop window and over HTTP to the
  * browser of a headless node and to scripts; inputs and outputs are parsed by these schemas on both ways.
  */
-export const contract = { node, accounts, payments, approvals, apps, peers, rates, requests };
+export const contract = { node, accounts, payments, approvals, apps, peers, rates, requests, backups };

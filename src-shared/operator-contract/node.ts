@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AmountValue, AssetValue } from './values.ts';
 
 /** What the console's queries are about; a change names those that may show something new. */
-export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'node']);
+export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'backups', 'node']);
 export type Topic = z.infer<typeof Topic>;
 
 export const Change = z.object({

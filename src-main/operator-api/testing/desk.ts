@@ -8,9 +8,13 @@ import { RPCLink as PortLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { Backups } from '../../backup/backups.ts';
+import { runBackupTask } from '../../backup/tasks.ts';
 import { openPayments } from '../../payments/testing.ts';
 import { openTestPeers } from '../../peers/testing.ts';
 import { EventFeed } from '../../platform/events.ts';
+import { SecretsFile } from '../../platform/node-secrets.ts';
+import { Seal } from '../../platform/seal.ts';
 import type { OperatorContext } from '../context.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
@@ -23,7 +27,7 @@ export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__
 /** A node's operator side over its real payments, ledger and database, with what it logged. */
 export function openDesk() {
   const payments = openPayments();
-  const { database, clock, urls, walletAddresses, incomingPayments, rates, exchangeAccounts } = payments;
+  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, rates, exchangeAccounts } = payments;
   const events = new EventFeed(database);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
@@ -51,9 +55,22 @@ export function openDesk() {
     urls,
     walletAddresses,
     incomingPayments,
+    operatorPayments,
     access: { ...nobody },
     rates,
     exchangeAccounts,
+    backups: new Backups({
+      database,
+      databaseFile: database.connection.name,
+      dataFolder: folder,
+      secrets: () => new SecretsFile(folder).read(),
+      version: about.version,
+      seal: new Seal(Buffer.alloc(32, 3)),
+      clock,
+      log,
+      runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
+    }),
+    backupFolder: folder,
     about,
   };
   const api = createOperatorApi(context);

@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Backups, type RunTask } from '../backup/backups.ts';
+import type { BackupTask } from '../backup/tasks.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { NodeSecrets, StoredSecrets } from '../platform/node-secrets.ts';
+import { Seal } from '../platform/seal.ts';
+import { version } from '../platform/version.ts';
+
+/** How often it is looked whether a scheduled backup is due. */
+const LOOK_MS = 60_000;
+
+interface Parts {
+  database: Database;
+  dataFolder: string;
+  /** The built thread for backups. */
+  workerFile: string;
+  secrets: NodeSecrets;
+  /** As they are now. */
+  storedSecrets: () => StoredSecrets;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Where backups go unless the operator says otherwise, in the data folder. */
+const FOLDER = 'backups';
+
+/** Wires backups, and has the scheduled ones made. */
+export function assembleBackups({ database, dataFolder, workerFile, secrets, storedSecrets, clock, log }: Parts) {
+  const folder = join(dataFolder, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const backups = new Backups({
+    database,
+    databaseFile: join(dataFolder, 'paydesk.db'),
+    dataFolder,
+    secrets: storedSecrets,
+    version,
+    seal: new Seal(secrets.derive('backup-schedule')),
+    clock,
+    log,
+    runTask: inThread(workerFile),
+  });
+  const looking = setInterval(() => void backups.runDue(), LOOK_MS);
+  void backups.runDue();
+  return { backups, folder, stop: () => clearInterval(looking) };
+}
+
+/** Runs each task in a thread of its own, so that the node goes on answering meanwhile. */
+export const inThread =
+  (workerFile: string): RunTask =>
+  (task: BackupTask) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(workerFile, { workerData: task });
+      worker.once('message', (answer: Awaited<ReturnType<RunTask>> | { failed: unknown }) => {
+        if ('failed' in answer) reject(new Error('the task failed', { cause: answer.failed }));
+        else resolve(answer);
+      });
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('the thread ended without an answer')));
+    });

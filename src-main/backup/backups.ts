@@ -1,0 +1,164 @@
+import { constants } from 'node:fs';
+import { access, readdir, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { and, desc, eq, lte } from 'drizzle-orm';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
+import { newId } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { StoredSecrets } from '../platform/node-secrets.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { Seal } from '../platform/seal.ts';
+import type { BackupHead } from './backup-file.ts';
+import { backupSchedule, backups } from './tables.ts';
+import type { BackupTask, OpenProblem } from './tasks.ts';
+
+export type MadeBackup = typeof backups.$inferSelect;
+export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
+
+/** `no_folder`: not there, not absolute or not writable. `not_made`: it could not be written or did not verify; the log says more. */
+export type BackupProblem = 'no_folder' | 'busy' | 'not_made';
+
+/** Does a task in a thread of its own. */
+export type RunTask = (task: BackupTask) => Promise<Result<BackupHead, OpenProblem>>;
+
+interface Parts {
+  database: Database;
+  /** The node's database and the folder of its files. */
+  databaseFile: string;
+  dataFolder: string;
+  /** The node's secrets as they are stored, read when they are needed. */
+  secrets: () => StoredSecrets;
+  version: string;
+  seal: Seal;
+  clock: Clock;
+  log: Logger;
+  runTask: RunTask;
+}
+
+const PURPOSE = 'backup-schedule';
+const HOUR_MS = 60 * 60_000;
+/** How long after a failure the next attempt waits. */
+const RETRY_MS = 10 * 60_000;
+/** Only files of this form are ever removed. */
+const OWN_FILE = /^paydesk-\d{4}-\d\d-\d\d-\d{6}\.age$/;
+
+/** Makes backups, by hand and by itself, and knows the last one. */
+export class Backups {
+  readonly #parts: Parts;
+  #busy = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async last(): Promise<MadeBackup | undefined> {
+    const [row] = await this.#parts.database.read.select().from(backups).orderBy(desc(backups.createdAt)).limit(1);
+    return row;
+  }
+
+  async schedule(): Promise<BackupSchedule | undefined> {
+    const [row] = await this.#parts.database.read.select().from(backupSchedule);
+    if (row === undefined) return undefined;
+    const { folder, everyHours, keep, dueAt, problem } = row;
+    return { folder, everyHours, keep, dueAt, problem };
+  }
+
+  /** Makes one in `folder` now, verified before it has its name. One at a time. */
+  async make({ folder, passphrase }: { folder: string; passphrase: string }): Promise<Result<MadeBackup, BackupProblem>> {
+    return await this.#make(folder, passphrase, false);
+  }
+
+  /** Has one made every `everyHours`, the first one now. */
+  async setSchedule(wanted: { folder: string; everyHours: number; keep: number; passphrase: string }): Promise<Result<void, 'no_folder'>> {
+    if (!(await isWritableFolder(wanted.folder))) return refuse('no_folder');
+    const now = this.#parts.clock.now();
+    const row = { ...wanted, passphrase: this.#parts.seal.seal(wanted.passphrase, PURPOSE), dueAt: now, problem: null };
+    await this.#parts.database.write(async (tx) => {
+      await tx
+        .insert(backupSchedule)
+        .values({ id: 'schedule', ...row })
+        .onConflictDoUpdate({ target: backupSchedule.id, set: row });
+      await appendEvent(tx, { type: 'backup.scheduled', subject: 'schedule', body: { everyHours: String(wanted.everyHours) }, at: now });
+    });
+    return ok(undefined);
+  }
+
+  async removeSchedule(): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#parts.database.write(async (tx) => {
+      const removed = await tx.delete(backupSchedule).returning({ id: backupSchedule.id });
+      if (removed.length > 0) await appendEvent(tx, { type: 'backup.unscheduled', subject: 'schedule', at: now });
+    });
+  }
+
+  /** Makes the scheduled one if it is due. Call it every minute or so; it never throws. */
+  async runDue(): Promise<void> {
+    const { database, clock, seal, log } = this.#parts;
+    const now = clock.now();
+    try {
+      const [due] = await database.read.select().from(backupSchedule).where(lte(backupSchedule.dueAt, now));
+      if (due === undefined) return;
+      const passphrase = seal.open(due.passphrase, PURPOSE);
+      const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, true);
+      const problem = made.ok ? null : made.error;
+      const dueAt = now + (made.ok ? due.everyHours * HOUR_MS : RETRY_MS);
+      await database.write(async (tx) => {
+        // A schedule that was changed meanwhile is left alone.
+        await tx
+          .update(backupSchedule)
+          .set({ dueAt, problem })
+          .where(and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, due.dueAt)));
+      });
+      if (made.ok) await this.#removeOld(due.folder, due.keep);
+    } catch (error) {
+      log.error({ err: error }, 'the scheduled backup failed');
+    }
+  }
+
+  async #make(folder: string, passphrase: string, scheduled: boolean): Promise<Result<MadeBackup, BackupProblem>> {
+    const { database, databaseFile, dataFolder, secrets, version, clock, log, runTask } = this.#parts;
+    if (!(await isWritableFolder(folder))) return refuse('no_folder');
+    if (this.#busy) return refuse('busy');
+    this.#busy = true;
+    const createdAt = clock.now();
+    const file = join(folder, fileName(createdAt));
+    try {
+      const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
+      const made = await runTask({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
+      if (!made.ok) return refuse('not_made');
+      const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled, createdAt };
+      await database.write(async (tx) => {
+        await tx.insert(backups).values(row);
+        await appendEvent(tx, { type: 'backup.made', subject: row.id, body: { file, bytes: String(row.bytes) }, at: createdAt });
+      });
+      return ok(row);
+    } catch (error) {
+      log.error({ err: error }, 'a backup could not be made');
+      return refuse('not_made');
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #removeOld(folder: string, keep: number): Promise<void> {
+    const own = (await readdir(folder)).filter((name) => OWN_FILE.test(name)).toSorted();
+    for (const name of own.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Such as `paydesk-2026-11-21-193000.age`: by name in the order of time. */
+function fileName(at: number): string {
+  const [day = '', time = ''] = new Date(at).toISOString().split('T');
+  return `paydesk-${day}-${time.slice(0, 8).replaceAll(':', '')}.age`;
+}
+
+async function isWritableFolder(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return isAbsolute(folder) && (await stat(folder)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+
+/** Long enough that nobody finds it by trying; see the words shown beside it. */
+export const BackupPassphrase = z.string().min(12).max(1024);
+const Folder = z.string().min(1).max(4096);
+
+export const Backup = z.object({
+  file: z.string(),
+  bytes: z.number().int(),
+  scheduled: z.boolean(),
+  createdAt: z.date(),
+});
+export type Backup = z.infer<typeof Backup>;
+
+export const BackupSchedule = z.object({
+  folder: z.string(),
+  everyHours: z.number().int(),
+  /** How many files it leaves in the folder. */
+  keep: z.number().int(),
+  dueAt: z.date(),
+  /** Why the last one was not made, in a sentence; null when it was. */
+  problem: z.string().nullable(),
+});
+export type BackupSchedule = z.infer<typeof BackupSchedule>;
+
+const noFolder = {
+  NO_FOLDER: { status: 400, message: 'There is no such folder on the computer of the node, or paydesk may not write there.' },
+};
+
+export const backups = {
+  status: oc
+    .route({ method: 'GET', path: '/backups' })
+    .output(z.object({ last: Backup.nullable(), schedule: BackupSchedule.nullable(), suggestedFolder: z.string() })),
+  /** Makes one now, verified by opening it again before this answers. */
+  make: oc
+    .route({ method: 'POST', path: '/backups', successStatus: 201 })
+    .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))
+    .errors({
+      ...noFolder,
+      BUSY: { status: 409, message: 'A backup is being made already.' },
+      NOT_MADE: { status: 500, message: 'The backup could not be written and verified. Is there room on the disk?' },
+    })
+    .output(Backup),
+  setSchedule: oc
+    .route({ method: 'PUT', path: '/backups/schedule' })
+    .input(
+      z.object({
+        folder: Folder,
+        passphrase: BackupPassphrase,
+        everyHours: z.number().int().min(1).max(720),
+        keep: z.number().int().min(1).max(365),
+      }),
+    )
+    .errors(noFolder)
+    .output(BackupSchedule),
+  removeSchedule: oc.route({ method: 'DELETE', path: '/backups/schedule' }).output(z.object({ removed: z.literal(true) })),
+};
