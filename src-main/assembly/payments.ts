@@ -2,6 +2,7 @@ import { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
 import { PeerForwarder } from '../ilp/peer-forwarder.ts';
+import { Prober } from '../ilp/prober.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
 import { HeldPackets } from '../payments/held-packets.ts';
@@ -25,7 +26,6 @@ import type { Logger } from '../platform/logger.ts';
 import type { NodeSecrets } from '../platform/node-secrets.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
-import { refuse } from '../platform/result.ts';
 import { Seal } from '../platform/seal.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
@@ -63,12 +63,13 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
-  const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober: { probe: async () => refuse('unreachable') } });
-  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
-  const accept = createSettlement({ database, clock });
   const seal = new Seal(secrets.derive('sent-packets'));
   const book = createPacketBook({ database, clock, seal });
   const forwarder = new PeerForwarder({ nodeAddress, routes: peers.directory, links: peers.links, book, clock, log });
+  const prober = new Prober({ forwarder, clock });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober });
+  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
+  const accept = createSettlement({ database, clock });
   const connector = new Connector({
     forwarder,
     nodeAddress,

@@ -1,5 +1,6 @@
 import { placeOf } from './bad-requests.ts';
 import { operations } from './handlers.ts';
+import { payingHandlers } from './paying-handlers.ts';
 import { paymentDetail } from './queries/payment-detail.ts';
 import { summarisePayments } from './queries/payment-summary.ts';
 import { exportPayments } from './queries/payments-export.ts';
@@ -15,6 +16,7 @@ export const paymentsHandlers = os.router({
     summarisePayments(context, { ...filter, until: placeOf(until) }, signal),
   ),
   export: os.export.handler(({ context, input, signal }) => exportPayments(context, input, signal)),
+  ...payingHandlers,
   get: os.get.handler(async ({ context, input, errors }) => {
     const payment = await paymentDetail(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();

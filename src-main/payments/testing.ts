@@ -4,6 +4,7 @@ import { Rates } from '../exchange/rates.ts';
 import { Connector } from '../ilp/connector.ts';
 import { PeerForwarder } from '../ilp/peer-forwarder.ts';
 import type { PeerLinks, PeerRoutes } from '../ilp/peer-links.ts';
+import { Prober } from '../ilp/prober.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
 import { ManualClock } from '../platform/clock.ts';
@@ -15,6 +16,7 @@ import { Seal } from '../platform/seal.ts';
 import type { IncomingPaymentReader } from '../remote-wallets/remote-incoming-payments.ts';
 import { HeldPackets } from './held-packets.ts';
 import { IncomingPayments } from './incoming-payments.ts';
+import { OperatorPayments } from './operator-payments.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { OutgoingPayments } from './outgoing-payments.ts';
 import { PaymentWorker } from './payment-worker.ts';
@@ -56,18 +58,13 @@ export function openPayments({
   const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
-  const pricing = new Pricing({
-    rates,
-    exchangeAccounts,
-    routes,
-    prober: { probe: async () => refuse('no_route') },
-  });
-  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
   const nodeAddress = 'private.test';
-  const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
   const seal = new Seal(Buffer.alloc(32, 2));
   const book = createPacketBook({ database, clock, seal });
   const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes, prober: new Prober({ forwarder, clock }) });
+  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
+  const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
   const connector = new Connector({
     forwarder,
     nodeAddress,
@@ -86,6 +83,20 @@ export function openPayments({
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, clock, log });
   const unknownPayments = new UnknownPayments({ database, clock });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+
+  const operatorPayments = new OperatorPayments({
+    urls,
+    clock,
+    walletAddresses,
+    incomingPayments,
+    remote: {
+      directory: { find: async () => refuse('wallet_unreachable') },
+      incomingPayments: { create: async () => refuse('receiver_unreachable') },
+    },
+    receivers,
+    quotes,
+    outgoingPayments,
+  });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale, openingBalance });
@@ -113,6 +124,7 @@ export function openPayments({
     exchangeAccounts,
     quotes,
     outgoingPayments,
+    operatorPayments,
     worker,
     unknownPayments,
     forwarder,

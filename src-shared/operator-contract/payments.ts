@@ -1,85 +1,10 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AmountValue, AssetValue, Id, Metadata } from './values.ts';
+import { paying } from './paying.ts';
+import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
+import { AssetValue, Id } from './values.ts';
 
-export const Direction = z.enum(['in', 'out']);
-
-/**
- * What an operator calls the state of a payment. Incoming: waiting (nothing yet), receiving, completed, expired.
- * Outgoing: queued, sending, retrying, settling (no more is sent, the last answers are awaited), unknown (the operator must find out),
- * completed, failed.
- */
-export const PaymentStatus = z.enum([
-  'waiting',
-  'receiving',
-  'expired',
-  'queued',
-  'sending',
-  'retrying',
-  'settling',
-  'unknown',
-  'completed',
-  'failed',
-]);
-export type PaymentStatus = z.infer<typeof PaymentStatus>;
-
-/** One row of the payments list. */
-export const Payment = z.object({
-  id: Id,
-  direction: Direction,
-  accountId: Id,
-  accountName: z.string(),
-  status: PaymentStatus,
-  /** In: the amount asked for, if any. Out: what is to be taken from the account. */
-  amount: AmountValue.nullable(),
-  /** In: received so far. Out: sent so far. */
-  progress: AmountValue,
-  /** `metadata.description`, if it is text. */
-  description: z.string().nullable(),
-  /** `metadata.externalRef`, if it is text. */
-  reference: z.string().nullable(),
-  /** The app that created it, as its wallet address URL; null for the operator. */
-  client: z.string().nullable(),
-  createdAt: z.date(),
-  updatedAt: z.date(),
-});
-export type Payment = z.infer<typeof Payment>;
-
-export const TimelineEntry = z.object({
-  position: z.bigint(),
-  /** The event's type, such as `outgoing_payment.created`. */
-  type: z.string(),
-  /** Of several packets in a row, what the last one says. */
-  body: z.record(z.string(), z.string()),
-  /** When the first of them was. */
-  since: z.date(),
-  at: z.date(),
-  /** How many events in a row of this type it stands for: packets of money come by the thousand. */
-  events: z.number().int(),
-});
-export type TimelineEntry = z.infer<typeof TimelineEntry>;
-
-export const PaymentDetail = Payment.extend({
-  /** Its public URL. */
-  url: z.url(),
-  walletAddress: z.url(),
-  expiresAt: z.date().nullable(),
-  metadata: Metadata.nullable(),
-  /** Out: the incoming payment it pays. */
-  receiver: z.url().nullable(),
-  /** Out: what the receiver should get. */
-  receiveAmount: AmountValue.nullable(),
-  /** Out: what the receiver has got so far. */
-  delivered: AmountValue.nullable(),
-  /** Out: the approval it used. */
-  grantId: Id.nullable(),
-  /** Out, failed: a code such as `receiver_closed`, and what it means in a sentence. */
-  failure: z.object({ code: z.string(), explanation: z.string() }).nullable(),
-  /** How many ILP packets carried money for it. */
-  packets: z.number().int(),
-  timeline: z.array(TimelineEntry),
-});
-export type PaymentDetail = z.infer<typeof PaymentDetail>;
+export * from './payment-detail.ts';
 
 /** A decimal number of whole currency units, such as `12.50`. */
 const Decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/);
@@ -161,4 +86,5 @@ export const payments = {
       EXPIRED: { status: 409, message: 'This payment has expired and accepts no more money anyway.' },
     })
     .output(PaymentDetail),
+  ...paying,
 };
