@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { Rates } from '../exchange/rates.ts';
 import { rateOf, worthOf } from '../exchange/testing.ts';
 import { Conversion } from '../ilp/conversion.ts';
@@ -196,27 +196,34 @@ describe('a price for a receiver at another wallet', () => {
   });
 
   it('is measured where others exchange on the way, with a margin for what a measurement cannot know', async () => {
-    probe = async () => ok({ numerator: 150n, denominator: 1n });
-    for (const way of [leadsTo(USD, true), leadsTo(JPY, false)]) {
+    await rates.set(rateOf('USD', 'JPY', '300', NOW));
+    const ways: [PeerRoute, bigint][] = [
+      [leadsTo(USD, true), 150n],
+      // Three yen a cent here, and fifty times that on the way.
+      [leadsTo(JPY, false), 50n],
+    ];
+    for (const [way, numerator] of ways) {
       route = way;
-      if (!sameAsset(way.asset, USD)) await rates.set(rateOf('USD', 'JPY', '150', NOW));
+      probe = async () => ok({ numerator, denominator: 1n });
       expect(await send(100n, USD, elsewhere(JPY))).toEqual(ok({ debitAmount: 100n, receiveAmount: 14_850n }));
       expect(await deliver(14_850n, USD, elsewhere(JPY))).toEqual(ok({ debitAmount: 100n, receiveAmount: 14_850n }));
     }
     expect(probed[0]).toEqual({
-      sourceAsset: USD,
+      route: leadsTo(USD, true),
       destinationAddress: 'test.other.token',
       sharedSecret: Buffer.alloc(32, 7),
       deadlineMs: NOW + 4_500,
     });
     // What this node would pay out to the peer is what counts, not what the receiver gets.
-    available = 149n;
+    available = 299n;
     expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_liquidity' }));
-    available = 150n;
+    available = 300n;
     expect(await send(100n, USD, elsewhere(JPY))).toMatchObject({ ok: true });
   });
 
   it('is refused without a way, without an answer, and without a rate of this node to the peer', async () => {
+    expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_route' }));
+    route = leadsTo(EUR, true);
     expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_route' }));
     route = leadsTo(USD, false);
     expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'route_unreachable' }));

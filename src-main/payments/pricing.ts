@@ -2,14 +2,14 @@ import { type Amount, type Asset, MAX_MOVED, sameAsset } from '../../src-shared/
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import { type Fraction, leastFor, reduced, timesDown } from '../exchange/fraction.ts';
 import type { RateProblem, Rates } from '../exchange/rates.ts';
-import type { PeerRoutes } from '../ilp/peer-links.ts';
+import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Receiver, type RemoteReceiver, receiverRemaining, receiverRoom } from './receivers.ts';
 
 /** What to find out on the way to a receiver that only the way itself knows. */
 export interface ProbeRequest {
-  /** What packets are paid with. */
-  sourceAsset: Asset;
+  /** The peer that leads there: amounts of packets to it are in its asset. */
+  route: PeerRoute;
   destinationAddress: string;
   /** 32 bytes. */
   sharedSecret: Buffer;
@@ -20,9 +20,9 @@ export interface ProbeRequest {
 /** `no_route`: no peer leads there; `unreachable`: no usable answer came in time. */
 export type ProbeProblem = 'no_route' | 'unreachable';
 
-/** Measures what arrives for a unit sent, by packets that cannot be fulfilled. Moves nothing. */
+/** Measures how many units of the receiver's asset arrive for a unit that the peer gets, by packets that cannot be fulfilled. Moves nothing. */
 export interface RateProbe {
-  probe(request: ProbeRequest): Promise<Result<Fraction, ProbeProblem | RateProblem>>;
+  probe(request: ProbeRequest): Promise<Result<Fraction, ProbeProblem>>;
 }
 
 export interface Wish {
@@ -113,14 +113,14 @@ export class Pricing {
   async #worthElsewhere(payer: Asset, receiver: RemoteReceiver, deadlineMs: number): Promise<Result<Worth, PriceProblem>> {
     const { ilpAddress: destinationAddress, sharedSecret, asset } = receiver;
     const route = this.#routes.find(destinationAddress, [asset, payer]);
-    if (route === undefined) return refuse({ code: 'no_route' });
+    // The connector exchanges once, or not at all: into the receiver's currency, or hands on the payer's.
+    if (route === undefined || !(sameAsset(route.asset, asset) || sameAsset(route.asset, payer))) return refuse({ code: 'no_route' });
     const toPeer = this.#worthHere(payer, route.asset);
     if (!toPeer.ok || (route.direct && sameAsset(route.asset, asset))) return toPeer;
-    const measured = await this.#prober.probe({ sourceAsset: payer, destinationAddress, sharedSecret, deadlineMs });
+    const measured = await this.#prober.probe({ route, destinationAddress, sharedSecret, deadlineMs });
     if (!measured.ok) return refuse({ code: measured.error === 'unreachable' ? 'route_unreachable' : measured.error });
-    const { numerator, denominator } = measured.value;
-    const rate = reduced({ numerator: numerator * MEASURED.numerator, denominator: denominator * MEASURED.denominator });
     const { exchanged, rate: toPeerRate } = toPeer.value;
+    const rate = [measured.value, MEASURED].reduce(times, toPeerRate);
     // What the peer gets is not what the receiver gets: it is what the whole debit is worth.
     return ok({
       rate,
@@ -132,6 +132,9 @@ export class Pricing {
     return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#exchangeAccounts.available(exchanged.asset));
   }
 }
+
+const times = (a: Fraction, b: Fraction): Fraction =>
+  reduced({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator });
 
 /** receive = floor(debit · rate). */
 function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<PricedAmounts, PriceProblem> {
