@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createCipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { type IlpReply, isFulfill } from 'ilp-packet';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { streamKey } from './stream-shims.ts';
@@ -17,6 +17,14 @@ export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSec
   const kind = isFulfill(reply) ? IlpPacketType.Fulfill : IlpPacketType.Reject;
   if (question === undefined || answer?.ilpPacketType !== kind || !answer.sequence.equals(question.sequence)) return undefined;
   return BigInt(answer.prepareAmount.toString());
+}
+
+/** Encrypts what only the receiver is to read, as STREAM does: initialization vector, tag, ciphertext of AES-256-GCM (RFC 29, §5.2). */
+export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', streamKey(createSecretKey(sharedSecret), 'ilp_stream_encryption'), iv);
+  const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
 }
 
 async function decrypt(data: Buffer, key: KeyObject): Promise<Packet | undefined> {

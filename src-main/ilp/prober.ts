@@ -1,0 +1,118 @@
+import { type IlpReject, type IlpReply, isFulfill } from 'ilp-packet';
+import { generateRandomCondition } from 'ilp-protocol-stream/dist/src/crypto.js';
+import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { PeerForwarder } from './peer-forwarder.ts';
+import type { PeerRoute } from './peer-links.ts';
+import { amountAtReceiver, encryptFor } from './stream-answers.ts';
+
+export interface Probe {
+  /** The peer that leads there: amounts of packets to it are in its asset. */
+  readonly route: PeerRoute;
+  readonly destinationAddress: string;
+  /** 32 bytes. */
+  readonly sharedSecret: Buffer;
+  /** In milliseconds since the Unix epoch: what has not come by then does not count. */
+  readonly deadlineMs: number;
+}
+
+interface Measured {
+  readonly sent: bigint;
+  readonly arrived: bigint;
+}
+
+/** The amounts of the first round. The largest that gets through tells the rate best; small ones get through where large ones do not. */
+const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
+
+/**
+ * Finds out what arrives at a receiver for what a peer is handed, where only the way itself knows. Its packets cannot be fulfilled by
+ * anybody: they move nothing, so nothing is held for them. The receiver's encrypted answer says how much would have arrived, in an F99, or in
+ * an F05 as the reference implementation has it.
+ */
+export class Prober {
+  readonly #forwarder: Pick<PeerForwarder, 'probe'>;
+  readonly #clock: Clock;
+
+  constructor({ forwarder, clock }: { forwarder: Pick<PeerForwarder, 'probe'>; clock: Clock }) {
+    this.#forwarder = forwarder;
+    this.#clock = clock;
+  }
+
+  /**
+   * @returns units of the receiver's asset that arrive for a unit that the peer gets; `unreachable` when no usable answer came in time, or
+   * nothing would arrive. Never throws for what a peer does.
+   */
+  async probe(probe: Probe): Promise<Result<{ numerator: bigint; denominator: bigint }, 'unreachable'>> {
+    const round = new ProbeRound(probe, (amount, sequence) => this.#send(probe, amount, sequence));
+    const most = probe.route.maxPacketAmount ?? MAX_MOVED;
+    const first = new Set(AMOUNTS.map((amount) => (amount < most ? amount : most)));
+    await round.send(first, this.#left(probe));
+    // What is above the smallest maximum on the way was answered with that maximum: the best question is exactly it.
+    if (round.maximum > 0n && this.#left(probe) > 0) await round.send(new Set([round.maximum]), this.#left(probe));
+    return round.best === undefined ? refuse('unreachable') : ok({ numerator: round.best.arrived, denominator: round.best.sent });
+  }
+
+  #left({ deadlineMs }: Probe): number {
+    return deadlineMs - this.#clock.now();
+  }
+
+  async #send({ route, destinationAddress, sharedSecret, deadlineMs }: Probe, amount: bigint, sequence: number) {
+    const packet = new Packet(sequence, IlpPacketType.Prepare);
+    const data = encryptFor(sharedSecret, packet._serialize());
+    const prepare = {
+      destination: destinationAddress,
+      amount: amount.toString(),
+      executionCondition: generateRandomCondition(),
+      expiresAt: new Date(deadlineMs),
+      data,
+    };
+    return { data, reply: await this.#forwarder.probe(route, prepare) };
+  }
+}
+
+type SendProbe = (amount: bigint, sequence: number) => Promise<{ data: Buffer; reply: IlpReply | undefined }>;
+
+/** The packets of one measurement and what they have brought to light so far. */
+class ProbeRound {
+  readonly #probe: Probe;
+  readonly #sendOne: SendProbe;
+  #sequence = 0;
+  /** Of the largest amount that was answered. */
+  best: Measured | undefined;
+  /** The smallest maximum that an F08 told; 0 while none has. */
+  maximum = 0n;
+
+  constructor(probe: Probe, sendOne: SendProbe) {
+    this.#probe = probe;
+    this.#sendOne = sendOne;
+  }
+
+  /** Sends one packet of each amount at the same time, and waits `patienceMs` at most. */
+  async send(amounts: ReadonlySet<bigint>, patienceMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, patienceMs);
+    await Promise.race([Promise.all([...amounts].map((amount) => this.#one(amount))), late.promise]);
+    clearTimeout(timer);
+  }
+
+  async #one(sent: bigint): Promise<void> {
+    this.#sequence += 1;
+    const { data, reply } = await this.#sendOne(sent, this.#sequence);
+    if (reply === undefined || isFulfill(reply)) return;
+    if (reply.code === 'F08') this.#learnMaximum(sent, reply);
+    const arrived = await amountAtReceiver(data, reply, this.#probe.sharedSecret);
+    if (arrived === undefined || arrived === 0n || arrived > MAX_MOVED) return;
+    if (this.best === undefined || sent > this.best.sent) this.best = { sent, arrived };
+  }
+
+  /** F08 says what arrived where it was too much, and the most that may arrive there: the same share of what was sent may leave here. */
+  #learnMaximum(sent: bigint, { data }: IlpReject): void {
+    if (data.length < 16) return;
+    const [received, most] = [data.readBigUInt64BE(0), data.readBigUInt64BE(8)];
+    if (received === 0n || most >= received) return;
+    const maximum = (sent * most) / received;
+    if (maximum > 0n && (this.maximum === 0n || maximum < this.maximum)) this.maximum = maximum;
+  }
+}
