@@ -11,7 +11,7 @@ import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 const Reference = z.strictObject({ $ref: z.string().startsWith('#/components/') });
 const Schema = z.looseObject({});
 const Media = z.strictObject({ schema: Schema });
-const Content = z.partialRecord(z.enum(['application/json', 'text/html']), Media);
+const Content = z.partialRecord(z.enum(['application/json', 'text/html', 'application/octet-stream']), Media);
 const Header = z.strictObject({ description: z.string(), required: z.boolean(), schema: Schema });
 const Parameter = z.strictObject({
   in: z.enum(['path', 'query', 'header']),

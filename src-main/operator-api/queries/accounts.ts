@@ -2,7 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Account, Movement } from '../../../src-shared/operator-contract/accounts.ts';
 import { accountId } from '../../ledger/ledger.ts';
 import { ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
-import { outgoingPayments } from '../../payments/tables.ts';
+import { incomingPayments, outgoingPayments } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { olderThan, type Place } from '../../platform/database/places.ts';
@@ -111,7 +111,10 @@ function toMovement(row: Transfer, customer: string, received: ReadonlyMap<strin
   return { id: row.id, kind, change: credited ? row.amount : -row.amount, note: row.note, paymentId, at: new Date(row.createdAt) };
 }
 
-/** A transfer names the outgoing payment it belongs to; in the receiver's book the incoming one belongs beside it. */
+/**
+ * A transfer names the outgoing payment it belongs to; in the receiver's book the incoming one belongs beside it. Money from a peer has no
+ * outgoing payment here, and names the incoming one itself.
+ */
 async function incomingPaymentsOf(reader: Reader, transfers: readonly Transfer[]): Promise<Map<string, string>> {
   const ids = transfers.flatMap((row) => (row.kind === 'payment' && row.paymentId !== null ? [row.paymentId] : []));
   if (ids.length === 0) return new Map();
@@ -119,5 +122,9 @@ async function incomingPaymentsOf(reader: Reader, transfers: readonly Transfer[]
     .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
     .from(outgoingPayments)
     .where(inArray(outgoingPayments.id, ids));
-  return new Map(rows.flatMap(({ id, receiverId }) => (receiverId === null ? [] : [[id, receiverId]])));
+  const paidFromHere = new Map(rows.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]])));
+  const fromPeers = ids.filter((id) => !paidFromHere.has(id));
+  if (fromPeers.length === 0) return paidFromHere;
+  const incoming = await reader.select({ id: incomingPayments.id }).from(incomingPayments).where(inArray(incomingPayments.id, fromPeers));
+  return new Map([...paidFromHere, ...incoming.map(({ id }): [string, string] => [id, id])]);
 }
