@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server as HttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { newId } from '../platform/ids.ts';
 import type { TlsContext } from '../platform/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
@@ -16,6 +16,54 @@ export interface ListenerTimeouts {
 }
 
 export const DEFAULT_TIMEOUTS: ListenerTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
+
+/** How many connections the public listener keeps open at a time. Each is a file descriptor, of which a process has only so many. */
+export interface ConnectionCaps {
+  total: number;
+  /** From one address, so that a stranger alone cannot take all of them. */
+  perAddress: number;
+}
+
+export const DEFAULT_CAPS: ConnectionCaps = { total: 2_000, perAddress: 1_000 };
+
+const TELL_AGAIN_MS = 60_000;
+
+/**
+ * Closes connections beyond the caps at once and unanswered: an answer would cost what the caps protect.
+ * @param byAddress false behind a declared proxy, whose address stands for many.
+ * @param onRefused told that connections are refused, at most once a minute.
+ */
+export function capConnections(server: Server, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
+  let told = false;
+  const refused = () => {
+    if (told) return;
+    told = true;
+    setTimeout(() => {
+      told = false;
+    }, TELL_AGAIN_MS).unref();
+    onRefused();
+  };
+  server.maxConnections = caps.total;
+  server.on('drop', refused);
+  if (!byAddress) return;
+  const open = new Map<string, number>();
+  // First of all listeners, so that nothing is set up for a connection that is closed right away.
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = open.get(address) ?? 0;
+    if (count >= caps.perAddress) {
+      socket.destroy();
+      refused();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
 
 const HEADER_LIMIT = 16 * 1024;
 const LINGER_MS = 1_000;

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -183,4 +183,56 @@ test('every row of the table has a status, a code and words', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(words.length).toBeGreaterThan(5);
   }
+});
+
+describe('more connections than are allowed', () => {
+  const isClosed = (socket: Socket) =>
+    new Promise<boolean>((resolve) => {
+      socket.once('close', () => resolve(true));
+      socket.once('data', () => resolve(false));
+      socket.once('error', () => undefined);
+      socket.write('GET /list HTTP/1.1\r\nhost: x\r\n\r\n');
+    });
+
+  test.each([
+    ['in all', { total: 3, perAddress: 10 }],
+    ['from one address', { total: 10, perAddress: 3 }],
+  ])('%s are closed, and there is room again when others leave', async (_, caps) => {
+    const capped = createPublicServer({ urls: new PublicUrls('https://pay.example'), log: createLogger('silent'), caps });
+    capped.get('/list', () => ({}));
+    try {
+      const port = Number(new URL(await capped.listen({ host: '127.0.0.1', port: 0 })).port);
+      const sockets: Socket[] = [];
+      const open = async () => {
+        const socket = connect(port, '127.0.0.1');
+        sockets.push(socket);
+        return await isClosed(socket);
+      };
+      for (const closed of [false, false, false, true, true]) expect(await open()).toBe(closed);
+      for (const socket of sockets.slice(0, 2)) socket.destroy();
+      await expect.poll(() => new Promise((resolve) => capped.server.getConnections((_error, count) => resolve(count)))).toBe(1);
+      for (const closed of [false, false, true]) expect(await open()).toBe(closed);
+      for (const socket of sockets) socket.destroy();
+    } finally {
+      await capped.close();
+    }
+  });
+
+  test('behind a declared proxy its address has no cap of its own', async () => {
+    const capped = createPublicServer({
+      urls: new PublicUrls('https://pay.example'),
+      log: createLogger('silent'),
+      caps: { total: 10, perAddress: 1 },
+      trustedProxies: ['127.0.0.1'],
+    });
+    capped.get('/list', () => ({}));
+    try {
+      const port = Number(new URL(await capped.listen({ host: '127.0.0.1', port: 0 })).port);
+      const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+      for (const socket of sockets) expect(await isClosed(socket)).toBe(false);
+      for (const socket of sockets) socket.destroy();
+    } finally {
+      await capped.close();
+    }
+  });
 });

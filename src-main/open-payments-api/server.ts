@@ -12,7 +12,16 @@ import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import type { TlsContext } from '../platform/tls-certificate.ts';
-import { answerBrokenRequest, DEFAULT_TIMEOUTS, type ListenerTimeouts, listenerOptions, tlsServers } from './listener.ts';
+import {
+  answerBrokenRequest,
+  type ConnectionCaps,
+  capConnections,
+  DEFAULT_CAPS,
+  DEFAULT_TIMEOUTS,
+  type ListenerTimeouts,
+  listenerOptions,
+  tlsServers,
+} from './listener.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { isFailure, type RateLimits } from './rate-limits.ts';
 import { collectRoutes } from './registered-routes.ts';
@@ -35,6 +44,10 @@ const PREFLIGHT = {
 };
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route takes the form of a page instead of JSON. */
+    takesForms?: true;
+  }
   interface FastifyRequest {
     /** Why it was refused. */
     refusal: Condition | undefined;
@@ -47,6 +60,7 @@ interface ServerParts {
   /** Undefined for none. */
   limits?: RateLimits | undefined;
   timeouts?: ListenerTimeouts | undefined;
+  caps?: ConnectionCaps | undefined;
   /** Addresses of proxies whose `X-Forwarded-For` says where a request comes from; nobody else's is read. */
   trustedProxies?: readonly string[];
   /** Certificate and key (PEM) to serve https with; plain http without. */
@@ -62,6 +76,7 @@ export function createPublicServer({
   log,
   limits,
   timeouts = DEFAULT_TIMEOUTS,
+  caps = DEFAULT_CAPS,
   trustedProxies = [],
   tls,
 }: ServerParts): PublicServer {
@@ -97,6 +112,9 @@ export function createPublicServer({
     },
   }).withTypeProvider<ZodTypes>();
 
+  capConnections(app.server, caps, trustedProxies.length === 0, () =>
+    log.warn(caps, 'connections are refused, because too many are open at once'),
+  );
   collectRoutes(app);
   useZodSchemas(app);
   app.decorate('rateLimits', limits);
@@ -144,11 +162,15 @@ function keepRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return done(new ApiProblem('unsupported_media_type'));
+    const wanted = request.routeOptions.config.takesForms ? FORM_TYPE : JSON_TYPE;
+    if (!wanted.test(request.headers['content-type'] ?? '')) return done(new ApiProblem('unsupported_media_type'));
     request.rawBody = body;
     done(null, body);
   });
 }
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 const FRAMEWORK_CONDITIONS: Record<string, Condition> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
