@@ -38,7 +38,7 @@ export class WalletDirectory {
 export function walletAddressUrl(text: string): string | undefined {
   const trimmed = text.trim();
   const written = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\$/, '')}`;
-  if (written.length > 2048 || /[\s?#\\]/.test(written)) return undefined;
+  if (written.length > 2048 || /[\s?#\\]|:\/\/.*:\/\//.test(written)) return undefined;
   const url = URL.parse(written);
   if (url === null || url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return undefined;
   if (url.pathname === '/') return `${url.origin}/.well-known/pay`;

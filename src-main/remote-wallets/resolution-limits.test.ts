@@ -1,0 +1,182 @@
+import { createServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock.ts';
+import { FAILURE_MS, RecentFailures, Turnstile, WAITING_PER_CLIENT } from './resolution-limits.ts';
+import { FakeWallet, openRemoteWallets } from './testing.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('a turnstile', () => {
+  it('lets so many in, so many wait in order, and turns away the rest', async () => {
+    const turnstile = new Turnstile({ atOnce: 2, waiting: 2 });
+    const inside: string[] = [];
+    const leave = new Map<string, () => void>();
+    const come = async (name: string): Promise<void> => {
+      const out = await turnstile.enter('key', NEVER);
+      if (out === undefined) return;
+      inside.push(name);
+      leave.set(name, out);
+    };
+    const coming = ['a', 'b', 'c', 'd', 'e'].map(come);
+    await coming[4];
+    expect(inside).toEqual(['a', 'b']);
+    // Two leave in the same moment; whoever comes then is behind those who waited.
+    leave.get('b')?.();
+    leave.get('a')?.();
+    coming.push(come('f'));
+    await Promise.all(coming.slice(0, 5));
+    expect(inside).toEqual(['a', 'b', 'c', 'd']);
+    leave.get('d')?.();
+    await coming[5];
+    expect(inside).toEqual(['a', 'b', 'c', 'd', 'f']);
+  });
+
+  it('counts each key for itself, and keeps nothing of those who have left', async () => {
+    const turnstile = new Turnstile({ atOnce: 1, waiting: 0 });
+    for (let i = 0; i < 3; i++) {
+      const [one, two] = [await turnstile.enter('one', NEVER), await turnstile.enter('two', NEVER)];
+      expect([one, two, await turnstile.enter('one', NEVER)]).toEqual([expect.any(Function), expect.any(Function), undefined]);
+      one?.();
+      two?.();
+    }
+  });
+
+  it('forgets who gave up waiting', async () => {
+    const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
+    const leave = await turnstile.enter('key', NEVER);
+    const patience = new AbortController();
+    const waiting = turnstile.enter('key', patience.signal);
+    patience.abort();
+    expect(await waiting).toBeUndefined();
+    expect(await turnstile.enter('key', patience.signal)).toBeUndefined();
+    leave?.();
+    expect(await turnstile.enter('key', NEVER)).toBeInstanceOf(Function);
+  });
+});
+
+describe('failures', () => {
+  it('are remembered for half a minute, a thousand of them', () => {
+    const clock = new ManualClock(0);
+    const failures = new RecentFailures<string>(clock);
+    for (let i = 0; i < 1_001; i++) failures.remember(String(i), 'gone');
+    expect([failures.get('0'), failures.get('1'), failures.get('1000')]).toEqual([undefined, 'gone', 'gone']);
+    clock.advance(FAILURE_MS - 1);
+    expect(failures.get('1')).toBe('gone');
+    clock.advance(1);
+    expect(failures.get('1')).toBeUndefined();
+  });
+});
+
+describe('look-ups at other wallets', () => {
+  let wallet: FakeWallet;
+  let remote: ReturnType<typeof openRemoteWallets>;
+  /** Requests that the wallet has not answered yet; each is answered by calling it. */
+  let held: (() => void)[];
+
+  beforeEach(async () => {
+    wallet = await new FakeWallet().open();
+    remote = openRemoteWallets();
+    held = [];
+  });
+  afterEach(async () => {
+    for (const answer of held) answer();
+    await remote.close();
+    await wallet.close();
+  });
+
+  const hold = (id: string): string => {
+    wallet.answers.set(`GET /incoming-payments/${id}`, (_, response) => {
+      held.push(() => response.writeHead(404).end());
+    });
+    return `${wallet.origin}/incoming-payments/${id}`;
+  };
+  const get = (url: string, client: string | null) => remote.incomingPayments.get(url, { client, walletAddressId: 'alice' });
+  /** Until the wallet has been asked so many times. */
+  const asked = async (times: number): Promise<void> => {
+    while (wallet.asked.length < times) await turn();
+  };
+
+  it('are two at a time for a client; its next ones wait, and too many are refused', async () => {
+    const looking = Array.from({ length: 2 + WAITING_PER_CLIENT }, (_, i) => get(hold(String(i)), 'shop'));
+    expect(await get(hold('more'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
+    await asked(2);
+    const other = get(hold('other'), 'other');
+    await asked(3);
+    expect(wallet.asked).toEqual(['GET /incoming-payments/0', 'GET /incoming-payments/1', 'GET /incoming-payments/other'].sort());
+    for (let answered = 0; answered < looking.length + 1; answered++) {
+      await asked(Math.min(answered + 1, looking.length + 1));
+      while (held.length === 0) await turn();
+      // Never more than two of one client, and the other's, at the same time.
+      expect(held.length).toBeLessThanOrEqual(3);
+      held.shift()?.();
+    }
+    for (const found of await Promise.all([...looking, other])) expect(found).toEqual({ ok: false, error: 'unknown_receiver' });
+  });
+
+  it('are eight at a time at a host, however many clients want them', async () => {
+    const looking = Array.from({ length: 20 }, (_, i) => get(hold(String(i)), `client ${i}`));
+    await asked(8);
+    for (let answered = 0; answered < 20; answered++) {
+      await asked(Math.min(20, answered + 8));
+      while (held.length === 0) await turn();
+      expect(held.length).toBeLessThanOrEqual(8);
+      held.shift()?.();
+    }
+    await Promise.all(looking);
+    expect(wallet.asked).toHaveLength(20);
+  });
+
+  it('leave their place when their time is up, and are not tried again for half a minute', async () => {
+    await remote.close();
+    remote = openRemoteWallets({ waitMs: 1_000, lookUpMs: 50 });
+    const url = hold('slow');
+    for (let i = 0; i < 4; i++) expect(await get(url, 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
+    expect(wallet.asked).toHaveLength(1);
+    remote.clock.advance(FAILURE_MS);
+    for (const id of ['1', '2', '3']) expect(await get(hold(id), 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
+    expect(wallet.asked).toHaveLength(4);
+  });
+
+  it('wait for so long and no longer', async () => {
+    await remote.close();
+    remote = openRemoteWallets({ waitMs: 50, lookUpMs: 5_000 });
+    const looking = ['0', '1'].map((id) => get(hold(id), 'shop'));
+    expect(await get(hold('2'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
+    await asked(2);
+    while (held.length < 2) await turn();
+    for (const answer of held.splice(0)) answer();
+    await Promise.all(looking);
+    expect(wallet.asked).toHaveLength(2);
+  });
+
+  it('of a host that takes no connection are remembered for all its payments', async () => {
+    let connections = 0;
+    const port = await new Promise<number>((resolve) => {
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      }).listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(address === null || typeof address === 'string' ? 0 : address.port);
+        server.unref();
+      });
+    });
+    const url = (id: number) => `http://127.0.0.1:${port}/incoming-payments/${id}`;
+    for (let i = 0; i < 5; i++) expect(await get(url(i), 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
+    expect(connections).toBe(1);
+    remote.clock.advance(FAILURE_MS);
+    await get(url(0), null);
+    expect(connections).toBe(2);
+  });
+
+  it('say the same of a host that is not there and of one that is not talked to', async () => {
+    const answers = [];
+    for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.1:9', 'nowhere.invalid']) {
+      answers.push(await get(`http://${host}/incoming-payments/1`, 'shop'));
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ ok: false, error: 'receiver_unreachable' })]),
+    );
+  });
+});
