@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
 import { assembleBackups } from './assembly/backups.ts';
+import { continueBooks } from './assembly/continue-books.ts';
+import { assembleCheckout } from './assembly/checkout.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
 import { adoptOwnClients } from './assembly/own-clients.ts';
@@ -16,6 +18,7 @@ import { openDataFolder } from './platform/data-folder.ts';
 import { StartupError } from './platform/errors.ts';
 import { EventFeed, type EventListener } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
+import { Generation, keepCounting } from './platform/generation.ts';
 import type { Logger } from './platform/logger.ts';
 import { SecretsFile, workingSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
@@ -75,10 +78,12 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
   const secretsFile = new SecretsFile(config.dataDir, protectionOf(config));
-  const secrets = workingSecrets(secretsFile.read());
+  secretsFile.read();
   const migrations = join(rendererDir, '../../drizzle');
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
+  await continueBooks({ database, dataFolder: config.dataDir, secretsFile, clock, log });
+  const secrets = workingSecrets(secretsFile.read());
   await fillSearchTexts(database);
   await countEarlierDays(database);
 
@@ -99,6 +104,8 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   const events = new EventFeed(database);
   openings.add(() => events.close());
   if (log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(log)));
+  const generation = new Generation({ database, dataFolder: config.dataDir });
+  openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the generation could not be counted on')));
   const {
     backups,
     folder: backupFolder,
@@ -142,7 +149,12 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
   await payments.rates.load();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
-  openings.add(await listenPublicly({ listen, log, urls, config, payments, access, database, clock, certificate }).catch(explain(listen)));
+  const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
+  checkout.worker.start();
+  openings.add(() => checkout.worker.stop());
+  openings.add(
+    await listenPublicly({ listen, log, urls, config, payments, checkout, access, database, clock, certificate }).catch(explain(listen)),
+  );
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
   if (running) openings.add(() => running.close());
 

@@ -4,6 +4,7 @@ import { PeerDirectory } from '../peers/peer-directory.ts';
 import { PeerRegistry } from '../peers/peer-registry.ts';
 import { PeerSightings } from '../peers/peer-sightings.ts';
 import { FirstTokens } from '../peers/peer-tokens.ts';
+import { ReceivedPacketsSweeper } from '../peers/received-packets-sweeper.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -28,5 +29,5 @@ export function assemblePeers({ database, clock, log, secrets, http, nodeAddress
   const links = new HttpPeerLinks({ directory, sightings, http, clock, log });
   const registry = new PeerRegistry({ database, clock, seal, firstTokens: new FirstTokens(secrets), directory, http, nodeAddress });
   const operator = new OperatorPeers({ database, clock, registry, directory, links, sightings, nodeAddress });
-  return { directory, sightings, links, operator };
+  return { directory, sightings, links, operator, sweeper: new ReceivedPacketsSweeper({ database, clock, log }) };
 }

@@ -32,7 +32,14 @@ export const overview = {
   makeLink: 'Make a payment link',
   showAddress: 'Show wallet address',
   health: 'Your node',
-  healthNames: { database: 'Data', ledger: 'Books', payments: 'Payments', reachable: 'Reachable', certificate: 'Certificate' },
+  healthNames: {
+    database: 'Data',
+    ledger: 'Books',
+    payments: 'Payments',
+    reachable: 'Reachable',
+    certificate: 'Certificate',
+    peers: 'Peers',
+  },
   healthInAll: { good: 'Your node is well', warning: 'Your node has a note for you', bad: 'Your node needs you' },
   healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },
 } as const;

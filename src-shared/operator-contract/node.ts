@@ -16,7 +16,7 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate']),
+  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate', 'peers']),
   state: z.enum(['good', 'warning', 'bad']),
   /** What it means and what to do, in a sentence. */
   words: z.string(),

@@ -8,6 +8,7 @@ import { prepared, type Reader } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../context.ts';
 import { type AssetSum, healthChecks } from './health.ts';
+import { peersHealth } from './peers-health.ts';
 
 /** How many days of the past are told, today included. */
 const DAYS = 30;
@@ -40,16 +41,19 @@ export async function overview(context: OperatorContext): Promise<Overview> {
     waitingApprovals: (await context.access.listApprovals()).length,
     paymentsUnderWay: underWay.all,
     failedToday: await failedSince(read, today),
-    health: healthChecks({
-      stopped,
-      sums: assets satisfies AssetSum[],
-      stuck: underWay.stuck,
-      reachable: context.about.reachableByOthers,
-      certificate: context.certificate && {
-        remainingMs: context.certificate.expiresAt - now,
-        problem: context.certificate.problem,
-      },
-    }),
+    health: [
+      ...healthChecks({
+        stopped,
+        sums: assets satisfies AssetSum[],
+        stuck: underWay.stuck,
+        reachable: context.about.reachableByOthers,
+        certificate: context.certificate && {
+          remainingMs: context.certificate.expiresAt - now,
+          problem: context.certificate.problem,
+        },
+      }),
+      ...(await peersHealth(context)),
+    ],
   };
 }
 

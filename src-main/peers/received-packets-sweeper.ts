@@ -1,0 +1,41 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import { sweepReceived } from './received-packets.ts';
+
+const EVERY_MS = 60 * 60_000;
+
+/** Puts away, every hour, the answers to packets that nobody can repeat any more. */
+export class ReceivedPacketsSweeper {
+  readonly #parts: { database: Database; clock: Clock; log: Logger };
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(parts: { database: Database; clock: Clock; log: Logger }) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#begin(), EVERY_MS);
+    this.#begin();
+  }
+
+  /** Resolves once nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  #begin(): void {
+    this.#sweeping = this.#sweeping
+      .then(() => this.#sweep())
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'old answers to packets could not be put away'));
+  }
+
+  async #sweep(): Promise<void> {
+    const { database, clock } = this.#parts;
+    while (!this.#isStopped && (await sweepReceived(database, clock.now())));
+  }
+}
