@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../platform/database/testin
 import { Refused, settle } from '../platform/result.ts';
 import { brokenInvariants } from './invariants.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts } from './tables.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -13,6 +14,7 @@ beforeAll(async () => {
   test = openTestDatabase();
   await test.database.write(async (tx) => {
     for (const owner of ['a', 'b', 'c']) await openAccounts(tx, owner, USD, 0);
+    await openPeerAccount(tx, 'p', USD, MOST_CREDIT, 0);
     await openAccounts(tx, 'euro', { assetCode: 'EUR', assetScale: 2 }, 0);
   });
 });
@@ -37,13 +39,16 @@ const draw = (id: string, amount: bigint) =>
 const balances = async () => new Map((await test.database.read.select().from(ledgerAccounts)).map((row) => [row.id, row]));
 const customer = (owner: string) => accountId('customer', owner);
 const external = accountId('external', 'USD/2');
+const peer = accountId('peer', 'p');
+/** The most credit that the peer has at any time. */
+const MOST_CREDIT = 300n;
 
 describe('the ledger', () => {
-  it('keeps its books balanced and nothing below zero through any sequence of operations', async () => {
+  it('keeps its books balanced, nothing below zero and no peer beyond its credit through any sequence of operations', async () => {
     const amount = fc.oneof(fc.bigInt(1n, 200n), fc.constant(MAX_MOVED), fc.bigInt(1n, MAX_MOVED));
-    const account = fc.constantFrom(customer('a'), customer('b'), accountId('escrow', 'a'), external);
+    const account = fc.constantFrom(customer('a'), customer('b'), accountId('escrow', 'a'), external, peer);
     const step = fc.record({
-      act: fc.constantFrom('move', 'hold', 'draw', 'post', 'void'),
+      act: fc.constantFrom('move', 'hold', 'draw', 'post', 'void', 'credit'),
       debit: account,
       credit: account,
       amount,
@@ -60,6 +65,8 @@ describe('the ledger', () => {
             if (credit === external || amount > 1_000n) continue;
             const outcome = await test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit, credit, amount, at: 0 }));
             if (outcome.ok) held.push(outcome.value.id);
+          } else if (act === 'credit') {
+            await test.database.write((tx) => setOverdraft(tx, 'p', amount % (MOST_CREDIT + 1n)));
           } else if (act === 'draw') {
             const id = held[pick % Math.max(held.length, 1)];
             if (id === undefined) continue;
@@ -72,6 +79,8 @@ describe('the ledger', () => {
             held.splice(held.indexOf(id), held.includes(id) ? 1 : 0);
           }
         }
+        const owed = (await balances()).get(peer);
+        expect((owed?.balance ?? 0n) - (owed?.pending ?? 0n)).toBeGreaterThanOrEqual(-MOST_CREDIT);
         for (const id of held) await test.database.write((tx) => voidHeld(tx, id));
         expect(await brokenInvariants(test.database.read)).toEqual([]);
       }),
@@ -93,6 +102,20 @@ describe('the ledger', () => {
     expect(await test.database.write((tx) => postHeld(tx, id))).toBe(true);
     expect(await test.database.write((tx) => postHeld(tx, id))).toBe(false);
     expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
+  });
+
+  it('lets a peer owe what it may and no unit more, what is held included, also when its credit is lowered', async () => {
+    await test.database.write((tx) => openPeerAccount(tx, 'q', USD, 10n, 0));
+    const other = accountId('peer', 'q');
+    const from = (amount: bigint) => move({ debit: other, credit: customer('b'), amount });
+    expect([(await from(11n)).ok, (await from(6n)).ok, (await from(5n)).ok]).toEqual([false, true, false]);
+    const hold = { id: 'of-a-peer', kind: 'payment' as const, debit: other, credit: customer('b'), amount: 4n, at: 0 };
+    expect((await test.database.write((tx) => holdTransfer(tx, hold))).ok).toBe(true);
+    expect((await from(1n)).ok).toBe(false);
+    await test.database.write((tx) => setOverdraft(tx, 'q', 0n));
+    expect([await test.database.write((tx) => voidHeld(tx, 'of-a-peer')), (await from(1n)).ok]).toEqual([true, false]);
+    expect((await balances()).get(other)).toMatchObject({ balance: -6n, pending: 0n });
+    await move({ debit: customer('b'), credit: other, amount: 6n });
   });
 
   it('draws what is held in parts, and never more than is held', async () => {
