@@ -123,6 +123,13 @@ CREATE TABLE `sent_packets` (
 --> statement-breakpoint
 CREATE INDEX `sent_packets_payment` ON `sent_packets` (`outgoing_payment_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `sent_packets_open` ON `sent_packets` (`outgoing_payment_id`) WHERE "sent_packets"."state" in ('held', 'unknown');--> statement-breakpoint
+CREATE TABLE `node_state` (
+	`id` text PRIMARY KEY NOT NULL,
+	`generation` integer NOT NULL,
+	`key_id` text,
+	`restored_at` integer
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `remote_grants` (
 	`auth_server` text NOT NULL,
 	`wallet_address_id` text NOT NULL,
@@ -135,6 +142,47 @@ CREATE TABLE `remote_grants` (
 ) STRICT;
 --> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
+CREATE TABLE `__new_grants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`state` text NOT NULL,
+	`client_kind` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_jwk` text,
+	`client_name` text,
+	`requested` text NOT NULL,
+	`granted` text,
+	`subject` text,
+	`wallet_address_id` text,
+	`interactive` integer NOT NULL,
+	`endpoint` text NOT NULL,
+	`finish_uri` text,
+	`finish_nonce` text,
+	`server_nonce` text,
+	`interaction_id` text,
+	`interaction_nonce_hash` text,
+	`continuation_id` text NOT NULL,
+	`continuation_hash` text NOT NULL,
+	`code` text,
+	`wrong_codes` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`opened_at` integer,
+	`decided_at` integer,
+	`lapses_at` integer,
+	`last_continued_at` integer,
+	`expires_at` integer,
+	CONSTRAINT "grants_state" CHECK("__new_grants"."state" in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')),
+	CONSTRAINT "grants_client_kind" CHECK("__new_grants"."client_kind" in ('wallet-address', 'jwk')),
+	CONSTRAINT "grants_wrong_codes" CHECK("__new_grants"."wrong_codes" between 0 and 5)
+) STRICT;
+--> statement-breakpoint
+INSERT INTO `__new_grants`("id", "state", "client_kind", "client_id", "client_jwk", "client_name", "requested", "granted", "subject", "wallet_address_id", "interactive", "endpoint", "finish_uri", "finish_nonce", "server_nonce", "interaction_id", "interaction_nonce_hash", "continuation_id", "continuation_hash", "code", "wrong_codes", "created_at", "opened_at", "decided_at", "lapses_at", "last_continued_at", "expires_at") SELECT "id", "state", "client_kind", "client_id", "client_jwk", "client_name", "requested", "granted", "subject", "wallet_address_id", "interactive", "endpoint", "finish_uri", "finish_nonce", "server_nonce", "interaction_id", "interaction_nonce_hash", "continuation_id", "continuation_hash", "code", "wrong_codes", "created_at", "opened_at", "decided_at", "lapses_at", "last_continued_at", "expires_at" FROM `grants`;--> statement-breakpoint
+DROP TABLE `grants`;--> statement-breakpoint
+ALTER TABLE `__new_grants` RENAME TO `grants`;--> statement-breakpoint
+PRAGMA foreign_keys=ON;--> statement-breakpoint
+CREATE UNIQUE INDEX `grants_continuation` ON `grants` (`continuation_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `grants_interaction` ON `grants` (`interaction_id`) WHERE "grants"."interaction_id" is not null;--> statement-breakpoint
+CREATE INDEX `grants_listed` ON `grants` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `grants_waiting` ON `grants` (`state`,`lapses_at`) WHERE "grants"."state" in ('pending', 'approved');--> statement-breakpoint
 CREATE TABLE `__new_ledger_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -153,7 +201,6 @@ CREATE TABLE `__new_ledger_accounts` (
 INSERT INTO `__new_ledger_accounts`("id", "kind", "asset_code", "asset_scale", "balance", "pending", "created_at") SELECT "id", "kind", "asset_code", "asset_scale", "balance", "pending", "created_at" FROM `ledger_accounts`;--> statement-breakpoint
 DROP TABLE `ledger_accounts`;--> statement-breakpoint
 ALTER TABLE `__new_ledger_accounts` RENAME TO `ledger_accounts`;--> statement-breakpoint
-PRAGMA foreign_keys=ON;--> statement-breakpoint
 CREATE INDEX `ledger_accounts_asset` ON `ledger_accounts` (`asset_code`,`asset_scale`);--> statement-breakpoint
 CREATE TABLE `__new_outgoing_payments` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { runCommand } from './headless/run-command.ts';
 import { type Config, helpText, readCommandLine } from './platform/config.ts';
 import { StartupError } from './platform/errors.ts';
@@ -24,7 +25,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       case 'run':
         return await run(commandLine.config, rendererDir);
       default: {
-        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, commandLine.config);
+        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, join(rendererDir, '../main'));
         for (const line of lines) print(line);
         return exitCode;
       }

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
 import { assembleBackups } from './assembly/backups.ts';
-import { continueBooks } from './assembly/continue-books.ts';
 import { assembleCheckout } from './assembly/checkout.ts';
+import { continueBooks } from './assembly/continue-books.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
 import { adoptOwnClients } from './assembly/own-clients.ts';
@@ -23,7 +23,7 @@ import type { Logger } from './platform/logger.ts';
 import { SecretsFile, workingSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
 import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
-import type { SecretsProtection } from './platform/secrets-protection.ts';
+import { protectionOf } from './platform/secrets-protection.ts';
 import { TlsCertificate } from './platform/tls-certificate.ts';
 import { version } from './platform/version.ts';
 
@@ -170,10 +170,6 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     },
   };
 }
-
-/** What the node's secrets are encrypted with, when there is something. */
-const protectionOf = ({ secretsPassphrase }: Config): SecretsProtection | undefined =>
-  secretsPassphrase === undefined ? undefined : { kind: 'passphrase', passphrase: secretsPassphrase };
 
 /** The journal in the log, for whoever looks for what went wrong. What happened carries no secret; see NewEvent. */
 const logEvents =

@@ -104,7 +104,7 @@ export async function revokeGrant(tx: Tx, id: string, by: 'client' | 'operator',
   const grant = await findGrant(tx, id);
   if (grant === undefined) return undefined;
   const state = stateAt(grant, now);
-  if (state === 'pending' || state === 'approved' || state === 'issued') {
+  if (state === 'pending' || state === 'approved' || state === 'issued' || state === 'frozen') {
     await tx.update(grants).set({ state: 'revoked' }).where(eq(grants.id, id));
     await endLivingToken(tx, id);
     await appendGrantEvent(tx, 'grant.revoked', grant, { by }, now);

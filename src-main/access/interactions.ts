@@ -104,7 +104,7 @@ export class Interactions {
     if (state === 'pending' && grant.code !== null && grant.lapsesAt !== null) {
       return { kind: 'waiting', code: grant.code, client: { id: grant.clientId, name: grant.clientName }, lapsesAt: grant.lapsesAt };
     }
-    const outcome = state === 'pending' ? 'lapsed' : state;
+    const outcome = state === 'pending' ? 'lapsed' : state === 'frozen' ? 'issued' : state;
     const parameters = this.#finish(grant, outcome);
     const redirect = grant.finishUri === null || parameters === undefined ? undefined : withParameters(grant.finishUri, parameters);
     return { kind: 'decided', outcome, redirect };

@@ -6,9 +6,10 @@ import type { WireAccess } from './wire-access.ts';
 
 /**
  * `pending`: waits for the operator. `approved`: decided, waits for its client to continue. `issued`: its client has its
- * token (or its proof). The rest is final: `denied`, `lapsed` (nobody decided or continued in time), `revoked`.
+ * token (or its proof). `frozen`: the same, but the books were put back from a copy since, and it counts only when the operator allows it
+ * again. The rest is final: `denied`, `lapsed` (nobody decided or continued in time), `revoked`.
  */
-export type GrantState = 'pending' | 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked';
+export type GrantState = 'pending' | 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked' | 'frozen';
 
 /** What clients asked for and got (facts §6). */
 export const grants = sqliteTable(
@@ -56,7 +57,7 @@ export const grants = sqliteTable(
     expiresAt: timestampMs('expires_at'),
   },
   (t) => [
-    check('grants_state', sql`${t.state} in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked')`),
+    check('grants_state', sql`${t.state} in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')`),
     check('grants_client_kind', sql`${t.clientKind} in ('wallet-address', 'jwk')`),
     check('grants_wrong_codes', sql`${t.wrongCodes} between 0 and 5`),
     uniqueIndex('grants_continuation').on(t.continuationId),

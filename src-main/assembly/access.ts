@@ -1,4 +1,5 @@
 import { AccessTokens } from '../access/access-tokens.ts';
+import { allowAgain } from '../access/after-copy.ts';
 import { Approvals } from '../access/approvals.ts';
 import { Authenticator } from '../access/authenticate.ts';
 import { ClientIdentities } from '../access/client-identity.ts';
@@ -84,6 +85,10 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     rotateToken: (id) => tokens.rotateByOperator(id),
     revokeToken: (id) => tokens.revokeByOperator(id),
     revokeGrant: (id) => views.revokeGrant(id),
+    allowAgain: async (id) => {
+      const at = clock.now();
+      return await database.write((tx) => allowAgain(tx, id, at));
+    },
     listClientKeys: async (walletAddressId) => (await listClientKeys(database, walletAddressId)).map(shownKey),
     addClientKey: async ({ walletAddressId, label, jwk }) => {
       const added = await addClientKey(database, {

@@ -37,7 +37,8 @@ interface Parts {
   runTask: RunTask;
 }
 
-const PURPOSE = 'backup-schedule';
+/** What the passphrase of the schedule is sealed for. */
+export const SCHEDULE_PURPOSE = 'backup-schedule';
 const HOUR_MS = 60 * 60_000;
 /** How long after a failure the next attempt waits. */
 const RETRY_MS = 10 * 60_000;
@@ -74,7 +75,7 @@ export class Backups {
   async setSchedule(wanted: { folder: string; everyHours: number; keep: number; passphrase: string }): Promise<Result<void, 'no_folder'>> {
     if (!(await isWritableFolder(wanted.folder))) return refuse('no_folder');
     const now = this.#parts.clock.now();
-    const row = { ...wanted, passphrase: this.#parts.seal.seal(wanted.passphrase, PURPOSE), dueAt: now, problem: null };
+    const row = { ...wanted, passphrase: this.#parts.seal.seal(wanted.passphrase, SCHEDULE_PURPOSE), dueAt: now, problem: null };
     await this.#parts.database.write(async (tx) => {
       await tx
         .insert(backupSchedule)
@@ -100,7 +101,7 @@ export class Backups {
     try {
       const [due] = await database.read.select().from(backupSchedule).where(lte(backupSchedule.dueAt, now));
       if (due === undefined) return;
-      const passphrase = seal.open(due.passphrase, PURPOSE);
+      const passphrase = seal.open(due.passphrase, SCHEDULE_PURPOSE);
       const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, true);
       const problem = made.ok ? null : made.error;
       const dueAt = now + (made.ok ? due.everyHours * HOUR_MS : RETRY_MS);

@@ -55,6 +55,11 @@ export const appsHandlers = apps.router({
     if (!revoked.ok) throw errors.NOT_FOUND();
     return await existing(context, revoked.value);
   }),
+  allowAgain: apps.allowAgain.handler(async ({ context, input, errors }) => {
+    if ((await context.access.getGrant(input.id)) === undefined) throw errors.NOT_FOUND();
+    if (!(await context.access.allowAgain(input.id))) throw errors.NOT_FROZEN();
+    return await existing(context, input.id);
+  }),
   revokeGrant: apps.revokeGrant.handler(async ({ context, input, errors }) => {
     const revoked = await context.access.revokeGrant(input.id);
     if (!revoked.ok) throw errors.NOT_FOUND();

@@ -18,6 +18,8 @@ export interface OperatorAccess {
   /** @returns the id of the token's grant. */
   revokeToken(tokenId: string): Promise<Result<string, 'not_found'>>;
   revokeGrant(id: string): Promise<Result<void, 'not_found'>>;
+  /** @returns false when it is not frozen. */
+  allowAgain(id: string): Promise<boolean>;
   listClientKeys(walletAddressId: string): Promise<ClientKey[]>;
   addClientKey(key: { walletAddressId: string; label: string; jwk: string }): Promise<Result<ClientKey, KeyProblem>>;
   revokeClientKey(keyId: string): Promise<Result<ClientKey, 'not_found'>>;

@@ -1,11 +1,16 @@
+import { lookup } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { StartupError } from '../platform/errors.ts';
-import { createOutboundHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
+import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import { CONSOLE_URL_FILE } from './console-server.ts';
 import { OPERATOR_TOKEN_FILE } from './operator-token.ts';
+
+/** A backup of large books takes a while. */
+const TIMEOUT_MS = 10 * 60_000;
 
 const Refusal = z.object({
   code: z.string(),
@@ -44,7 +49,12 @@ export class OperatorConnection {
     this.#consoleUrl = consoleUrl;
     this.#token = token;
     // The console is on this computer and speaks plain http, which requests to other nodes may not.
-    this.#http = createOutboundHttp({ development: true });
+    this.#http = new GuardedHttp({
+      schemes: ['http:'],
+      mayConnect: isLoopbackAddress,
+      resolve: (hostname) => lookup(hostname, { all: true }),
+      timeoutMs: TIMEOUT_MS,
+    });
   }
 
   /**

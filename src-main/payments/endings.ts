@@ -86,6 +86,29 @@ async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
   });
 }
 
+/**
+ * What was left of it has arrived in a way these books have not seen, because they were put back from a copy: it leaves them for the money outside. What the peer
+ * is owed for it is settled with the peer. Only when nothing of it is held.
+ */
+export async function completeUnseen(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  await voidHeld(tx, payment.id);
+  const payer = await payerOf(tx, payment);
+  const left = payment.debitAmount - payment.sent;
+  const { debitAmount: sent, receiveAmount: delivered } = payment;
+  await tx
+    .update(outgoingPayments)
+    .set({ state: 'completed', failure: null, sent, delivered, updatedAt: at })
+    .where(eq(outgoingPayments.id, payment.id));
+  if (left > 0n) await moveFromEscrow(tx, payment, { credit: accountId('external', assetKey(payer)), kind: 'payment', amount: left, at });
+  await appendEvent(tx, {
+    type: 'outgoing_payment.completed',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { sent: sent.toString(), delivered: delivered.toString() },
+    at,
+  });
+}
+
 /** Marks it failed for good and gives back what was not spent. Only when nothing of it is held. */
 export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, at: number): Promise<void> {
   await tx.update(outgoingPayments).set({ state: 'failed', failure, updatedAt: at }).where(eq(outgoingPayments.id, payment.id));

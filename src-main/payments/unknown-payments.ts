@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { fail, isStill } from './endings.ts';
+import { completeUnseen, fail, isStill } from './endings.ts';
 import { isFailure } from './failures.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
@@ -68,13 +68,16 @@ export class UnknownPayments {
         .update(outgoingPayments)
         .set({ attempt: sql`${outgoingPayments.attempt} + 1` })
         .where(eq(outgoingPayments.id, id));
-      for (const { condition } of await openPackets(tx, id)) {
+      const open = await openPackets(tx, id);
+      for (const { condition } of open) {
         if (outcome === 'arrived') await postPacket(tx, condition, undefined, at);
         else await voidPacket(tx, condition, 'operator', at);
       }
       const resolved = await findOutgoingPayment(tx, id);
       if (resolved === undefined) throw new Error('a payment that has just been resolved is gone');
-      if (!isFinal(resolved)) await fail(tx, resolved, failureOf(resolved), at);
+      // In restored books no packet says what has left: the operator speaks of all that was left to send.
+      if (open.length === 0 && outcome === 'arrived') await completeUnseen(tx, resolved, at);
+      else if (!isFinal(resolved)) await fail(tx, resolved, failureOf(resolved), at);
       return ok(undefined);
     });
   }

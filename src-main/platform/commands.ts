@@ -14,9 +14,9 @@ export interface CommandOption {
   readonly help: string;
 }
 
-export type CommandName = 'console-link' | 'status' | 'create-account';
+export type CommandName = 'console-link' | 'status' | 'create-account' | 'backup' | 'restore';
 
-/** Each asks the node that runs on the data folder, with the operator's token from there. */
+/** Each but `restore` asks the node that runs on the data folder, with the operator's token from there. */
 export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'console-link', operands: [], options: [], help: 'print a link that opens the console of the running node' },
   {
@@ -36,4 +36,11 @@ export const COMMANDS: readonly CommandSyntax[] = [
     ],
     help: 'open an account with the wallet address NAME',
   },
+  {
+    name: 'backup',
+    operands: [],
+    options: [{ name: 'folder', value: 'DIR', help: 'where it goes (default: backups in the data folder)' }],
+    help: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
+  },
+  { name: 'restore', operands: ['FILE'], options: [], help: 'put a backup into a --data-dir that has no node yet' },
 ];

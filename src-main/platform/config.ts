@@ -49,6 +49,8 @@ export interface Config {
   maxPacketAmount: bigint | undefined;
   /** Encrypts the file of the node's secrets. Never logged. */
   secretsPassphrase: string | undefined;
+  /** For the commands that make and restore backups. */
+  backupPassphrase: string | undefined;
   /** Crash tests only; see fail-points. */
   failPoint: string | undefined;
 }
@@ -78,6 +80,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
   { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
   { name: 'secrets-passphrase-file', value: 'FILE', help: 'its first line encrypts the node’s keys at rest' },
+  { name: 'backup-passphrase-file', value: 'FILE', help: 'its first line encrypts and opens backups; for the commands backup and restore' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
   { name: 'help', command: true, help: 'print this and stop' },
   { name: 'version', command: true, help: 'print the version and stop' },
@@ -154,7 +157,8 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     trustedProxies: readProxies(given('trusted-proxies')),
     maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
     ilpAddress: readIlpAddress(given('ilp-address')),
-    secretsPassphrase: readPassphrase(given('secrets-passphrase-file'), env.PAYDESK_SECRETS_PASSPHRASE),
+    secretsPassphrase: readPassphrase('secrets-passphrase-file', given('secrets-passphrase-file'), env.PAYDESK_SECRETS_PASSPHRASE),
+    backupPassphrase: readPassphrase('backup-passphrase-file', given('backup-passphrase-file'), env.PAYDESK_BACKUP_PASSPHRASE),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
   const [name = 'run', ...operands] = positionals;
@@ -227,17 +231,16 @@ function readListen(name: string, value: string | undefined): Listen {
 }
 
 /** In the environment itself it can be given where there are no files, such as in a container. */
-function readPassphrase(file: string | undefined, fromEnvironment: string | undefined): string | undefined {
+function readPassphrase(name: string, file: string | undefined, fromEnvironment: string | undefined): string | undefined {
   if (file === undefined) return fromEnvironment === '' ? undefined : fromEnvironment;
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new StartupError(`--secrets-passphrase-file ${file} cannot be read.`);
+    throw new StartupError(`--${name} ${file} cannot be read.`);
   }
   const [passphrase = ''] = content.split(/\r?\n/);
-  if (passphrase === '')
-    throw new StartupError(`--secrets-passphrase-file ${file} begins with an empty line, where the passphrase should be.`);
+  if (passphrase === '') throw new StartupError(`--${name} ${file} begins with an empty line, where the passphrase should be.`);
   return passphrase;
 }
 

@@ -14,6 +14,10 @@ export type SecretsProtection =
       readonly key: Buffer;
     };
 
+/** What the command line gives to encrypt the secrets with, if anything. */
+export const protectionOf = ({ secretsPassphrase }: { secretsPassphrase: string | undefined }): SecretsProtection | undefined =>
+  secretsPassphrase === undefined ? undefined : { kind: 'passphrase', passphrase: secretsPassphrase };
+
 /** scrypt's parameters, stored with what they protect, so that they can be raised later (RFC 7914). */
 const Scrypt = z.object({
   N: z

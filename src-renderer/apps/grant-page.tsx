@@ -38,6 +38,7 @@ export function GrantPage() {
           title={<InertText text={messages.consent.clientName(data.client)} expands={false} />}
           actions={<RevokeGrant grant={data} />}
         >
+          {data.state === 'frozen' && <AllowAgain grant={data} />}
           <Split
             main={
               <>
@@ -130,6 +131,37 @@ function GrantFacts({ grant }: { grant: Grant }) {
         [words.fact.payments, made],
       ]}
     />
+  );
+}
+
+/** Why a permission does not count after a restore, and the way to let it. */
+function AllowAgain({ grant }: { grant: Grant }) {
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const allow = useMutation(
+    queries.apps.allowAgain.mutationOptions({
+      onSuccess: async () => {
+        close();
+        await report.done(words.allowedAgain, 'apps');
+      },
+      onError: report.failed,
+    }),
+  );
+  return (
+    <Card title={words.frozen}>
+      <Text mb="md">{words.frozenWords}</Text>
+      <Button onClick={open}>{words.allowAgain}</Button>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.allowAgainTitle}
+        words={words.allowAgainWords(messages.consent.clientName(grant.client))}
+        action={words.allowAgain}
+        busy={allow.isPending}
+        error={allow.error}
+        onConfirm={() => allow.mutate({ id: grant.id })}
+      />
+    </Card>
   );
 }
 

@@ -10,12 +10,14 @@ const GRANT_TONES: Record<Grant['state'], Tone> = {
   lapsed: 'idle',
   revoked: 'idle',
   expired: 'idle',
+  frozen: 'warning',
 };
 
 const TOKEN_TONES: Record<Token['state'], Tone> = { active: 'good', expired: 'warning', rotated: 'idle', revoked: 'idle' };
 
 /** Whether a permission can still be used, now or after its app fetches it. */
-export const isLiving = ({ state }: Pick<Grant, 'state'>): boolean => state === 'pending' || state === 'approved' || state === 'issued';
+export const isLiving = ({ state }: Pick<Grant, 'state'>): boolean =>
+  state === 'pending' || state === 'approved' || state === 'issued' || state === 'frozen';
 
 export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
   <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>

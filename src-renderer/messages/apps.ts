@@ -9,6 +9,7 @@ const grantStates: Record<Grant['state'], string> = {
   lapsed: 'Lapsed',
   revoked: 'Revoked',
   expired: 'Ended',
+  frozen: 'Frozen',
 };
 
 const tokenStates: Record<Token['state'], string> = {
@@ -63,6 +64,14 @@ export const apps = {
   revokeTokenWords: 'It stops working at once and cannot be fetched anew. Payments it started are finished. The app has to ask again.',
   revokeTokenConfirm: 'Revoke token',
   tokenRevoked: 'The token is revoked.',
+  frozen: 'Frozen since the books were restored',
+  frozenWords:
+    'The restored books may not know what was spent or revoked since they were copied. Nothing can be done with this permission until you allow it again; what it had used by then still counts.',
+  allowAgain: 'Allow again',
+  allowAgainTitle: 'Allow this permission again?',
+  allowAgainWords: (client: string) =>
+    `${client} may do again what is listed here. Its tokens have ended; it fetches the next one with its own key.`,
+  allowedAgain: 'The permission counts again.',
   revokeGrant: 'Revoke permission',
   revokeGrantTitle: 'Revoke this permission?',
   revokeGrantWords: (client: string) =>

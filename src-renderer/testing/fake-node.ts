@@ -195,6 +195,12 @@ const router = os.router({
     grant: os.apps.grant.handler(({ input, errors }) => found(grants, input.id, errors.NOT_FOUND)),
     rotateToken: os.apps.rotateToken.handler(({ input, errors }) => endToken(input.id, 'rotated', errors.NOT_FOUND)),
     revokeToken: os.apps.revokeToken.handler(({ input, errors }) => endToken(input.id, 'revoked', errors.NOT_FOUND)),
+    allowAgain: os.apps.allowAgain.handler(({ input, errors }) => {
+      const grant = found(grants, input.id, errors.NOT_FOUND);
+      grant.state = 'issued';
+      tell('apps');
+      return grant;
+    }),
     revokeGrant: os.apps.revokeGrant.handler(({ input, errors }) => {
       const grant = found(grants, input.id, errors.NOT_FOUND);
       grant.state = 'revoked';

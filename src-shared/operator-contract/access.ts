@@ -129,7 +129,7 @@ export const Token = z.object({
 export type Token = z.infer<typeof Token>;
 
 /** `expired`: it ended at the moment the operator had set. */
-export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired']);
+export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired', 'frozen']);
 
 /** What one client may do, since one request. */
 export const Grant = z.object({
@@ -177,6 +177,15 @@ export const apps = {
     .route({ method: 'DELETE', path: '/tokens/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such token.' } })
+    .output(Grant),
+  /** Lets a grant count again that was frozen because the books were put back from a copy; what it had used by then still counts. */
+  allowAgain: oc
+    .route({ method: 'POST', path: '/grants/{id}/allow-again' })
+    .input(z.object({ id: Id }))
+    .errors({
+      NOT_FOUND: { status: 404, message: 'There is no such grant.' },
+      NOT_FROZEN: { status: 409, message: 'This grant is not frozen.' },
+    })
     .output(Grant),
   revokeGrant: oc
     .route({ method: 'DELETE', path: '/grants/{id}' })

@@ -116,6 +116,7 @@ const nobody: OperatorAccess = {
   rotateToken: unused,
   revokeToken: unused,
   revokeGrant: unused,
+  allowAgain: unused,
   listClientKeys: async () => [],
   addClientKey: unused,
   revokeClientKey: unused,

@@ -1,0 +1,78 @@
+import { existsSync, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { inThread } from '../assembly/backups.ts';
+import type { OpenProblem } from '../backup/tasks.ts';
+import { openDataFolder } from '../platform/data-folder.ts';
+import { StartupError } from '../platform/errors.ts';
+import { GENERATION_FILE } from '../platform/generation.ts';
+import { SecretsFile } from '../platform/node-secrets.ts';
+import { protectionOf, type SecretsProtection } from '../platform/secrets-protection.ts';
+import type { CommandAnswer, TypedCommand } from './run-command.ts';
+
+const PROBLEMS: Record<OpenProblem, string> = {
+  no_backup: 'This file is no backup of paydesk.',
+  locked: 'The passphrase does not open this backup, or the file is damaged.',
+  damaged: 'The backup is damaged. Try an earlier one.',
+  newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
+  other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
+};
+
+export interface RestoreRequest {
+  file: string;
+  passphrase: string;
+  dataDir: string;
+  /** What the node's secrets are encrypted with from now on. */
+  protection: SecretsProtection | undefined;
+  /** The built thread for backups. */
+  workerFile: string;
+}
+
+/**
+ * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a copy, and makes them safe to go on
+ * with; see assembly/renew-node.ts.
+ * @returns when the backup was made.
+ * @throws StartupError with what to do; the folder is left without a node then.
+ */
+export async function restore({ file, passphrase, dataDir, protection, workerFile }: RestoreRequest): Promise<Date> {
+  const lock = openDataFolder(dataDir);
+  try {
+    const databaseFile = join(dataDir, 'paydesk.db');
+    if (existsSync(databaseFile)) {
+      throw new StartupError(
+        `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
+      );
+    }
+    if (!existsSync(file)) throw new StartupError(`There is no file ${file}.`);
+    for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
+    const opened = await inThread(workerFile)({ kind: 'open', file, passphrase, databaseFile: `${databaseFile}.restoring` });
+    if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
+    // Without the count beside it the database shows as the copy that it is.
+    rmSync(join(dataDir, GENERATION_FILE), { force: true });
+    // The database is what makes a folder a node's, so it comes last.
+    new SecretsFile(dataDir, protection).write(opened.value.secrets);
+    await rename(`${databaseFile}.restoring`, databaseFile);
+    return new Date(opened.value.createdAt);
+  } finally {
+    lock.release();
+  }
+}
+
+/** The same, typed. */
+export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+  if (config.backupPassphrase === undefined) throw new StartupError('Give the passphrase of the backup with --backup-passphrase-file.');
+  const madeAt = await restore({
+    file: resolve(file),
+    passphrase: config.backupPassphrase,
+    dataDir: config.dataDir,
+    protection: protectionOf(config),
+    workerFile: join(builtFolder, 'backup-worker.js'),
+  });
+  return {
+    lines: [
+      `The books of ${madeAt.toISOString()} are in ${config.dataDir}. Start the node there when no other one runs on the same books any more.`,
+      'Apps must fetch new tokens, what you had allowed them waits for you under Connected apps, and payments to other nodes that were under way wait for you under Payments.',
+    ],
+    exitCode: 0,
+  };
+}
