@@ -12,6 +12,7 @@ import { giveUp, isStill } from './endings.ts';
 import { isFailure } from './failures.ts';
 import type { HeldOutcome, HeldPackets } from './held-packets.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import type { SendingPlan, SendingPlans } from './sending-plan.ts';
 import { outgoingPayments } from './tables.ts';
 import type { WalletAddresses } from './wallet-addresses.ts';
 
@@ -28,6 +29,7 @@ export interface AttemptParts {
   /** The way to incoming payments elsewhere. */
   remote: IncomingPaymentReader;
   held: Pick<HeldPackets, 'resolve'>;
+  plans: Pick<SendingPlans, 'plan'>;
   clock: Clock;
   log: Logger;
 }
@@ -35,11 +37,14 @@ export interface AttemptParts {
 /** How long one attempt may start new packets. */
 export const ATTEMPT_MS = 30_000;
 
+/** How many times one attempt sends what is still missing. */
+const ROUNDS = 5;
+
 /** Where to send, and what is known of the receiver before anything is sent. */
 interface Destination {
   readonly ilpAddress: string;
   readonly sharedSecret: Buffer;
-  readonly receivedFromOthers?: bigint;
+  readonly receivedFromOthers?: bigint | undefined;
 }
 
 /**
@@ -94,26 +99,51 @@ export class PaymentAttempt {
   }
 
   async #send(payment: OutgoingPayment): Promise<AttemptOutcome> {
-    const { network, walletAddresses, clock } = this.#parts;
-    const destination: Destination | AttemptOutcome =
-      payment.receiverId === null ? await this.#find(payment) : await network.credentials(payment.receiverId, receiveAsset(payment));
-    if ('ended' in destination) return destination;
+    const { walletAddresses } = this.#parts;
     const payer = await walletAddresses.byId(payment.walletAddressId);
     if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
     const sourceAsset = { assetCode: payer.assetCode, assetScale: payer.assetScale };
-    const exchanged = !sameAsset(sourceAsset, receiveAsset(payment)) || payment.debitAmount !== payment.receiveAmount;
-    const outcome = await network.send({
-      sender: { outgoingPaymentId: payment.id, attempt: payment.attempt, receivedFromOthers: destination.receivedFromOthers },
-      destinationAddress: destination.ilpAddress,
-      sharedSecret: destination.sharedSecret,
+    if (payment.receiverId === null) return await this.#sendElsewhere(payment, sourceAsset);
+    const destination = await this.#parts.network.credentials(payment.receiverId, receiveAsset(payment));
+    return await this.#sendPlanned(payment, sourceAsset, destination, { amount: payment.debitAmount - payment.sent });
+  }
+
+  async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome> {
+    const destination = await this.#find(claimed);
+    if ('ended' in destination) return destination;
+    let payment: OutgoingPayment | undefined = claimed;
+    let outcome: AttemptOutcome = { ended: 'interrupted' };
+    // Where others exchange, and round, on the way, what was planned to suffice can be a unit short.
+    for (let round = 0; round < ROUNDS && payment !== undefined; round++) {
+      const plan: SendingPlan | AttemptOutcome = await this.#parts.plans.plan(payment, sourceAsset, destination);
+      if ('ended' in plan) return plan;
+      outcome = await this.#explain(payment, await this.#sendPlanned(payment, sourceAsset, destination, plan));
+      if (outcome.ended !== 'sent') return outcome;
+      payment = await this.#current(claimed);
+    }
+    return outcome;
+  }
+
+  async #sendPlanned(
+    payment: OutgoingPayment,
+    sourceAsset: Asset,
+    { ilpAddress, sharedSecret, receivedFromOthers }: Destination,
+    { amount, handover }: SendingPlan,
+  ): Promise<SendOutcome> {
+    const { network, clock } = this.#parts;
+    const isPriced = !sameAsset(sourceAsset, receiveAsset(payment)) || payment.debitAmount !== payment.receiveAmount;
+    return await network.send({
+      sender: { outgoingPaymentId: payment.id, attempt: payment.attempt, receivedFromOthers },
+      destinationAddress: ilpAddress,
+      sharedSecret,
       sourceAsset,
       receiveAsset: receiveAsset(payment),
-      amount: payment.debitAmount - payment.sent,
-      ...(exchanged && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
+      amount,
+      handover,
+      ...(isPriced && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
       deadlineMs: Math.min(clock.now() + ATTEMPT_MS, payment.deadline),
       signal: this.#signal,
     });
-    return payment.receiverId === null ? await this.#explain(payment, outcome) : outcome;
   }
 
   /** What has been converted for it so far: on this node what was delivered, elsewhere what peers were given. */
@@ -147,7 +177,7 @@ export class PaymentAttempt {
   }
 
   async #read({ receiver, client, walletAddressId }: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
-    const found = await this.#parts.remote.get(receiver, { client, walletAddressId });
+    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, persistent: true });
     if (found.ok) return found.value;
     return found.error === 'unknown_receiver' ? 'gone' : 'unreachable';
   }

@@ -104,6 +104,7 @@ describe('what everybody may read', () => {
   const CASES: [string, Answering, string][] = [
     ['nothing there', telling(404), 'unknown_receiver'],
     ['hidden', telling(401), 'unknown_receiver'],
+    ['forbidden', telling(403), 'receiver_unreachable'],
     ['out of order', telling(503), 'receiver_unreachable'],
     ['too many', telling(429), 'receiver_unreachable'],
     ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'receiver_unreachable'],

@@ -21,6 +21,8 @@ export interface Asker {
   client: string | null;
   /** The own wallet address in whose name, and with whose key, the node asks. */
   walletAddressId: string;
+  /** For a payment that was accepted: waits for its turn, before those who only ask for a price, and asks again what failed just before. */
+  persistent?: boolean;
 }
 
 /**
@@ -68,6 +70,8 @@ export interface TimeLimits {
   lookUpMs: number;
 }
 const TIME_LIMITS: TimeLimits = { waitMs: 1_500, lookUpMs: 3_000 };
+/** How long a payment that was accepted waits for its turn. */
+const PERSISTENT_MS = 20_000;
 
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
 const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
@@ -100,12 +104,13 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const url = receiverUrl(text);
     if (url === undefined || this.#http.isOwn(url.href)) return refuse('unknown_receiver');
-    const known = this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker));
+    const known = this.#knownFailure(url, asker);
     if (known !== undefined) return refuse(known);
-    const patience = AbortSignal.timeout(this.#limits.waitMs);
-    const leaveClient = await this.#clients.enter(asker.client ?? '', patience);
+    const { client, persistent = false } = asker;
+    const patience = AbortSignal.timeout(persistent ? PERSISTENT_MS : this.#limits.waitMs);
+    const leaveClient = await this.#clients.enter(client ?? '', patience, persistent);
     if (leaveClient === undefined) return refuse('receiver_busy');
-    const leaveHost = await this.#hosts.enter(url.origin, patience);
+    const leaveHost = await this.#hosts.enter(url.origin, patience, persistent);
     if (leaveHost === undefined) {
       leaveClient();
       return refuse('receiver_busy');
@@ -140,11 +145,15 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     return ok(payment);
   }
 
+  #knownFailure(url: URL, asker: Asker): RemoteProblem | undefined {
+    return asker.persistent ? undefined : (this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker)));
+  }
+
   /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
   async #lookUp(url: URL, asker: Asker, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const signal = AbortSignal.timeout(this.#limits.lookUpMs);
     // What was found out while waiting does not have to be asked again.
-    const known = this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker));
+    const known = this.#knownFailure(url, asker);
     const reading = known === undefined ? this.#read(url, asker, signal) : Promise.resolve(refuse(known));
     const found = await Promise.race([reading.finally(leave), ranOut(signal)]);
     if (!found.ok && known === undefined) this.#failures.remember(failureKey(url, asker), found.error);
@@ -155,7 +164,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     const shown = await this.#http.get(url.href, signal);
     if (!shown.ok && WITHOUT_CONNECTION.has(shown.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
     if (gaveNoAnswer(shown) || !shown.ok) return refuse('receiver_unreachable');
-    if (shown.value.status !== 200) return refuse('unknown_receiver');
+    if (shown.value.status !== 200) return refuse(IS_UNKNOWN.has(shown.value.status) ? 'unknown_receiver' : 'receiver_unreachable');
     const open = PublicIncomingPaymentDocument.safeParse(shown.value.body);
     if (!open.success) return refuse('receiver_unreachable');
     const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href };
@@ -170,6 +179,9 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
 }
 
 const PROBLEMS = { unreachable: 'receiver_unreachable', refused: 'receiver_refused' } as const;
+
+/** What servers say of ids they do not know; the reference implementation says 401 (facts §7.2). */
+const IS_UNKNOWN: ReadonlySet<number> = new Set([401, 404, 410]);
 
 /** Said of a host, not of one of its answers. */
 const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem>([

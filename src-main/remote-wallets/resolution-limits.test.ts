@@ -32,6 +32,21 @@ describe('a turnstile', () => {
     expect(inside).toEqual(['a', 'b', 'c', 'd', 'f']);
   });
 
+  it('never turns away who persists, and lets it go first', async () => {
+    const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
+    const went: string[] = [];
+    const pass = async (name: string, persistent: boolean): Promise<void> => {
+      const leave = await turnstile.enter('key', NEVER, persistent);
+      went.push(leave === undefined ? `${name} turned away` : name);
+      leave?.();
+    };
+    const leave = await turnstile.enter('key', NEVER);
+    const passing = [pass('a', false), pass('b', true), pass('c', false), pass('d', true)];
+    leave?.();
+    await Promise.all(passing);
+    expect(went).toEqual(['c turned away', 'b', 'd', 'a']);
+  });
+
   it('counts each key for itself, and keeps nothing of those who have left', async () => {
     const turnstile = new Turnstile({ atOnce: 1, waiting: 0 });
     for (let i = 0; i < 3; i++) {
@@ -124,6 +139,21 @@ describe('look-ups at other wallets', () => {
       held.shift()?.();
     }
     await Promise.all(looking);
+    expect(wallet.asked).toHaveLength(20);
+  });
+
+  it('for payments that were accepted wait for their turn, and ask again what failed just before', async () => {
+    const url = hold('0');
+    const persist = () => remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice', persistent: true });
+    const paying = Array.from({ length: 20 }, persist);
+    for (let answered = 0; answered < 20; answered++) {
+      while (held.length === 0) await turn();
+      expect(held.length).toBeLessThanOrEqual(2);
+      held.shift()?.();
+    }
+    expect(new Set((await Promise.all(paying)).map((found) => (found.ok ? 'found' : found.error)))).toEqual(new Set(['unknown_receiver']));
+    expect(wallet.asked).toHaveLength(20);
+    expect(await get(url, 'shop')).toEqual({ ok: false, error: 'unknown_receiver' });
     expect(wallet.asked).toHaveLength(20);
   });
 

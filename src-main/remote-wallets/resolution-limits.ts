@@ -10,11 +10,18 @@ export const WAITING_PER_HOST = 32;
 export const FAILURE_MS = 30_000;
 const MAX_REMEMBERED = 1_000;
 
+interface Line {
+  inside: number;
+  waiting: (() => void)[];
+  /** They go first. */
+  persistent: (() => void)[];
+}
+
 /** Lets so many at a time pass for each key, lets some wait in order, and turns away the rest. */
 export class Turnstile {
   readonly #atOnce: number;
   readonly #waiting: number;
-  readonly #lines = new Map<string, { inside: number; waiting: (() => void)[] }>();
+  readonly #lines = new Map<string, Line>();
 
   /** @param atOnce how many for one key at a time. @param waiting how many more of it may wait. */
   constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
@@ -24,18 +31,20 @@ export class Turnstile {
 
   /**
    * Waits for a turn until `signal` is aborted.
+   * @param persistent is never turned away for the number of those who wait, and goes before those who may be.
    * @returns the way out, to be called once; undefined when there was no turn.
    */
-  async enter(key: string, signal: AbortSignal): Promise<(() => void) | undefined> {
-    const line = this.#lines.get(key) ?? { inside: 0, waiting: [] };
+  async enter(key: string, signal: AbortSignal, persistent = false): Promise<(() => void) | undefined> {
+    const line: Line = this.#lines.get(key) ?? { inside: 0, waiting: [], persistent: [] };
     this.#lines.set(key, line);
     if (line.inside < this.#atOnce) line.inside += 1;
-    else if (!(await this.#wait(line.waiting, signal))) return undefined;
+    else if (!persistent && line.waiting.length >= this.#waiting) return undefined;
+    else if (!(await inTurn(persistent ? line.persistent : line.waiting, signal))) return undefined;
     return () => this.#leave(key, line);
   }
 
-  #leave(key: string, line: { inside: number; waiting: (() => void)[] }): void {
-    const next = line.waiting.shift();
+  #leave(key: string, line: Line): void {
+    const next = line.persistent.shift() ?? line.waiting.shift();
     // The place goes from hand to hand, so that nobody who comes later gets in between.
     if (next !== undefined) {
       next();
@@ -44,23 +53,23 @@ export class Turnstile {
     line.inside -= 1;
     if (line.inside === 0) this.#lines.delete(key);
   }
+}
 
-  /** @returns whether a place was handed over. */
-  async #wait(waiting: (() => void)[], signal: AbortSignal): Promise<boolean> {
-    if (waiting.length >= this.#waiting || signal.aborted) return false;
-    return await new Promise((resolve) => {
-      const called = (): void => {
-        signal.removeEventListener('abort', gaveUp);
-        resolve(true);
-      };
-      const gaveUp = (): void => {
-        waiting.splice(waiting.indexOf(called), 1);
-        resolve(false);
-      };
-      signal.addEventListener('abort', gaveUp, { once: true });
-      waiting.push(called);
-    });
-  }
+/** @returns whether a place was handed over. */
+async function inTurn(waiting: (() => void)[], signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  return await new Promise((resolve) => {
+    const called = (): void => {
+      signal.removeEventListener('abort', gaveUp);
+      resolve(true);
+    };
+    const gaveUp = (): void => {
+      waiting.splice(waiting.indexOf(called), 1);
+      resolve(false);
+    };
+    signal.addEventListener('abort', gaveUp, { once: true });
+    waiting.push(called);
+  });
 }
 
 /** What went wrong with each of some keys in the last {@link FAILURE_MS}; the oldest are forgotten when there are too many. */
