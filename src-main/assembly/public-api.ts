@@ -1,6 +1,7 @@
 import { Server as TlsServer } from 'node:tls';
 import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization-routes.ts';
+import { checkoutRoutes } from '../open-payments-api/checkout-routes.ts';
 import { ilpRoute } from '../open-payments-api/ilp-route.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/incoming-payment-routes.ts';
 import { interactionRoutes } from '../open-payments-api/interaction-page.ts';
@@ -22,6 +23,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import type { TlsCertificate } from '../platform/tls-certificate.ts';
 import type { AccessServices } from './access.ts';
+import type { CheckoutAssembly } from './checkout.ts';
 import type { PaymentServices } from './payments.ts';
 
 /** What the public API is made of. */
@@ -32,6 +34,7 @@ export interface PublicApiParts {
   urls: PublicUrls;
   config: Pick<Config, 'updatedAtInBody' | 'addressRate' | 'clientRate' | 'trustedProxies'>;
   payments: PaymentServices;
+  checkout: CheckoutAssembly;
   access: Omit<AccessServices, 'operator' | 'stop'>;
   /** The usual ones unless told otherwise. */
   timeouts?: ListenerTimeouts;
@@ -47,6 +50,7 @@ export function createPublicApi({
   urls,
   config,
   payments,
+  checkout,
   access,
   timeouts,
   certificate,
@@ -71,6 +75,7 @@ export function createPublicApi({
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
   ilpRoute(app, payments.peers);
+  checkoutRoutes(app, { ...services, ...checkout });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);
     return { keys: [...keys, { ...payments.remoteWallets.keys.of(walletAddressId).jwk }] };

@@ -147,7 +147,7 @@ const PACKET = { 'application/octet-stream': { schema: { type: 'string', format:
 
 function success({ endpoint, answers }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
   const schema = answers.get(String(status));
-  const html = endpoint.includes('/interact/') && !schema;
+  const html = /\/(interact|pay)\//.test(endpoint) && status === 200 && !schema;
   if (caller === 'peer') return { description: `${summary}.`, headers: REQUEST_ID, content: PACKET };
   const content = schema ? { 'application/json': { schema: jsonSchema(schema) } } : html && { 'text/html': { schema: { type: 'string' } } };
   return { description: `${summary}.`, headers: REQUEST_ID, ...(content && { content }) };

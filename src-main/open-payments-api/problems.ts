@@ -21,6 +21,7 @@ export const PROBLEMS = {
   not_found: { status: 404, code: 'not_found', words: 'Not Found' },
   payload_too_large: { status: 413, code: 'payload_too_large', words: 'The body is larger than 64 KiB.' },
   headers_too_large: { status: 431, code: 'headers_too_large', words: 'The headers are larger than 16 KiB.' },
+  cross_site: { status: 403, code: 'cross_site', words: 'This form is taken from pages of this server only.' },
   unsupported_media_type: { status: 415, code: 'unsupported_media_type', words: 'The body must be application/json.' },
   malformed_http: { status: 400, code: 'invalid_request', words: 'The request is not valid HTTP.' },
   timed_out: { status: 408, code: 'timed_out', words: 'The request did not arrive in time.' },

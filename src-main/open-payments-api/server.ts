@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -115,6 +116,7 @@ export function createPublicServer({
   capConnections(app.server, caps, trustedProxies.length === 0, () =>
     log.warn(caps, 'connections are refused, because too many are open at once'),
   );
+  answerOddRequests(app);
   collectRoutes(app);
   useZodSchemas(app);
   app.decorate('rateLimits', limits);
@@ -152,6 +154,13 @@ export function createPublicServer({
   });
   app.setErrorHandler((error, request, reply) => answer(problemOf(error, request, log), reply));
   return app;
+}
+
+/** What Node would answer by itself, without a request id, or not at all. */
+function answerOddRequests({ server }: FastifyInstance): void {
+  // Expectations nobody knows may be ignored (RFC 9110 §10.1.1): the request is answered as any other.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket: Socket) => answerBrokenRequest(new Error('CONNECT is for proxies'), socket));
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { RESERVED_NAMES } from '../../src-shared/wallet-address-names.ts';
 import type { WalletAddress } from '../payments/wallet-addresses.ts';
-import { escapeHtml, type HtmlPage, sendHtmlPage } from './html-page.ts';
+import { nothingHere } from './checkout-html.ts';
+import { escapeHtml, type HtmlPage, prefersHtml, sendHtmlPage } from './html-page.ts';
 import { ApiProblem } from './problems.ts';
 import type { ResourceServices } from './resource-access.ts';
 import { WalletAddressAnswer } from './resource-schemas.ts';
@@ -15,17 +16,22 @@ export type PublishedKeys = (walletAddressId: string) => Promise<{ keys: Record<
 
 /** Wallet addresses and their keys (facts §8). */
 export function walletAddressRoutes(app: PublicServer, services: ResourceServices, publishedKeys: PublishedKeys): void {
+  const found = async (name: string): Promise<WalletAddress | undefined> =>
+    RESERVED_NAMES.has(name) ? undefined : await services.walletAddresses.byName(name);
   const find = async (name: string): Promise<WalletAddress> => {
-    const walletAddress = RESERVED_NAMES.has(name) ? undefined : await services.walletAddresses.byName(name);
+    const walletAddress = await found(name);
     if (walletAddress === undefined) throw new ApiProblem('not_found');
     return walletAddress;
   };
 
   app.get('/:name', { schema: { params: NameParams, response: { 200: WalletAddressAnswer } } }, async (request, reply) => {
-    const walletAddress = await find(request.params.name);
-    reply.headers({ 'cache-control': 'public, max-age=60', vary: 'accept' });
-    if (prefersHtml(request.headers.accept))
-      return sendHtmlPage(reply, 200, pageFor(walletAddress, services.walletAddresses.urlOf(walletAddress)));
+    const isPerson = prefersHtml(request.headers.accept);
+    reply.header('vary', 'accept');
+    const walletAddress = await found(request.params.name);
+    if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, nothingHere);
+    if (walletAddress === undefined) throw new ApiProblem('not_found');
+    reply.header('cache-control', 'public, max-age=60');
+    if (isPerson) return sendHtmlPage(reply, 200, pageFor(walletAddress, services.walletAddresses.urlOf(walletAddress)));
     return services.representations.walletAddress(walletAddress);
   });
 
@@ -35,15 +41,20 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
   });
 }
 
-/** Browsers name `text/html` first; clients ask for JSON or anything. */
-const prefersHtml = (accept: string | undefined): boolean => accept?.trimStart().startsWith('text/html') ?? false;
-
-/** What a person sees who opens a wallet address in a browser: nothing that clients would not get. */
-const pageFor = ({ publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
-  title: escapeHtml(publicName),
+/** What a person sees who opens a wallet address in a browser: nothing that clients would not get, and the way to pay. */
+const pageFor = ({ name, publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
+  title: `Pay ${escapeHtml(publicName)}`,
+  hasForms: true,
   body: `
+    <p class="payee">Pay</p>
     <h1><bdi>${escapeHtml(publicName)}</bdi></h1>
-    <p>This is a wallet address. Give it to an app or a wallet that can pay with Open Payments:</p>
-    <p class="address">${escapeHtml(url)}</p>
-    <p class="quiet">Payments arrive in ${escapeHtml(assetCode)}.</p>`,
+    <form method="post" action="/pay">
+      <input type="hidden" name="account" value="${escapeHtml(name)}">
+      <label for="amount">Amount in ${escapeHtml(assetCode)}</label>
+      <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40">
+      <button type="submit">Go on</button>
+    </form>
+    <hr>
+    <p class="quiet">Or give this wallet address to an app or a wallet that can pay with Open Payments:</p>
+    <p class="address">${escapeHtml(url)}</p>`,
 });

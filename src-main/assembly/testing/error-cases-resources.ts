@@ -47,6 +47,23 @@ const anywhere =
   (path: string): Case =>
   async () => ({ method: 'GET', url: path });
 
+/** Forms from elsewhere, with too much in them, and about nothing that is there. */
+function formCases(url: string, field: string, longest: number) {
+  const form =
+    (site: string, value: string): Case =>
+    async () => ({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site },
+      payload: new URLSearchParams({ [field]: value }).toString(),
+    });
+  return {
+    invalid_request: form('same-origin', 'a'.repeat(longest + 1)),
+    cross_site: form('cross-site', 'a'),
+    not_found: form('same-origin', 'a'),
+  } satisfies Record<string, Case>;
+}
+
 const ELSEWHERE = 'https://elsewhere.example/incoming-payments/1';
 
 /** What can go wrong with receivers at other wallets. */
@@ -169,6 +186,15 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     }),
     not_octets: packet('{}', 'application/json'),
   },
+  'GET /pay/:id': { not_found: anywhere(`/pay/${randomUUID()}`) },
+  'GET /pay/:id/state': { not_found: anywhere(`/pay/${randomUUID()}/state`) },
+  'POST /pay/:id': {
+    ...bodyCases('POST', `/pay/${randomUUID()}`),
+    ...formCases(`/pay/${randomUUID()}`, 'wallet', 2_048),
+  },
+  'GET /pay/:id/go/:attempt': {},
+  'GET /pay/:id/return/:attempt': {},
+  'POST /pay': { ...bodyCases('POST', '/pay'), ...formCases('/pay', 'account', 64) },
   'GET /:name': { not_found: anywhere('/nobody') },
   'GET /:name/jwks.json': { not_found: anywhere('/nobody/jwks.json') },
   'GET /healthz': {},

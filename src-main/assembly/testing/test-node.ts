@@ -14,6 +14,7 @@ import type { OutboundBytes, OutboundHttp } from '../../platform/outbound-http/o
 import { PublicUrls } from '../../platform/public-urls.ts';
 import { ok, refuse } from '../../platform/result.ts';
 import { assembleAccess } from '../access.ts';
+import { assembleCheckout } from '../checkout.ts';
 import { assemblePayments } from '../payments.ts';
 import { createPublicApi } from '../public-api.ts';
 
@@ -129,7 +130,8 @@ export async function openTestNode({
   const { walletAddresses, remoteWallets } = payments;
   const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses };
   const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
-  const app = createPublicApi({ database, clock, log, urls, config: settings, payments, access, ...(timeouts && { timeouts }) });
+  const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
+  const app = createPublicApi({ database, clock, log, urls, config: settings, payments, checkout, access, ...(timeouts && { timeouts }) });
 
   const account = async (name: string, assetCode: string, openingBalance: bigint): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });

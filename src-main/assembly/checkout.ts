@@ -1,0 +1,30 @@
+import { CheckoutWorker } from '../checkout/checkout-worker.ts';
+import { type CheckoutParts, Checkouts } from '../checkout/checkouts.ts';
+import { PaymentWatch } from '../checkout/payment-watch.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import { Seal } from '../platform/seal.ts';
+import type { PaymentServices } from './payments.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  urls: PublicUrls;
+  secrets: NodeSecrets;
+  payments: Pick<PaymentServices, 'walletAddresses' | 'remoteWallets'>;
+}
+
+/** Wires what lets visitors pay from wallets of theirs. The worker is not started yet. */
+export function assembleCheckout({ database, clock, log, urls, secrets, payments: { walletAddresses, remoteWallets } }: Parts) {
+  const { directory, paymentGrants, payments } = remoteWallets;
+  const seal = new Seal(secrets.derive('checkouts'));
+  const parts: CheckoutParts = { database, clock, urls, seal, walletAddresses, directory, paymentGrants, payments };
+  const worker = new CheckoutWorker({ ...parts, log });
+  return { checkouts: new Checkouts(parts, () => worker.wake()), watch: new PaymentWatch(database), worker };
+}
+
+export type CheckoutAssembly = ReturnType<typeof assembleCheckout>;

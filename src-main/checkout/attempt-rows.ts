@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Seal } from '../platform/seal.ts';
+import type { checkouts } from './tables.ts';
+
+export type Attempt = typeof checkouts.$inferSelect;
+
+/**
+ * Why an attempt has failed. `not_arrived`: the visitor's wallet was told to pay, and whether it did is not known here; `price_changed`: it
+ * would take more than the visitor has approved.
+ */
+export type AttemptFailure =
+  | 'wallet_not_found'
+  | 'own_wallet'
+  | 'wallet_unreachable'
+  | 'wallet_refused'
+  | 'rejected'
+  | 'too_late'
+  | 'closed'
+  | 'price_changed'
+  | 'payment_failed'
+  | 'not_arrived';
+
+const wholeNumber = z.string().regex(/^\d{1,20}$/);
+const RemoteWallet = z.object({
+  id: z.string(),
+  publicName: z.string().optional(),
+  assetCode: z.string(),
+  assetScale: z.number(),
+  authServer: z.string(),
+  resourceServer: z.string(),
+});
+
+/** What is known of the visitor's wallet and its grant: kept sealed, because whoever has it can go on in the visitor's place. */
+const Secrets = z.object({
+  wallet: RemoteWallet,
+  quoteId: z.string(),
+  /** What the visitor's wallet takes, in its own asset: the limit of the grant. */
+  debit: wholeNumber,
+  quoteExpiresAt: z.number().nullable(),
+  clientNonce: z.string(),
+  serverNonce: z.string(),
+  authServer: z.string(),
+  interactUrl: z.string(),
+  continueUri: z.string(),
+  continueToken: z.string(),
+  interactRef: z.string().optional(),
+  token: z.string().optional(),
+  /** Set once the wallet was told to pay and its answer was lost: it may have paid. */
+  mayHavePaid: z.boolean().optional(),
+});
+export type AttemptSecrets = z.infer<typeof Secrets>;
+
+export const sealSecrets = (seal: Seal, id: string, secrets: AttemptSecrets): string => seal.seal(JSON.stringify(secrets), id);
+
+/** @returns undefined when it was sealed with a key this node no longer has. */
+export function openSecrets(seal: Seal, attempt: Attempt): AttemptSecrets | undefined {
+  const text = attempt.sealed === null ? undefined : seal.open(attempt.sealed, attempt.id);
+  return text === undefined ? undefined : Secrets.parse(JSON.parse(text));
+}

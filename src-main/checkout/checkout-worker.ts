@@ -1,0 +1,230 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming-payments.ts';
+import { isId } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
+import type { CheckoutParts } from './checkouts.ts';
+import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
+
+/** What a step has come to: the next state, or when to try again. */
+type Step =
+  | { state: 'failed'; reason: AttemptFailure }
+  | { state: 'paid' }
+  | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
+
+const POLL_MS = 1_000;
+const FOLLOW_EVERY_MS = 2_000;
+const AT_ONCE = 8;
+/** Of a price that ends sooner than this no payment is made any more: it might end on the way. */
+const PRICE_MARGIN_MS = 5_000;
+
+/** Between tries to which a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
+const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
+
+/** Carries attempts from the visitor's return to the end, also those that an earlier run of the node has left. */
+export class CheckoutWorker {
+  readonly #parts: CheckoutParts;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(parts: CheckoutParts & { log: Logger }) {
+    this.#parts = parts;
+    this.#log = parts.log;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), POLL_MS);
+    this.#timer.unref();
+    this.wake();
+  }
+
+  /** Lets steps under way end; what comes after them is taken up at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Says that something may be due. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        await this.runOnce();
+      } catch (error) {
+        this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
+      }
+    }
+  }
+
+  /** Takes every step that is due now. */
+  async runOnce(): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#letLapse(now);
+    const due = await this.#parts.database.read
+      .select()
+      .from(checkouts)
+      .where(and(isUnderWay, lte(checkouts.dueAt, now)))
+      .orderBy(asc(checkouts.dueAt))
+      .limit(AT_ONCE);
+    await Promise.all(due.map((attempt) => this.#take(attempt)));
+    if (due.length === AT_ONCE) this.#again = true;
+  }
+
+  async #letLapse(now: number): Promise<void> {
+    const lapsed = and(isUnderWay, lte(checkouts.lapsesAt, now));
+    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(lapsed).limit(1);
+    if (any === undefined) return;
+    await this.#parts.database.write((tx) =>
+      tx
+        .update(checkouts)
+        .set({
+          state: 'failed',
+          reason: sql`case ${checkouts.state} when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`,
+          sealed: null,
+          dueAt: null,
+          updatedAt: now,
+        })
+        .where(lapsed),
+    );
+  }
+
+  async #take(attempt: Attempt): Promise<void> {
+    const secrets = openSecrets(this.#parts.seal, attempt);
+    const step: Step =
+      secrets === undefined ? { state: 'failed', reason: 'wallet_unreachable' } : await STEPS[attempt.state](this.#parts, attempt, secrets);
+    await this.#store(attempt, step);
+  }
+
+  async #store(attempt: Attempt, step: Step): Promise<void> {
+    const now = this.#parts.clock.now();
+    const ended = step.state === 'failed' || step.state === 'paid';
+    const change = ended
+      ? { state: step.state, reason: step.state === 'failed' ? step.reason : null, sealed: null, dueAt: null }
+      : {
+          state: step.state,
+          sealed: sealSecrets(this.#parts.seal, attempt.id, step.secrets),
+          outgoingPayment: step.outgoingPayment ?? attempt.outgoingPayment,
+          tries: step.state === attempt.state ? attempt.tries + 1 : 0,
+          dueAt: now + step.again,
+        };
+    await this.#parts.database.write((tx) =>
+      tx
+        .update(checkouts)
+        .set({ ...change, updatedAt: now })
+        .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state))),
+    );
+    if (!ended && step.again === 0) this.#again = true;
+  }
+}
+
+type TakeStep = (parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets) => Promise<Step>;
+
+const nothingDue: TakeStep = async () => {
+  throw new Error('nothing is due in this state');
+};
+
+const STEPS: Record<CheckoutState, TakeStep> = {
+  asking: nothingDue,
+  approving: nothingDue,
+  paid: nothingDue,
+  failed: nothingDue,
+  returned: fetchToken,
+  paying: async (parts, attempt, secrets) =>
+    attempt.outgoingPayment === null ? await pay(parts, attempt, secrets) : await follow(parts, attempt, secrets, attempt.outgoingPayment),
+};
+
+/** Exchanges what the visitor brought back for the token that pays. */
+async function fetchToken(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets): Promise<Step> {
+  const continuation = { ...secrets, walletAddressId: await accountOf(parts, attempt) };
+  if (!(await isOpen(parts, attempt))) {
+    await parts.paymentGrants.cancel(continuation);
+    return { state: 'failed', reason: 'closed' };
+  }
+  const continued = await parts.paymentGrants.continue(continuation);
+  if (!continued.ok) {
+    if (continued.error === 'unreachable') return { state: 'returned', secrets, again: backOff(attempt.tries) };
+    return { state: 'failed', reason: 'wallet_refused' };
+  }
+  const { value } = continued;
+  if (value.state === 'granted') return { state: 'paying', secrets: { ...secrets, token: value.token }, again: 0 };
+  const { continueUri, continueToken, waitSeconds } = value;
+  return { state: 'returned', secrets: { ...secrets, continueUri, continueToken }, again: waitSeconds * 1_000 };
+}
+
+/** Tells the visitor's wallet to pay. A quote pays once, so that telling it again after a lost answer pays nothing twice. */
+async function pay(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets): Promise<Step> {
+  const walletAddressId = await accountOf(parts, attempt);
+  if (secrets.mayHavePaid !== true && !(await isOpen(parts, attempt))) return { state: 'failed', reason: 'closed' };
+  const priced = await validPrice(parts, attempt, secrets, walletAddressId);
+  if (!priced.ok) {
+    if (priced.error === 'wallet_unreachable') return { state: 'paying', secrets, again: backOff(attempt.tries) };
+    return { state: 'failed', reason: priced.error };
+  }
+  const { wallet, quoteId, token = '' } = priced.value;
+  const made = await parts.payments.createOutgoingPayment({ walletAddress: wallet, walletAddressId, token, quoteId });
+  if (made.ok) return { state: 'paying', secrets: priced.value, outgoingPayment: made.value.id, again: FOLLOW_EVERY_MS };
+  const again = backOff(attempt.tries);
+  if (made.error === 'unreachable') return { state: 'paying', secrets: { ...priced.value, mayHavePaid: true }, again };
+  // A wallet that paid the first time refuses the second: what has arrived here says which it was.
+  if (secrets.mayHavePaid !== true) return { state: 'failed', reason: 'wallet_refused' };
+  return (await isOpen(parts, attempt)) ? { state: 'paying', secrets: priced.value, again } : { state: 'paid' };
+}
+
+/** The quote, or a new one in place of one that ends; never for more than the visitor has approved. */
+async function validPrice(
+  { clock, payments, urls, walletAddresses }: CheckoutParts,
+  attempt: Attempt,
+  secrets: AttemptSecrets,
+  walletAddressId: string,
+): Promise<Result<AttemptSecrets, AttemptFailure>> {
+  const { quoteExpiresAt, wallet, debit, mayHavePaid } = secrets;
+  // Once a quote may have been paid, only that very quote may be paid again.
+  if (mayHavePaid === true || quoteExpiresAt === null || clock.now() < quoteExpiresAt - PRICE_MARGIN_MS) return ok(secrets);
+  const account = await walletAddresses.byId(walletAddressId);
+  if (account === undefined) throw new Error('an incoming payment without its wallet address');
+  const quote = await payments.createQuote({
+    walletAddress: wallet,
+    walletAddressId,
+    receiver: urls.incomingPayment(attempt.incomingPaymentId),
+    receiveAmount: { value: attempt.amount, assetCode: account.assetCode, assetScale: account.assetScale },
+  });
+  if (!quote.ok) return refuse(quote.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
+  if (quote.value.debitAmount.value > BigInt(debit)) return refuse('price_changed');
+  return ok({ ...secrets, quoteId: quote.value.id, quoteExpiresAt: quote.value.expiresAt ?? null });
+}
+
+/** Looks how far the payment has come at the visitor's wallet. */
+async function follow(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets, url: string): Promise<Step> {
+  const walletAddressId = await accountOf(parts, attempt);
+  const again = { state: 'paying' as const, secrets, again: Math.max(FOLLOW_EVERY_MS, backOff(Math.floor(attempt.tries / 4))) };
+  const read = await parts.payments.getOutgoingPayment({ url, walletAddressId, token: secrets.token ?? '' });
+  if (!read.ok) return again;
+  const { failed, sentAmount, debitAmount } = read.value;
+  if (failed) return { state: 'failed', reason: 'payment_failed' };
+  return sentAmount.value >= debitAmount.value ? { state: 'paid' } : again;
+}
+
+async function accountOf({ database }: CheckoutParts, { incomingPaymentId }: Attempt): Promise<string> {
+  const payment = await findIncomingPayment(database.read, incomingPaymentId);
+  if (payment === undefined) throw new Error('an attempt without its incoming payment');
+  return payment.walletAddressId;
+}
+
+/** Whether the payment still takes what the attempt is to bring. */
+async function isOpen({ database, clock }: CheckoutParts, { incomingPaymentId, amount }: Attempt): Promise<boolean> {
+  const payment = isId(incomingPaymentId) ? await findIncomingPayment(database.read, incomingPaymentId) : undefined;
+  return payment !== undefined && statusOf(payment, clock.now()) === 'open' && amount <= roomOf(payment);
+}

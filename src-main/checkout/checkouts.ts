@@ -1,0 +1,270 @@
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
+import { hashSecret } from '../access/secrets.ts';
+import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming-payments.ts';
+import type { WalletAddress, WalletAddresses } from '../payments/wallet-addresses.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import { newId, newSecret } from '../platform/ids.ts';
+import type { PublicUrls } from '../platform/public-urls.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import type { Seal } from '../platform/seal.ts';
+import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-grants.ts';
+import type { RemotePayments } from '../remote-wallets/remote-payments.ts';
+import type { RemoteWalletAddress, WalletDirectory } from '../remote-wallets/wallet-directory.ts';
+import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
+import { checkouts, isUnderWay } from './tables.ts';
+
+export interface CheckoutParts {
+  database: Database;
+  clock: Clock;
+  urls: PublicUrls;
+  seal: Seal;
+  walletAddresses: WalletAddresses;
+  directory: Pick<WalletDirectory, 'find'>;
+  paymentGrants: Pick<PaymentGrants, 'request' | 'continue' | 'cancel'>;
+  payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
+}
+
+export interface WantedAttempt {
+  incomingPaymentId: string;
+  /** What the visitor typed: a wallet address or a payment pointer. */
+  wallet: string;
+  /** What is to arrive, in smallest units; for payments without an amount of their own. */
+  amount: bigint | undefined;
+  /** Ties the attempt to the visitor's browser; 256 random bits. */
+  visitor: string;
+}
+
+/** `busy`: as many attempts as are allowed at a time are under way. */
+export type StartProblem = AttemptFailure | 'unknown_payment' | 'invalid_amount' | 'busy';
+
+/** How long a visitor may take to approve. */
+const APPROVAL_MS = 15 * 60_000;
+/** How long the node itself asks the visitor's wallet before it says so. */
+const ASKING_MS = 60_000;
+/** How long a payment is followed at the visitor's wallet. */
+const FOLLOW_MS = 15 * 60_000;
+const PER_PAYMENT = 3;
+const PER_NODE = 100;
+
+const newest = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(checkouts)
+    .where(
+      and(eq(checkouts.incomingPaymentId, sql.placeholder('paymentId')), sql`${checkouts.visitorHash} = ${sql.placeholder('visitorHash')}`),
+    )
+    .orderBy(desc(checkouts.createdAt), asc(checkouts.id))
+    .limit(1)
+    .prepare(),
+);
+
+/**
+ * Lets visitors of a payment's page pay it from a wallet of theirs: the node is the client of that wallet, the visitor approves there, and
+ * comes back (facts §6). Every step is stored, so that a restart loses none.
+ */
+export class Checkouts {
+  readonly #parts: CheckoutParts;
+  readonly #onReturned: () => void;
+
+  /** @param onReturned is called when a visitor has come back with an approval, for whoever goes on from there. */
+  constructor(parts: CheckoutParts, onReturned: () => void) {
+    this.#parts = parts;
+    this.#onReturned = onReturned;
+  }
+
+  /** Finds the wallet, its price, and asks it for permission. @returns the attempt's id. */
+  async start(wanted: WantedAttempt): Promise<Result<string, StartProblem>> {
+    const { database, clock, walletAddresses } = this.#parts;
+    const payment = await findIncomingPayment(database.read, wanted.incomingPaymentId);
+    const account = payment && (await walletAddresses.byId(payment.walletAddressId));
+    if (payment === undefined || account === undefined) return refuse('unknown_payment');
+    if (statusOf(payment, clock.now()) !== 'open') return refuse('closed');
+    const amount = payment.incomingAmount === null ? wanted.amount : roomOf(payment);
+    if (amount === undefined || amount <= 0n || amount > roomOf(payment)) return refuse('invalid_amount');
+    const attempt = await this.#begin(payment, amount, wanted);
+    if (attempt === undefined) return refuse('busy');
+    const asked = await this.#ask(attempt, payment, account, wanted.wallet);
+    if (asked.ok) return ok(attempt.id);
+    await this.#fail(attempt.id, asked.error);
+    return asked;
+  }
+
+  /** Stores an attempt, unless too many are under way. */
+  async #begin(payment: IncomingPayment, amount: bigint, { wallet, visitor }: WantedAttempt): Promise<Attempt | undefined> {
+    const now = this.#parts.clock.now();
+    const attempt: Attempt = {
+      id: newId(),
+      incomingPaymentId: payment.id,
+      state: 'asking',
+      reason: null,
+      visitorHash: hashSecret(visitor),
+      walletAddress: wallet,
+      amount,
+      sealed: null,
+      outgoingPayment: null,
+      tries: 0,
+      dueAt: null,
+      createdAt: now,
+      lapsesAt: now + ASKING_MS,
+      updatedAt: now,
+    };
+    return await this.#parts.database.write(async (tx) => {
+      // Whoever tries again has given up what they tried before.
+      await tx
+        .update(checkouts)
+        .set({ state: 'failed', reason: 'too_late', sealed: null, updatedAt: now })
+        .where(
+          and(
+            eq(checkouts.incomingPaymentId, payment.id),
+            eq(checkouts.visitorHash, attempt.visitorHash),
+            sql`${checkouts.state} in ('asking', 'approving')`,
+          ),
+        );
+      const living = and(isUnderWay, gt(checkouts.lapsesAt, now));
+      const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
+      const [here] = await tx
+        .select({ number: count() })
+        .from(checkouts)
+        .where(and(living, eq(checkouts.incomingPaymentId, payment.id)));
+      if (Number(all?.number ?? 0) >= PER_NODE || Number(here?.number ?? 0) >= PER_PAYMENT) return undefined;
+      await tx.insert(checkouts).values(attempt);
+      return attempt;
+    });
+  }
+
+  async #ask(attempt: Attempt, payment: IncomingPayment, account: WalletAddress, typed: string): Promise<Result<void, AttemptFailure>> {
+    const { urls, clock, directory, paymentGrants, database, seal } = this.#parts;
+    const found = await directory.find(typed);
+    if (!found.ok) return refuse(FINDING[found.error]);
+    const wallet = found.value;
+    const price = await this.#price(wallet, payment, account, attempt.amount);
+    if (!price.ok) return price;
+    const clientNonce = newSecret();
+    const asked = await paymentGrants.request({
+      walletAddress: wallet,
+      walletAddressId: account.id,
+      limit: { debitAmount: price.value.debitAmount },
+      finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
+    });
+    if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
+    // The visitor goes where only their wallet's server may send them: encrypted wherever that server is.
+    const { interactUrl, authServer } = asked.value;
+    if (new URL(interactUrl).protocol !== new URL(authServer).protocol) return refuse('wallet_refused');
+    const secrets: AttemptSecrets = {
+      wallet,
+      quoteId: price.value.id,
+      debit: price.value.debitAmount.value.toString(),
+      quoteExpiresAt: price.value.expiresAt ?? null,
+      clientNonce,
+      ...asked.value,
+    };
+    const now = clock.now();
+    const sealed = sealSecrets(seal, attempt.id, secrets);
+    const [stored] = await database.write((tx) =>
+      tx
+        .update(checkouts)
+        .set({ state: 'approving', walletAddress: wallet.id, sealed, lapsesAt: now + APPROVAL_MS, updatedAt: now })
+        .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, 'asking')))
+        .returning({ id: checkouts.id }),
+    );
+    return stored === undefined ? refuse('too_late') : ok(undefined);
+  }
+
+  async #price(wallet: RemoteWalletAddress, payment: IncomingPayment, account: WalletAddress, value: bigint) {
+    const { assetCode, assetScale } = account;
+    const receiveAmount: Amount = { value, assetCode, assetScale };
+    const quote = await this.#parts.payments.createQuote({
+      walletAddress: wallet,
+      walletAddressId: account.id,
+      receiver: this.#parts.urls.incomingPayment(payment.id),
+      receiveAmount,
+    });
+    if (!quote.ok) return refuse(quote.error === 'refused' ? ('wallet_refused' as const) : ('wallet_unreachable' as const));
+    const { debitAmount } = quote.value;
+    if (!sameAsset(debitAmount, wallet) || debitAmount.value <= 0n) return refuse('wallet_refused' as const);
+    return quote;
+  }
+
+  /** Where the visitor's browser goes to approve, and what their wallet will take. Only for the browser that began. */
+  async approvalOf(id: string, visitor: string | undefined): Promise<{ url: string; wallet: string; debit: Amount } | undefined> {
+    const attempt = await this.#own(id, visitor);
+    if (attempt?.state !== 'approving' || this.#parts.clock.now() >= attempt.lapsesAt) return undefined;
+    const secrets = openSecrets(this.#parts.seal, attempt);
+    if (secrets === undefined) return undefined;
+    const { assetCode, assetScale } = secrets.wallet;
+    return { url: secrets.interactUrl, wallet: secrets.wallet.id, debit: { value: BigInt(secrets.debit), assetCode, assetScale } };
+  }
+
+  /**
+   * Takes what the visitor's wallet sent along with their browser. Repeated, it changes nothing.
+   * @returns false when it is not for this browser, or was not made by the wallet that was asked.
+   */
+  async comeBack(id: string, visitor: string | undefined, query: ReturnQuery): Promise<boolean> {
+    const attempt = await this.#own(id, visitor);
+    if (attempt === undefined) return false;
+    if (attempt.state !== 'approving') return true;
+    const now = this.#parts.clock.now();
+    if (now >= attempt.lapsesAt) {
+      await this.#fail(id, 'too_late');
+      return true;
+    }
+    if (query.result === 'grant_rejected') {
+      await this.#fail(id, 'rejected');
+      return true;
+    }
+    const secrets = openSecrets(this.#parts.seal, attempt);
+    const { interact_ref: interactRef, hash } = query;
+    if (secrets === undefined || interactRef === undefined || hash === undefined) return false;
+    if (!isFinishHash(hash, { ...secrets, interactRef })) return false;
+    const sealed = sealSecrets(this.#parts.seal, id, { ...secrets, interactRef });
+    await this.#parts.database.write((tx) =>
+      tx
+        .update(checkouts)
+        .set({ state: 'returned', sealed, tries: 0, dueAt: now, lapsesAt: now + FOLLOW_MS, updatedAt: now })
+        .where(and(eq(checkouts.id, id), eq(checkouts.state, 'approving'))),
+    );
+    this.#onReturned();
+    return true;
+  }
+
+  /** The newest attempt of this browser to pay a payment. */
+  async attemptOf(incomingPaymentId: string, visitor: string | undefined): Promise<Attempt | undefined> {
+    if (visitor === undefined) return undefined;
+    const [attempt] = await newest(this.#parts.database.read).execute({
+      paymentId: incomingPaymentId,
+      visitorHash: hashSecret(visitor),
+    });
+    return attempt;
+  }
+
+  async #own(id: string, visitor: string | undefined): Promise<Attempt | undefined> {
+    if (visitor === undefined) return undefined;
+    const [attempt] = await this.#parts.database.read.select().from(checkouts).where(eq(checkouts.id, id));
+    return attempt?.visitorHash === hashSecret(visitor) ? attempt : undefined;
+  }
+
+  async #fail(id: string, reason: AttemptFailure): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#parts.database.write((tx) =>
+      tx
+        .update(checkouts)
+        .set({ state: 'failed', reason, sealed: null, dueAt: null, updatedAt: now })
+        .where(and(eq(checkouts.id, id), sql`${checkouts.state} in ('asking', 'approving')`)),
+    );
+  }
+}
+
+/** What a wallet's server adds to the address the browser comes back to (RFC 9635 §4.2.1). */
+export interface ReturnQuery {
+  hash?: string | undefined;
+  interact_ref?: string | undefined;
+  result?: string | undefined;
+}
+
+const FINDING = {
+  not_a_wallet_address: 'wallet_not_found',
+  own_wallet_address: 'own_wallet',
+  wallet_unreachable: 'wallet_unreachable',
+} as const;

@@ -1,0 +1,42 @@
+/** How the node's public pages look: the colours, sizes and roundings of the console, without anything to load. */
+export const PAGE_STYLE = `
+  :root {
+    color-scheme: light dark;
+    --page: light-dark(#f6f7f5, #141716); --card: light-dark(#fff, #1f2321); --line: light-dark(#e3e6e2, #343a37);
+    --text: light-dark(#161d1a, #e4e8e5); --quiet: light-dark(#4b5551, #a5aca8); --brand: light-dark(#166c52, #1c7d60);
+    --brand-text: light-dark(#166c52, #7cc6ab); --brand-soft: light-dark(#eaf6f1, #123a2d); --bad: light-dark(#b32a26, #ff857d);
+    --bad-soft: light-dark(#fff1f0, #3a1d1b); --field: light-dark(#fff, #292e2b); --field-line: light-dark(#80897f, #6b746f);
+    font: 1.0625rem/1.5 Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Liberation Sans", system-ui, sans-serif;
+    font-variant-numeric: tabular-nums;
+  }
+  * { box-sizing: border-box; }
+  body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
+  main { width: min(27rem, 100%); padding: 1.75rem 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+  h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; overflow-wrap: anywhere; }
+  h2 { font-size: 1.0625rem; line-height: 1.4; margin: 1.5rem 0 .5rem; }
+  p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+  :is(p, form, section):last-child { margin-bottom: 0; }
+  a { color: var(--brand-text); }
+  .quiet { color: var(--quiet); font-size: .9375rem; }
+  .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0 1rem .18em; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .address { font: 600 1rem/1.4 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .payee { color: var(--quiet); margin: 0; }
+  .amount { font-size: 2.375rem; font-weight: 650; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.01em; }
+  .state { display: flex; align-items: center; gap: .5rem; margin: 0 0 1rem; font-weight: 550; }
+  .state::before { content: ""; flex: none; width: .625rem; height: .625rem; border-radius: 1rem; background: var(--quiet); }
+  .state[data-state="receiving"]::before, .state[data-state="busy"]::before { background: var(--brand-text); }
+  .done { text-align: center; padding: .5rem 0 1rem; }
+  .done svg { width: 5.5rem; height: 5.5rem; fill: var(--brand-text); }
+  .done h1 { margin: .5rem 0 0; }
+  meter { width: 100%; height: .625rem; margin: 0 0 .25rem; }
+  hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
+  label { display: block; font-weight: 600; margin: 0 0 .25rem; }
+  .hint { display: block; color: var(--quiet); font-size: .9375rem; margin: 0 0 .5rem; }
+  input { width: 100%; min-height: 3rem; padding: .625rem .875rem; margin: 0 0 1rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--field-line); border-radius: .625rem; }
+  button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: #fff; background: var(--brand); border: 0; border-radius: .625rem; cursor: pointer; }
+  :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
+  .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }
+  .note { padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
+  dl { margin: 0 0 1rem; display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
+  dt { color: var(--quiet); }
+  dd { margin: 0; text-align: end; overflow-wrap: anywhere; }`;
