@@ -14,6 +14,7 @@ import { createClosedCheck, createPeerAcceptance } from '../payments/peer-money.
 import { Pricing } from '../payments/pricing.ts';
 import { Quotes } from '../payments/quotes.ts';
 import { Receivers } from '../payments/receivers.ts';
+import { SendingPlans } from '../payments/sending-plan.ts';
 import { createPacketBook } from '../payments/sent-packets.ts';
 import { createSettlement } from '../payments/settlement.ts';
 import { UnknownPayments } from '../payments/unknown-payments.ts';
@@ -93,7 +94,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   });
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
-  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, clock, log });
+  const plans = new SendingPlans({ forwarder, prober, price: rates.price.bind(rates), clock });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   const operatorPayments = new OperatorPayments({
     urls,

@@ -21,6 +21,8 @@ export interface SendRequest {
   readonly receiveAsset?: Asset | undefined;
   /** What each packet must bring at least. Needed when the receiver has another asset; without it one unit sent is one unit delivered. */
   readonly price?: Price | undefined;
+  /** What the next peer gets of `amount`, where that is neither `price` nor one for one: others exchange further on. */
+  readonly handover?: Price | undefined;
   /** With `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
   readonly moved?: Moved | undefined;
   /** Once aborted no further packet is sent; the one under way is waited for. */
@@ -97,11 +99,12 @@ class SendAttempt {
     this.#request = request;
     this.#connector = connector;
     this.#clock = clock;
-    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, moved } = request;
+    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = request;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     // Between equal assets nothing is converted here, whatever the way costs further on.
     const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
-    const conversion = converted ? new Conversion(price, moved) : undefined;
+    const ownPrice = converted ? new Conversion(price, moved) : undefined;
+    const conversion = handover ? new Conversion(handover) : ownPrice;
     this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion };
   }
 

@@ -7,12 +7,13 @@ const MAX_FRUITLESS = 6;
 
 /**
  * How an attempt ended: as the sender says, or before anything was sent. `receiver_closed`: it takes no more money; `receiver_changed`: it is not
- * what was quoted any more; `receiver_unreachable`: its wallet did not say where to send; `answer_lost`: an earlier packet has no answer yet.
+ * what was quoted any more; `receiver_unreachable`: its wallet did not say where to send; `answer_lost`: an earlier packet has no answer yet; the others
+ * as the connector would say them.
  */
 export type AttemptOutcome =
   | SendOutcome
-  | { readonly ended: 'refused'; readonly refusal: 'receiver_closed' | 'receiver_changed' }
-  | { readonly ended: 'interrupted'; readonly refusal: 'receiver_unreachable' | 'answer_lost' };
+  | { readonly ended: 'refused'; readonly refusal: 'receiver_closed' | 'receiver_changed' | 'no_route' | 'rate_moved' }
+  | { readonly ended: 'interrupted'; readonly refusal: 'receiver_unreachable' | 'answer_lost' | 'peer_unreachable' };
 
 type Refusal = Extract<AttemptOutcome, { refusal?: unknown }>['refusal'];
 

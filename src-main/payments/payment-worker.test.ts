@@ -24,6 +24,7 @@ it('hears a wake-up at whatever moment it comes', async () => {
     network: nobody,
     walletAddresses: { byId: async () => undefined },
     remote: { get: () => Promise.reject(new Error('unused')) },
+    plans: { plan: () => Promise.reject(new Error('unused')) },
     held: { resolve: () => Promise.reject(new Error('unused')) },
     clock: new ManualClock(0),
     log: createLogger('silent'),

@@ -23,6 +23,7 @@ import { PaymentWorker } from './payment-worker.ts';
 import { Pricing } from './pricing.ts';
 import { Quotes } from './quotes.ts';
 import { Receivers } from './receivers.ts';
+import { SendingPlans } from './sending-plan.ts';
 import { createPacketBook } from './sent-packets.ts';
 import { createSettlement } from './settlement.ts';
 import { UnknownPayments } from './unknown-payments.ts';
@@ -62,7 +63,8 @@ export function openPayments({
   const seal = new Seal(Buffer.alloc(32, 2));
   const book = createPacketBook({ database, clock, seal });
   const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
-  const pricing = new Pricing({ rates, exchangeAccounts, routes, prober: new Prober({ forwarder, clock }) });
+  const prober = new Prober({ forwarder, clock });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
   const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
   const connector = new Connector({
@@ -80,7 +82,8 @@ export function openPayments({
     send: (request: SendRequest) => sender.send(request),
   };
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
-  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, clock, log });
+  const plans = new SendingPlans({ forwarder, prober, price: rates.price.bind(rates), clock });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
   const unknownPayments = new UnknownPayments({ database, clock });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
 
@@ -129,6 +132,7 @@ export function openPayments({
     unknownPayments,
     forwarder,
     held,
+    plans,
     remote,
     network,
     account,
