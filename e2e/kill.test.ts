@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { contradictions, readBooks, unfinished } from './support/books.ts';
 import { ClientWallet } from './support/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from './support/flows.ts';
@@ -17,24 +18,35 @@ const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log
 const FAIL_POINTS = ['before-commit', 'after-commit', 'before-fulfil', 'after-fulfil'] as const;
 const OPENING = 1_000_000_000n;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-kill-'));
+/** Who is paid in which currency, and what a payment of {@link AMOUNT} brings there. */
+const SCENES = [
+  { currency: 'USD', brings: AMOUNT, kills: KILLS },
+  // By 0.9137 and rounded once, although it is cut into packets that bring 91.37 each.
+  { currency: 'EUR', brings: 456n, kills: Math.ceil(KILLS * 0.6) },
+];
+
+let dataDir: string;
 let client: ClientWallet;
 let node: RunningNode;
 beforeAll(async () => {
   client = await ClientWallet.start();
 });
-afterAll(async () => {
+afterAll(() => client.stop());
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'paydesk-kill-'));
+});
+afterEach(async () => {
   await node.stop();
-  await client.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it(
-  `loses, doubles and strands nothing over ${KILLS} kills`,
-  async () => {
+it.each(SCENES)(
+  'loses, doubles and strands nothing over $kills kills, paid from USD in $currency',
+  async ({ currency, brings, kills }) => {
     const random = seeded(20_261_120);
     node = await RunningNode.start({ dataDir, flags: FLAGS });
-    const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', OPENING)];
+    const [shop, buyer] = [await createAccount(node, 'shop', 0n, currency), await createAccount(node, 'buyer', OPENING)];
+    if (currency !== 'USD') await tradeInto(currency);
     const receiving = await receivingToken(node, client);
     const { value: spending } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('900000000') });
     const { publicUrl } = node;
@@ -63,7 +75,7 @@ it(
     const payer = async () => {
       while (node.isRunning) {
         try {
-          const asked = { walletAddress: shop.walletAddress, incomingAmount: usd(AMOUNT.toString()) };
+          const asked = { walletAddress: shop.walletAddress, incomingAmount: { ...usd(brings.toString()), assetCode: currency } };
           const invoice = await transmit(prepare(client, 'POST', `${publicUrl}/incoming-payments`, receiving, asked));
           const { id: incomingPayment } = JSON.parse(invoice.text) as { id: string };
           intentions += 1;
@@ -84,8 +96,8 @@ it(
     let counted = 0;
     const hits = { random: 0, 'before-commit': 0, 'after-commit': 0, 'before-fulfil': 0, 'after-fulfil': 0 };
     await node.stop();
-    for (let round = 0; counted < KILLS; round += 1) {
-      if (round > KILLS * 4) throw new Error(`only ${counted} of ${round} kills hit an unfinished payment`);
+    for (let round = 0; counted < kills; round += 1) {
+      if (round > kills * 4) throw new Error(`only ${counted} of ${round} kills hit an unfinished payment`);
       const point = FAIL_POINTS[round % (FAIL_POINTS.length + 1)];
       const env: Record<string, string> = point === undefined ? {} : { PAYDESK_FAIL_POINT: `${point}:${1 + Math.floor(random() * 60)}` };
       node = await RunningNode.start({ dataDir, flags: [...FLAGS, ...address], env }).catch(async (error: unknown) => {
@@ -114,10 +126,11 @@ it(
 
     readBooks(node, (database) => {
       expect(contradictions(database)).toEqual([]);
-      const rows = database.prepare('select id, state, sent, metadata from outgoing_payments').all() as {
+      const rows = database.prepare('select id, state, sent, delivered, metadata from outgoing_payments').all() as {
         id: string;
         state: string;
         sent: bigint;
+        delivered: bigint;
         metadata: string;
       }[];
       const stored = new Map(rows.map((row) => [`${publicUrl}/outgoing-payments/${row.id}`, row]));
@@ -125,16 +138,26 @@ it(
       expect(new Set(rows.map((row) => row.metadata)).size).toBe(rows.length);
       expect(rows.filter((row) => row.state !== 'completed')).toEqual([]);
       const sent = rows.reduce((sum, row) => sum + row.sent, 0n);
+      const delivered = rows.reduce((sum, row) => sum + row.delivered, 0n);
       const balance = database.prepare('select balance from ledger_accounts where id = ?').pluck();
       expect(balance.get(`customer:${buyer.id}`)).toBe(OPENING - sent);
-      expect(balance.get(`customer:${shop.id}`)).toBe(sent);
-      expect(rows.length).toBeGreaterThan(KILLS);
+      expect(balance.get(`customer:${shop.id}`)).toBe(delivered);
+      expect([sent, delivered]).toEqual([AMOUNT * BigInt(rows.length), brings * BigInt(rows.length)]);
+      expect(rows.length).toBeGreaterThan(kills);
     });
     for (const point of FAIL_POINTS) expect(hits[point], point).toBeGreaterThan(0);
     console.log(`kills: ${counted} counted ${JSON.stringify(hits)}, payments: ${journal.size}`);
   },
   Math.max(600_000, KILLS * 20_000),
 );
+
+/** A rate from the payer's currency, and enough of the other to pay out. */
+async function tradeInto(currency: string): Promise<void> {
+  const { rates } = node.operator;
+  const rate = { base: 'USD', quote: currency, rate: '0.9137', spreadBps: 0, source: 'test', asOf: new Date(), maxAgeSeconds: 86_400 };
+  await rates.set(rate);
+  await rates.fund({ requestId: randomUUID(), assetCode: currency, assetScale: 2, amount: OPENING, note: '' });
+}
 
 function ignoreNetwork(error: unknown): void {
   if (!(error instanceof Error && 'code' in error)) throw error;

@@ -67,6 +67,11 @@ export function contradictions(database: Sqlite.Database): string[] {
     'escrow differs from what unfinished payments hold': `select count(*) from ledger_accounts a where a.kind = 'escrow' and cast(a.balance as text) <>
        (select exact_sum(debit_amount - sent) from outgoing_payments
          where 'escrow:' || wallet_address_id = a.id and state not in ('completed', 'failed'))`,
+    'the exchange has set aside something else than a payment on this node will bring': `select count(*) from outgoing_payments p
+       join wallet_addresses w on w.id = p.wallet_address_id where p.receiver_id is not null and
+       coalesce((select amount from ledger_transfers where id = p.id and state = 'pending'), 0) <>
+       (case when p.state in ('completed', 'failed') or (w.asset_code = p.receive_asset_code and w.asset_scale = p.receive_asset_scale)
+         then 0 else p.receive_amount - p.delivered end)`,
     'a payment has another number of endings than one': `select count(*) from outgoing_payments p where state in ('completed', 'failed') and 1 <>
        (select count(*) from events where subject = p.id and type in ('outgoing_payment.completed', 'outgoing_payment.failed'))`,
     'a grant has counted something else than its payments spent': `select count(*) from grant_spendings s where kind = 'debit' and ltrim(spent, '0') <>

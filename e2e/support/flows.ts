@@ -11,13 +11,13 @@ export type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;
 /** An amount of the test currency as the SDK takes it, in cents. */
 export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
 
-/** Makes an account in the test currency, as the operator does. */
-export async function createAccount({ operator }: ReachedNode, name: string, openingBalance: bigint): Promise<Account> {
+/** Makes an account, in the test currency unless another is named, as the operator does. */
+export async function createAccount({ operator }: ReachedNode, name: string, openingBalance: bigint, assetCode = 'USD'): Promise<Account> {
   return await operator.accounts.create({
     requestId: randomUUID(),
     name,
     publicName: `The ${name}`,
-    assetCode: 'USD',
+    assetCode,
     assetScale: 2,
     openingBalance,
   });

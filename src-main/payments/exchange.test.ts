@@ -178,7 +178,7 @@ describe('a payment between currencies', () => {
 
   it('is taken up where it was when the node starts again, and still brings every unit', async () => {
     await node.close();
-    await open({ maxPacketAmount: 101n });
+    await open({ maxPacketAmount: 1_009n });
     await fund(EUR, 50_000n);
     const payment = await pay(await invoice(), 10_001n);
     for (let seen = 0n; ; ) {
