@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Reader, Tx } from '../platform/database/database.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Client, clientOf } from './clients.ts';
@@ -42,6 +42,22 @@ export interface TokenSettings {
   /** How long a token lives, in seconds. */
   lifetimeSeconds: number;
 }
+
+const tokenAndGrant = prepared((reader: Reader) =>
+  reader
+    .select({ token: accessTokens, grant: grants })
+    .from(accessTokens)
+    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
+    .where(eq(accessTokens.id, sql.placeholder('id')))
+    .prepare(),
+);
+const byHash = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(accessTokens)
+    .where(eq(accessTokens.tokenHash, sql.placeholder('hash')))
+    .prepare(),
+);
 
 export class AccessTokens {
   readonly #database: Database;
@@ -92,17 +108,13 @@ export class AccessTokens {
 
   /** The token of a management URL, if the shown value belongs to it or to a later one of its grant. */
   async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
-    const [found] = await this.#database.read
-      .select({ token: accessTokens, grant: grants })
-      .from(accessTokens)
-      .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-      .where(eq(accessTokens.id, id));
+    const [found] = await tokenAndGrant(this.#database.read).execute({ id });
     if (found === undefined) return undefined;
     const { token, grant } = found;
     const client = clientOf(grant);
     const hash = hashSecret(value);
     if (sameSecret(token.tokenHash, hash)) return { id, grantId: grant.id, client, own: true };
-    const [other] = await this.#database.read.select().from(accessTokens).where(eq(accessTokens.tokenHash, hash));
+    const [other] = await byHash(this.#database.read).execute({ hash });
     return other?.grantId === grant.id ? { id, grantId: grant.id, client, own: false } : undefined;
   }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Tx } from '../platform/database/database.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import type { NodeSecrets } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type AccessTokens, endLivingToken, findLivingToken, type IssuedToken } from './access-tokens.ts';
@@ -23,6 +23,14 @@ export type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: Issu
 /** What the write found: a new token, or a state in which an earlier answer may be repeated. */
 type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };
 
+const byContinuation = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(grants)
+    .where(eq(grants.continuationId, sql.placeholder('id')))
+    .prepare(),
+);
+
 /** Continues and cancels grants for clients that hold the continuation token. */
 export class Continuations {
   readonly #database: Database;
@@ -39,7 +47,7 @@ export class Continuations {
 
   /** The grant behind a continuation, if the token is its own; the signature of its client is still to be verified. */
   async find(id: string, token: string): Promise<Grant | undefined> {
-    const [grant] = await this.#database.read.select().from(grants).where(eq(grants.continuationId, id));
+    const [grant] = await byContinuation(this.#database.read).execute({ id });
     return grant !== undefined && sameSecret(grant.continuationHash, hashSecret(token)) ? grant : undefined;
   }
 

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
-import type { Reader, Tx } from '../platform/database/database.ts';
+import { eq, sql } from 'drizzle-orm';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { appendEvent, type EventType } from '../platform/events.ts';
 import { type GrantState, grants } from './tables.ts';
 import type { WireAccess } from './wire-access.ts';
@@ -16,9 +16,17 @@ export function stateAt({ state, lapsesAt }: Pick<Grant, 'state' | 'lapsesAt'>, 
 /** Whether everything a grant allowed has ended at the moment the operator had set. */
 export const hasExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean => expiresAt !== null && now >= expiresAt;
 
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(grants)
+    .where(eq(grants.id, sql.placeholder('id')))
+    .prepare(),
+);
+
 /** Reads one, through the reader or inside a write. */
 export async function findGrant(reader: Reader, id: string): Promise<Grant | undefined> {
-  const [row] = await reader.select().from(grants).where(eq(grants.id, id));
+  const [row] = await byId(reader).execute({ id });
   return row;
 }
 

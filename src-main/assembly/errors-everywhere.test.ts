@@ -81,10 +81,22 @@ test.each([
   ['a folded header', 'GET /healthz HTTP/1.1\r\nhost: x\r\n a: b\r\n\r\n'],
   ['a space before a colon', 'GET /healthz HTTP/1.1\r\nhost : x\r\n\r\n'],
   ['a bare line feed in a chunk', 'POST /auth HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n'],
+  ['CONNECT', 'CONNECT pay.example:443 HTTP/1.1\r\nhost: pay.example:443\r\n\r\n'],
   ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
 ])('%s is refused as malformed', async (_, text) => {
   node = await openTestNode();
   expectRefusal(await rawAnswer(await portOf(node), text), 'malformed_http');
+});
+
+test.each([
+  ['an expectation that nobody knows', 'GET /nobody HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n'],
+  ['an upgrade', 'GET /nobody HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
+  ['HTTP/1.0', 'GET /nobody HTTP/1.0\r\n\r\n'],
+  ['the absolute form', 'GET http://evil.example/nobody HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['the asterisk form', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n'],
+])('%s is answered as any other request', async (_, text) => {
+  node = await openTestNode();
+  expectRefusal(await rawAnswer(await portOf(node), text), 'not_found');
 });
 
 test('a body without a stated length is refused as soon as it is too long', async () => {

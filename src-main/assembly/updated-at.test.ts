@@ -56,8 +56,15 @@ test.each(['compatible', 'always'] as const)('updatedAt in bodies: %s', async (u
 test('quotes never change, so that they have no such member; the public side of a payment says when it last did', async () => {
   node = await openTestNode({ config: { updatedAtInBody: 'always' } });
   const token = await node.giveToken(EVERYTHING);
-  const { body } = await node.call({ method: 'GET', path: pathOf(await quote(node)), token });
+  const path = pathOf(await quote(node));
+  node.clock.advance(1_500);
+  const { body, headers } = await node.call({ method: 'GET', path, token });
   expect(body).not.toHaveProperty('updatedAt');
+  expect(headers['last-modified']).toBe(httpDate(CREATED_AT));
+  const receiver = await incomingPayment(node, { walletAddress: ALICE });
+  const wanted = { walletAddress: ALICE, receiver, method: 'ilp', debitAmount: usd('5') };
+  const made = await node.call({ method: 'POST', path: '/quotes', token, body: wanted });
+  expect([made.status, made.headers['last-modified']]).toEqual([201, httpDate('2026-01-01T00:00:01.500Z')]);
   const answer = await node.app.inject(pathOf(await incomingPayment(node)));
-  expect([answer.json().updatedAt, answer.headers['last-modified']]).toEqual([undefined, httpDate(CREATED_AT)]);
+  expect([answer.json().updatedAt, answer.headers['last-modified']]).toEqual([undefined, httpDate('2026-01-01T00:00:01.500Z')]);
 });

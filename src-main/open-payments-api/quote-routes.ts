@@ -1,8 +1,8 @@
 import { toDecimal } from '../../src-shared/amounts.ts';
-import type { QuoteProblem } from '../payments/quotes.ts';
+import type { Quote, QuoteProblem } from '../payments/quotes.ts';
 import { requireAuthentication } from './authenticate-request.ts';
 import { ApiProblem, type Condition } from './problems.ts';
-import { readAmount, wireAmount } from './representations.ts';
+import { lastModified, readAmount, wireAmount } from './representations.ts';
 import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
 import { IdParams, QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 import type { PublicServer } from './server.ts';
@@ -36,6 +36,9 @@ export function quoteProblem(problem: QuoteProblem): ApiProblem {
   });
 }
 
+/** A quote never changes after it was made. */
+const modified = ({ createdAt }: Quote): string => lastModified({ updatedAt: createdAt });
+
 /** `/quotes` (facts §7.2). */
 export function quoteRoutes(app: PublicServer, services: ResourceServices): void {
   const { representations, quotes, walletAddresses } = services;
@@ -57,15 +60,20 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
         receiveAmount: receiveAmount && readAmount(receiveAmount),
       });
       if (!quote.ok) throw quoteProblem(quote.error);
-      reply.status(201);
+      reply.status(201).header('last-modified', modified(quote.value));
       return representations.quote(quote.value, walletAddress);
     },
   );
 
-  app.get('/quotes/:id', { preValidation: authenticate, schema: { params: IdParams, response: { 200: QuoteAnswer } } }, async (request) => {
-    const caller = callerWith(request, { type: 'quote', action: 'read' });
-    const found = await quotes.find(request.params.id);
-    const { row, walletAddress } = await visible(services, caller, found, { type: 'quote', absent: 'quote_not_found' });
-    return representations.quote(row, walletAddress);
-  });
+  app.get(
+    '/quotes/:id',
+    { preValidation: authenticate, schema: { params: IdParams, response: { 200: QuoteAnswer } } },
+    async (request, reply) => {
+      const caller = callerWith(request, { type: 'quote', action: 'read' });
+      const found = await quotes.find(request.params.id);
+      const { row, walletAddress } = await visible(services, caller, found, { type: 'quote', absent: 'quote_not_found' });
+      reply.header('last-modified', modified(row));
+      return representations.quote(row, walletAddress);
+    },
+  );
 }

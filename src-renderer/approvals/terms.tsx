@@ -122,28 +122,30 @@ export function TermsChoice({ request, terms }: { request: ApprovalRequest; term
       >
         {terms.amounts.length > 0 ? words.changeAmountsAndEnd : words.changeEnd}
       </Button>
-      <Stack gap="md" id={region} hidden={!changing}>
-        {terms.amounts.map(({ kind, asked, text, setText, fault }) => (
-          <AmountInput
-            key={kind}
-            label={words.lower[kind](asked.assetCode)}
-            description={words.askedFor(amountText(asked))}
-            asset={asked}
-            value={text}
-            onChange={setText}
-            error={fault}
+      <div id={region} hidden={!changing}>
+        <Stack gap="md">
+          {terms.amounts.map(({ kind, asked, text, setText, fault }) => (
+            <AmountInput
+              key={kind}
+              label={words.lower[kind](asked.assetCode)}
+              description={words.askedFor(amountText(asked))}
+              asset={asked}
+              value={text}
+              onChange={setText}
+              error={fault}
+            />
+          ))}
+          <TextInput
+            type="date"
+            label={words.lastDay}
+            description={words.lastDayHint}
+            value={terms.lastDay}
+            min={dayInputText(now)}
+            onChange={(event) => terms.setLastDay(event.currentTarget.value)}
+            error={terms.lastDayFault}
           />
-        ))}
-        <TextInput
-          type="date"
-          label={words.lastDay}
-          description={words.lastDayHint}
-          value={terms.lastDay}
-          min={dayInputText(now)}
-          onChange={(event) => terms.setLastDay(event.currentTarget.value)}
-          error={terms.lastDayFault}
-        />
-      </Stack>
+        </Stack>
+      </div>
     </Stack>
   );
 }

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ALICE, BOB, CAROL, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
+import { startGrant } from './testing/grant-steps.ts';
+import { type Call, ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
+
+// How long a refusal takes must not tell whether what was asked for exists. Two requests take turns, so that what else the
+// computer does weighs on both, and the middle of their differences counts: single slow answers do not.
+
+const PAIRS = 200;
+const WARM_UP = 30;
+/** As a share of the middle duration: far less than anybody could tell across a network, and what is found here is far less again. */
+const BOUND = 0.25;
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await openTestNode();
+});
+afterAll(() => node.close());
+
+interface Probe {
+  call: () => Call;
+  status: number;
+}
+
+async function timeOf({ call, status }: Probe): Promise<number> {
+  const request = node.signed(call());
+  const before = performance.now();
+  const { statusCode } = await node.app.inject(request);
+  const took = performance.now() - before;
+  expect(statusCode).toBe(status);
+  return took;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** How much longer or shorter `other` takes, as a share of what `one` takes. */
+async function difference(one: Probe, other: Probe): Promise<number> {
+  const durations: number[] = [];
+  const differences: number[] = [];
+  for (let pair = 0; pair < WARM_UP + PAIRS; pair++) {
+    const [first, second] = pair % 2 === 0 ? [one, other] : [other, one];
+    const [took, tookNext] = [await timeOf(first), await timeOf(second)];
+    if (pair < WARM_UP) continue;
+    durations.push(first === one ? took : tookNext);
+    differences.push(first === one ? tookNext - took : took - tookNext);
+  }
+  return Math.abs(median(differences)) / median(durations);
+}
+
+const withOtherId = (path: string): string => path.replace(/[\da-f-]{36}/, randomUUID());
+
+/** What another client made, and the right to read one's own things of the kind. */
+const THINGS: Record<string, () => Promise<{ path: string; token: string }>> = {
+  'an incoming payment': async () => ({
+    path: pathOf(await incomingPayment(node, { walletAddress: CAROL }, node.other)),
+    token: await node.giveToken([{ type: 'incoming-payment', actions: ['read'] }]),
+  }),
+  'an outgoing payment': async () => ({
+    path: pathOf(await outgoingPayment(node, node.other)),
+    token: await node.giveToken([{ type: 'outgoing-payment', actions: ['read'], identifier: ALICE }]),
+  }),
+  'a quote': async () => ({
+    path: pathOf(await quote(node, node.other)),
+    token: await node.giveToken([{ type: 'quote', actions: ['read'] }]),
+  }),
+};
+
+test.each(Object.keys(THINGS))('%s that is absent, and one of somebody else', async (name) => {
+  const { path, token } = (await THINGS[name]?.()) ?? { path: '', token: '' };
+  const foreign = { call: () => ({ method: 'GET' as const, path, token }), status: 404 };
+  const absent = { call: () => ({ method: 'GET' as const, path: withOtherId(path), token }), status: 404 };
+  expect(await difference(foreign, absent)).toBeLessThan(BOUND);
+});
+
+test('a wallet address that is absent, and one the right is not for', async () => {
+  const token = await node.giveToken([{ type: 'incoming-payment', actions: ['list'], identifier: ALICE }]);
+  const list = (wallet: string) => () => ({
+    method: 'GET' as const,
+    path: `/incoming-payments?${new URLSearchParams({ 'wallet-address': wallet })}`,
+    token,
+  });
+  expect(await difference({ call: list(BOB), status: 404 }, { call: list(`${ORIGIN}/eve`), status: 404 })).toBeLessThan(BOUND);
+});
+
+test.each(['continuation', 'token'] as const)('a %s that is absent, and one of somebody else', async (kind) => {
+  const started = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+  const own = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+  const [path, token] = [started[kind]?.path ?? '', own[kind]?.token ?? ''];
+  const status = kind === 'continuation' ? 404 : 401;
+  const foreign = { call: () => ({ method: 'POST' as const, path, token }), status };
+  const absent = { call: () => ({ method: 'POST' as const, path: withOtherId(path), token }), status };
+  expect(await difference(foreign, absent)).toBeLessThan(BOUND);
+});
+
+test('the comparison sees a signature that is not verified', async () => {
+  const token = await node.giveToken(EVERYTHING);
+  const get = (token: string) => () => ({ method: 'GET' as const, path: `/quotes/${randomUUID()}`, token });
+  expect(await difference({ call: get(token), status: 404 }, { call: get('guessed'), status: 401 })).toBeGreaterThan(BOUND);
+});
