@@ -64,7 +64,7 @@ interface MoneyPacket {
  *
  * The sender gives its money back on a REJECT and parts with it on a FULFILL, and it may hand the same packet over many times. So every
  * answer to a packet with money is stored before it leaves, unless it could never have been another; and when it cannot be stored,
- * there is none.
+ * there is none. Copies that come at the same time need no order: whichever is stored first is the answer to all of them.
  */
 export class PeerPackets {
   readonly #parts: PeerPacketsParts;
@@ -72,8 +72,6 @@ export class PeerPackets {
   readonly #maxPacketAmount: bigint;
   readonly #conversion = new PeerConversion();
   readonly #inTurn = new OneAtATime();
-  /** Packets being answered, by peer and condition: a copy waits for the answer of the first. */
-  readonly #underWay = new Map<string, Promise<Buffer>>();
 
   constructor(parts: PeerPacketsParts) {
     this.#parts = parts;
@@ -92,16 +90,7 @@ export class PeerPackets {
     const sourceAmount = BigInt(prepare.amount);
     if (sourceAmount === 0n) return await this.#withoutMoney(prepare, peer);
     const condition = prepare.executionCondition.toString('base64url');
-    const key = `${peer.id} ${condition}`;
-    const first = this.#underWay.get(key);
-    if (first !== undefined) return await first;
-    const mine = this.#withMoney({ prepare, condition, peer, sourceAmount });
-    this.#underWay.set(key, mine);
-    try {
-      return await mine;
-    } finally {
-      this.#underWay.delete(key);
-    }
+    return await this.#withMoney({ prepare, condition, peer, sourceAmount });
   }
 
   async #withMoney(packet: MoneyPacket): Promise<Buffer> {
