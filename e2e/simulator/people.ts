@@ -29,10 +29,7 @@ export async function introduce([a, b]: readonly [SimulatedNode, SimulatedNode])
           const name = nameOf(kind, currency);
           await walletAddresses.create({ id: randomUUID(), name, publicName: name, ...asset(currency), openingBalance: PLENTY });
         }
-        const [base, quote] = [currency, currency === 'USD' ? 'EUR' : 'USD'] as const;
-        const rate = base === 'USD' ? '0.9137' : '1.0893';
-        const common = { spreadBps: 50, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 };
-        await rates.set({ base, quote, rate, ...common });
+        await rates.set({ ...rateFrom(currency), ...atRate(node, currency === 'USD' ? '0.9137' : '1.0893', 50) });
         await exchangeAccounts.move({ id: randomUUID(), kind: 'deposit', asset: asset(currency), amount: PLENTY, note: '' });
         await peers.operator.registry.add({
           id: randomUUID(),
@@ -83,9 +80,7 @@ export class People {
     const lifetimeMs = dice.chance(0.1) ? 200 + dice.below(5_000) : undefined;
     this.busy += 1;
     this.#pay({ ...payment, lifetimeMs })
-      .catch((error: unknown) => {
-        if (!(error instanceof Down)) throw error;
-      })
+      .catch(unlessDown)
       .finally(() => {
         this.busy -= 1;
       });
@@ -97,24 +92,20 @@ export class People {
     if (!node.isUp) return;
     this.#journal('operator');
     const [act, currency, pick] = [this.#dice.below(4), this.#dice.pick(CURRENCIES), this.#dice.below(1_000)];
-    node
-      .as(async () => {
-        const { peers, rates } = node.services;
-        const known = await peers.operator.registry.list();
-        const peer = known.find(({ row }) => row.assetCode === currency)?.row;
-        if (peer === undefined) return;
-        if (act === 0) await peers.operator.registry.setState(peer.id, 'paused');
-        else if (act === 1) await peers.operator.registry.setState(peer.id, 'active');
-        else if (act === 2) {
-          const [base, quote] = currency === 'USD' ? ['USD', 'EUR'] : ['EUR', 'USD'];
-          const rate = `${currency === 'USD' ? '0.9' : '1.0'}${pick}1`;
-          const common = { spreadBps: pick % 100, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 };
-          await rates.set({ base: base ?? '', quote: quote ?? '', rate, ...common });
-        } else await peers.operator.registry.edit(peer.id, { creditLimit: PLENTY + BigInt(pick) });
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Down)) throw error;
-      });
+    const work = async (): Promise<void> => {
+      const { registry } = node.services.peers.operator;
+      const peer = (await registry.list()).find(({ row }) => row.assetCode === currency)?.row;
+      if (peer === undefined) return;
+      if (act === 0) await this.#pause(node, peer.id, 1 + pick);
+      else if (act === 1) await registry.edit(peer.id, { creditLimit: PLENTY + BigInt(pick) });
+      else if (act === 2) await registry.edit(peer.id, { maxPacketAmount: BigInt(10_000 + 10 * pick) });
+      else
+        await node.services.rates.set({
+          ...rateFrom(currency),
+          ...atRate(node, `${currency === 'USD' ? '0.9' : '1.0'}${pick}1`, pick % 100),
+        });
+    };
+    node.as(work).catch(unlessDown);
   }
 
   /** Undoes what operators have closed. */
@@ -136,6 +127,13 @@ export class People {
         return ids.filter((id) => find.get(id) === undefined).map((id) => `${node.name} has acknowledged the payment ${id} and lost it`);
       }),
     );
+  }
+
+  /** For a while: people would not find any other way. */
+  async #pause(node: SimulatedNode, peerId: string, ms: number): Promise<void> {
+    const { registry } = node.services.peers.operator;
+    await registry.setState(peerId, 'paused');
+    setTimeout(() => void registry.setState(peerId, 'active').catch(unlessDown), ms);
   }
 
   async #pay({ from, to, pays, gets, amount, fixed, lifetimeMs }: Wanted): Promise<void> {
@@ -165,6 +163,15 @@ export class People {
     acknowledged.push(outcome.value.id);
     this.#acknowledged.set(from, acknowledged);
   }
+}
+
+const rateFrom = (base: Currency) => ({ base, quote: base === 'USD' ? 'EUR' : 'USD' });
+const atRate = (node: SimulatedNode, rate: string, spreadBps: number) => ({
+  ...{ rate, spreadBps, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 },
+});
+
+function unlessDown(error: unknown): void {
+  if (!(error instanceof Down)) throw error;
 }
 
 interface Wanted {

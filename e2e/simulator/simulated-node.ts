@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { openDatabase } from '../../src-main/assembly/open-database.ts';
 import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
 import { statusOf } from '../../src-main/payments/incoming-payments.ts';
+import { bearerToken, hashToken } from '../../src-main/peers/peer-tokens.ts';
 import type { Clock } from '../../src-main/platform/clock.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
 import { createLogger } from '../../src-main/platform/logger.ts';
@@ -17,6 +18,7 @@ import type {
 import { PublicUrls } from '../../src-main/platform/public-urls.ts';
 import { Down, type Life, running } from './lives.ts';
 
+const NOTHING = Buffer.alloc(0);
 const MIGRATIONS = resolve(import.meta.dirname, '../../drizzle');
 
 export interface SimulatedNodeOptions {
@@ -35,11 +37,11 @@ export class SimulatedNode {
   readonly name: string;
   readonly urls: PublicUrls;
   life: Life | undefined;
-  crashes = 0;
   readonly #options: SimulatedNodeOptions;
   readonly #secrets: NodeSecrets;
   #database: SqliteDatabase | undefined;
   #services: PaymentServices | undefined;
+  #writesBefore = 0;
   #closing: Promise<void> = Promise.resolve();
 
   constructor(options: SimulatedNodeOptions) {
@@ -55,6 +57,10 @@ export class SimulatedNode {
   }
   get dataDir(): string {
     return this.#options.folder;
+  }
+  /** How many writes its ledger and payments have made, in all of its lives. */
+  get writes(): number {
+    return this.#writesBefore + (this.#database?.stats.jobs ?? 0);
   }
   /** Whether it answers. */
   get isUp(): boolean {
@@ -85,10 +91,10 @@ export class SimulatedNode {
   crash(): void {
     const { life } = this;
     if (life === undefined) return;
-    this.crashes += 1;
     life.alive = false;
     this.life = undefined;
     const database = this.#database;
+    this.#writesBefore = this.writes;
     this.#database = undefined;
     this.#services = undefined;
     // SQLite rolls back what is open when the connection closes.
@@ -120,9 +126,16 @@ export class SimulatedNode {
   /** Answers a packet as its public API does. */
   async takePacket({ headers, body }: BytesRequest): Promise<BytesAnswer> {
     return await this.as(async () => {
-      void headers;
-      void body;
-      return { status: 503, body: Buffer.alloc(0) };
+      const { directory, packets } = this.services.peers;
+      const token = bearerToken(headers.authorization);
+      const peer = token === undefined ? undefined : directory.byTokenHash(hashToken(token));
+      if (peer === undefined) return { status: 401, body: NOTHING };
+      try {
+        return { status: 200, body: await packets.handle(body, peer) };
+      } catch {
+        // Its answer could not be stored.
+        return { status: 500, body: NOTHING };
+      }
     });
   }
 

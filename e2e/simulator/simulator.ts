@@ -15,7 +15,7 @@ import { VirtualTime } from './virtual-time.ts';
 import { Wires } from './wires.ts';
 
 export interface SimulationOptions {
-  /** How much is to happen: requests of people and operators, packets and answers on their way, crashes, starts. */
+  /** How much is to happen: requests of people and operators, packets and answers, writes of the ledger and payments, crashes, starts. */
   readonly operations: number;
   /** Everything that is left to chance follows from it: the same number is the same story. */
   readonly seed: number;
@@ -63,7 +63,7 @@ class Simulator {
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #people: People;
   readonly #counts: Record<string, number> = {};
-  #operations = 0;
+  #events = 0;
   #mayCrash = false;
 
   constructor({ folder, time, seed, recovery }: { folder: string; time: VirtualTime; seed: number; recovery: 'as it is' | 'released' }) {
@@ -95,8 +95,16 @@ class Simulator {
       await this.#live(Math.min(operations, this.#operations + BETWEEN_LOOKS));
       problems.push(...(await this.#look()));
     }
+    const simulation = { operations: this.#operations, counts: { ...this.#counts, writes: this.#writes }, problems };
     for (const node of this.#nodes) await node.stop();
-    return { operations: this.#operations, counts: this.#counts, problems };
+    return simulation;
+  }
+
+  get #writes(): number {
+    return this.#nodes.reduce((sum, { writes }) => sum + writes, 0);
+  }
+  get #operations(): number {
+    return this.#events + this.#writes;
   }
 
   /** Lets things happen until there have been so many. */
@@ -105,10 +113,10 @@ class Simulator {
     this.#wires.rates = MANY_FAULTS;
     while (this.#operations < until) {
       const chance = this.#dice.below(100);
-      if (chance < 25) this.#people.pay();
-      else if (chance < 27) this.#people.operate();
-      else if (chance < 28 && this.#dice.chance(0.1)) this.#crash(this.#dice.pick(this.#nodes));
-      else this.#time.step(this.#time.now() + this.#dice.below(40));
+      if (chance < 8) this.#people.pay();
+      else if (chance === 8 && this.#dice.chance(0.3)) this.#people.operate();
+      else if (chance === 9 && this.#dice.chance(0.05)) this.#crash(this.#dice.pick(this.#nodes));
+      else this.#time.step(this.#time.now() + this.#dice.below(200));
       await turns(this.#dice.below(6));
     }
   }
@@ -157,7 +165,7 @@ class Simulator {
   }
 
   #note(what: string): void {
-    this.#operations += 1;
+    this.#events += 1;
     this.#counts[what] = (this.#counts[what] ?? 0) + 1;
   }
 }
