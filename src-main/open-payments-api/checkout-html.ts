@@ -23,6 +23,7 @@ export interface CheckoutView {
 const REFRESH_SECONDS = 5;
 
 // Asks until there is something new, then puts the new page's content in place of the old one; what is being typed stays.
+// Only the content is parsed: the style beside it has a nonce of another page.
 const SCRIPT = `
   const local = () => {
     for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
@@ -40,7 +41,9 @@ const SCRIPT = `
     else if ((await answer.json()).tag !== seen) {
       const page = await fetch(path, { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => undefined);
       if (page?.ok) {
-        const next = new DOMParser().parseFromString(await page.text(), 'text/html').querySelector('main');
+        const text = await page.text();
+        const inner = text.slice(text.indexOf('<main>') + 6, text.lastIndexOf('</main>'));
+        const next = new DOMParser().parseFromString(inner, 'text/html').body;
         const typed = [...main.querySelectorAll('input')].map((input) => [input.name, input.value]);
         main.replaceChildren(...next.childNodes);
         for (const [name, value] of typed) {
