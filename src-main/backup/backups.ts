@@ -83,6 +83,7 @@ export class Backups {
         .onConflictDoUpdate({ target: backupSchedule.id, set: row });
       await appendEvent(tx, { type: 'backup.scheduled', subject: 'schedule', body: { everyHours: String(wanted.everyHours) }, at: now });
     });
+    void this.runDue();
     return ok(undefined);
   }
 
