@@ -178,6 +178,15 @@ describe('money of a peer', () => {
     expect(await purse('carol')).toBe(50n);
   });
 
+  it('is not taken by a payment that completes at the same moment', async () => {
+    const peer = await addPeer();
+    const to = await invoice('carol', 100n);
+    const [completing, late] = [await money(to, 100n), await money(to, 1n)];
+    const replies = await Promise.all([completing, late].map((bytes) => node.payments.peers.packets.handle(bytes, known(peer))));
+    expect(replies.map((bytes) => codeOf(deserializeIlpReply(bytes)))).toEqual(['fulfil', 'F02']);
+    expect(await purse('carol')).toBe(100n);
+  });
+
   it.each([
     [100n, 101n, 102n],
     [1_000n, 1_010n, 1_011n],
@@ -351,6 +360,15 @@ describe('hostile senders', () => {
     for (let i = 0; i < 5; i += 1) await hand(peer, await money(to, 60n, {}, shares(2)));
     for (const count of [5, 50, 400]) expect(codeOf(await hand(peer, await money(to, 10n, {}, shares(count))))).not.toBe('fulfil');
     expect((await node.payments.incomingPayments.find(to.id))?.received).toBe(60n);
+  });
+
+  it('are told for good that a payment is closed, also by packets that nobody can fulfil', async () => {
+    const peer = await addPeer();
+    const to = await invoice('carol', 10n);
+    const probe = () => money(to, 1n, { executionCondition: randomBytes(32) });
+    expect(codeOf(await hand(peer, await probe()))).toBe('F99');
+    await hand(peer, await money(to, 10n));
+    expect(codeOf(await hand(peer, await probe()))).toBe('F02');
   });
 
   it('cannot end the node by closing streams and connections with errors', async () => {
