@@ -63,6 +63,7 @@ describe('flags and environment variables', () => {
     ['address-rate', '0', { addressRate: 0 }],
     ['client-rate', '50', { clientRate: 50 }],
     ['trusted-proxies', '127.0.0.1, 10.0.0.0/8,fd00::/8', { trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] }],
+    ['ilp-address', 'g.provider.shop_1~x-y', { ilpAddress: 'g.provider.shop_1~x-y' }],
     ['max-packet-amount', '9223372036854775807', { maxPacketAmount: 2n ** 63n - 1n }],
   ];
   const variable = (flag: string) => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
@@ -155,6 +156,9 @@ describe('refusals', () => {
     [['--client-rate', 'often'], '--client-rate cannot be "often"'],
     [['--trusted-proxies', '127.0.0.1,proxy.example'], 'not "proxy.example"'],
     [['--trusted-proxies', '10.0.0.0/33'], '--trusted-proxies must be addresses'],
+    ...['g', 'g.', 'h.shop', 'g.shop.', 'g.sh op', 'g.shop.ü', 'peer.config', 'peer.config.a', `g.${'a'.repeat(511)}`].map(
+      (address): [string[], string] => [['--ilp-address', address], '--ilp-address must look like g.provider.shop'],
+    ),
     [['--max-packet-amount', '0'], '--max-packet-amount cannot be "0"'],
     [['--max-packet-amount', 'much'], '--max-packet-amount cannot be "much"'],
     [['--max-packet-amount', '9223372036854775808'], '--max-packet-amount cannot be'],
