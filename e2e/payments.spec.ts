@@ -103,7 +103,7 @@ test('a payment’s page follows it and tells what happened', async ({ desk: { p
   await expect(payment.fact('Public URL')).toContainText(new URL(invoice.id).pathname);
   await expect(payment.metadata).toContainText('"wrapped": true');
   await expect(payment.timeline).toContainText('Asked for');
-  await expect(payment.timeline).toContainText('US$99.90 received in all, in several packets');
+  await expect(payment.timeline).toContainText('US$99.90 received in all, in 999 packets');
   await expect(payment.timeline).toContainText('Completed with US$100.00 received; no more money is accepted');
 });
 

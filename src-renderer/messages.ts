@@ -6,8 +6,27 @@ import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
 import { getPaid } from './messages/get-paid.ts';
 import { overview } from './messages/overview.ts';
+import { pay } from './messages/pay.ts';
+import { palette } from './messages/palette.ts';
 import { payments } from './messages/payments.ts';
+import { peers } from './messages/peers.ts';
+import { rates } from './messages/rates.ts';
 import { welcome } from './messages/welcome.ts';
 
 /** Every word the console says, by screen; sentences with facts in them are functions. */
-export const messages = { accounts, approvals, apps, common, consent, errors, getPaid, overview, payments, welcome } as const;
+export const messages = {
+  accounts,
+  approvals,
+  apps,
+  common,
+  consent,
+  errors,
+  getPaid,
+  overview,
+palette,
+  pay,
+  payments,
+  peers,
+  rates,
+  welcome,
+} as const;

@@ -13,11 +13,11 @@ const KEYS: Record<Topic, readonly Key[]> = {
     // Payments between currencies move it, too.
     queries.rates.funds.key(),
   ],
-  payments: [queries.payments.key(), queries.requests.key(), queries.node.overview.key()],
+  payments: [queries.payments.list.key(), queries.payments.get.key(), queries.requests.key(), queries.node.overview.key()],
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key()],
   keys: [queries.accounts.keys.key()],
-  peers: [],
+  peers: [queries.peers.key()],
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   node: [queries.node.info.key(), queries.node.overview.key()],

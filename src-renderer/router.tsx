@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -41,6 +42,32 @@ const routeTree = root.addChildren([
       path: '/payments',
       validateSearch: parsePaymentSearch,
       component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/pay',
+      validateSearch: parsePaySearch,
+      component: lazyRouteComponent(() => import('./pay/pay-page.tsx'), 'PayPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/peers',
+      component: lazyRouteComponent(() => import('./peers/peers-page.tsx'), 'PeersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/peers/new',
+      component: lazyRouteComponent(() => import('./peers/new-peer-page.tsx'), 'NewPeerPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/peers/$id',
+      component: lazyRouteComponent(() => import('./peers/peer-page.tsx'), 'PeerPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/rates',
+      component: lazyRouteComponent(() => import('./rates/rates-page.tsx'), 'RatesPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

@@ -34,12 +34,13 @@ function ownAsset(code: string, scale: string): Asset | undefined {
 
 interface AssetInputProps {
   onChange: (asset: Asset | undefined) => void;
+  hint?: string;
   error: string | undefined;
   disabled: boolean;
 }
 
 /** A currency of the ISO list with its decimal places, or one's own. */
-export function AssetInput({ onChange, error, disabled }: AssetInputProps) {
+export function AssetInput({ onChange, hint = words.currencyHint, error, disabled }: AssetInputProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [own, setOwn] = useState({ code: '', scale: '2' });
   const choose = (value: string | null) => {
@@ -56,7 +57,7 @@ export function AssetInput({ onChange, error, disabled }: AssetInputProps) {
     <>
       <Select
         label={words.currency}
-        description={words.currencyHint}
+        description={hint}
         placeholder={words.currencyPlaceholder}
         data={OPTIONS}
         value={chosen}

@@ -11,6 +11,7 @@ const UP = {
   '/approvals': messages.common.pages.approvals,
   '/apps': messages.common.pages.apps,
   '/accounts': messages.common.pages.accounts,
+  '/peers': messages.common.pages.peers,
 } as const;
 
 interface PageProps {

@@ -22,8 +22,10 @@ export interface TimelineFacts {
   readonly returned: string | undefined;
   /** Whether the operator did it. */
   readonly byYou: boolean;
-  /** Whether it stands for several packets in a row. */
-  readonly severalPackets: boolean;
+  /** How many packets in a row it stands for. */
+  readonly packets: number;
+  /** Of a payment whose end the operator told: whether its money arrived. */
+  readonly arrived: boolean;
 }
 
 const or = (text: string | undefined, words: (text: string) => string, otherwise: string): string =>
@@ -32,8 +34,8 @@ const or = (text: string | undefined, words: (text: string) => string, otherwise
 /** Money on its way, packet by packet; several packets in a row are told by what they came to. */
 const moved =
   (verb: 'received' | 'sent') =>
-  ({ amount, total, severalPackets }: TimelineFacts): string => {
-    if (severalPackets) return or(total, (sum) => `${sum} ${verb} in all, in several packets`, `Money ${verb} in several packets`);
+  ({ amount, total, packets }: TimelineFacts): string => {
+    if (packets > 1) return or(total, (sum) => `${sum} ${verb} in all, in ${packets} packets`, `Money ${verb} in ${packets} packets`);
     return or(amount, (text) => `${text} ${verb}${or(total, (sum) => `, ${sum} in all`, '')}`, `Money ${verb}`);
   };
 
@@ -48,6 +50,9 @@ const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
   'outgoing_payment.sending': () => 'Sending began',
   'outgoing_payment.sent': moved('sent'),
   'outgoing_payment.retrying': () => 'Not everything could be sent yet; trying again',
+  'outgoing_payment.settling': () => 'No more is sent; waiting for the last answers',
+  'outgoing_payment.unknown': () => 'Nobody can say whether the last of it arrived: you have to find out',
+  'outgoing_payment.resolved': ({ amount, arrived }) => `You said that ${amount ?? 'the rest'} ${arrived ? 'arrived' : 'did not arrive'}`,
   'outgoing_payment.completed': ({ total }) => or(total, (text) => `Completed: ${text} sent`, 'Completed: everything arrived'),
   'outgoing_payment.failed': ({ returned }) => or(returned, (text) => `Failed; ${text} went back into the account`, 'Failed'),
 };
@@ -72,6 +77,36 @@ export const payments = {
   searchLabel: 'Search',
   searchHint: 'Description, reference, app or id',
   clearSearch: 'Clear search',
+  clearReference: 'Clear reference',
+  clearOf: (what: string) => `Clear “${what}”`,
+  moreFilters: (set: number) => (set === 0 ? 'More filters' : `More filters (${set})`),
+  referenceLabel: 'Reference',
+  referenceHint: 'Begins with',
+  appLabel: 'App',
+  anyApp: 'Any app',
+  noApp: 'No such app',
+  minLabel: 'Amount from',
+  maxLabel: 'Amount to',
+  fromLabel: 'From day',
+  toLabel: 'To day',
+  count: (count: number) => counted(count, 'payment', 'payments'),
+  received: (amount: string) => `${amount} received`,
+  sent: (amount: string) => `${amount} sent`,
+  totals: 'What these payments come to',
+  arrived: (count: number) => counted(count, 'new payment', 'new payments'),
+  tooMany: (rows: number) => `Only the newest ${rows.toLocaleString('en')} are listed. Choose days to see older ones.`,
+  pay: 'Pay',
+  export: 'Export',
+  exporting: {
+    title: 'Export as a table',
+    words: (count: string) => `${count} as a CSV file, which every spreadsheet opens: just those you have filtered.`,
+    progress: (rows: string, of: string) => `${rows} of ${of} written`,
+    label: 'Progress of the export',
+    start: 'Export',
+    stop: 'Stop',
+    done: (rows: string) => `${rows} exported. Your browser saves the file.`,
+    failed: 'The export broke off. Nothing was saved; try again.',
+  },
   clear: 'Clear filters',
   statuses,
   none: 'No payments yet',

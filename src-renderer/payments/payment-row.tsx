@@ -37,28 +37,33 @@ function MovedAmount({ payment }: { payment: Payment }) {
   return <span className={classes.still}>{amount === null ? messages.payments.anyAmount : amountText(amount)}</span>;
 }
 
-/** A payment as one line of a list, leading to its page. */
-export function PaymentRow({ payment, now }: { payment: Payment; now: Date }) {
+/** A payment as one line of a list. */
+export const PaymentRow = (props: { payment: Payment; now: Date }) => (
+  <li>
+    <PaymentLink {...props} />
+  </li>
+);
+
+/** A payment in a line, leading to its page. */
+export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
   const { direction, client, accountName, createdAt } = payment;
   const Icon = direction === 'in' ? IconArrowDownLeft : IconArrowUpRight;
   const words = messages.payments;
   return (
-    <li>
-      <PlainLink to="/payments/$id" params={{ id: payment.id }} className={rowClass}>
-        <RowContent
-          icon={<Icon size={18} className={direction === 'in' ? classes.in : undefined} />}
-          title={<InertText text={words.titleOf(payment)} expands={false} />}
-          detail={
-            <>
-              {whenText(createdAt, now)} ·{' '}
-              <InertText text={direction === 'in' ? words.incomingTo(accountName) : words.outgoingFrom(accountName)} expands={false} />
-              {client !== null && <span className={classes.client}> · {words.by(hostAndPath(client))}</span>}
-            </>
-          }
-          end={<MovedAmount payment={payment} />}
-          endDetail={<PaymentState status={payment.status} />}
-        />
-      </PlainLink>
-    </li>
+    <PlainLink to="/payments/$id" params={{ id: payment.id }} className={rowClass}>
+      <RowContent
+        icon={<Icon size={18} className={direction === 'in' ? classes.in : undefined} />}
+        title={<InertText text={words.titleOf(payment)} expands={false} />}
+        detail={
+          <>
+            {whenText(createdAt, now)} ·{' '}
+            <InertText text={direction === 'in' ? words.incomingTo(accountName) : words.outgoingFrom(accountName)} expands={false} />
+            {client !== null && <span className={classes.client}> · {words.by(hostAndPath(client))}</span>}
+          </>
+        }
+        end={<MovedAmount payment={payment} />}
+        endDetail={<PaymentState status={payment.status} />}
+      />
+    </PlainLink>
   );
 }

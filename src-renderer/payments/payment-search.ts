@@ -14,20 +14,73 @@ export const STATUSES = [
   'failed',
 ] as const satisfies readonly PaymentStatus[];
 
+/** The filters of the payments list as they stand in the address: days as `2026-03-14`, amounts as typed. */
+export interface PaymentSearch extends Pick<PaymentFilter, 'direction' | 'status' | 'accountId' | 'text' | 'reference' | 'client'> {
+  /** In whole currency units. */
+  min?: string | undefined;
+  max?: string | undefined;
+  /** The first and the last day, where the reader is. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
 
 /** Reads the filters of the payments list from its address; what cannot be a filter is left out. */
-export function parsePaymentSearch(search: Record<string, unknown>): PaymentFilter {
-  const { direction, status, accountId, text } = search;
+export function parsePaymentSearch(search: Record<string, unknown>): PaymentSearch {
+  const { direction, status, accountId, client } = search;
   const known = STATUSES.find((one) => one === status);
-  // A search for digits arrives as a number, because the address holds JSON values.
-  const words = typeof text === 'number' ? String(text) : typeof text === 'string' ? text.slice(0, 200) : '';
+  const [text, reference] = [words(search.text), words(search.reference)];
+  const [min, max] = [fitting(search.min, AMOUNT), fitting(search.max, AMOUNT)];
+  const [from, to] = [search.from, search.to].map((day) => (startOf(fitting(day, DAY)) === undefined ? undefined : fitting(day, DAY)));
   return {
     ...((direction === 'in' || direction === 'out') && { direction }),
     ...(known !== undefined && { status: known }),
     ...(typeof accountId === 'string' && UUID.test(accountId) && { accountId }),
-    ...(words !== '' && { text: words }),
+    ...(text !== '' && { text }),
+    ...(reference !== '' && { reference }),
+    ...(typeof client === 'string' && client.length <= 2048 && { client }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   };
 }
 
-export const isFiltered = (filter: PaymentFilter): boolean => Object.values(filter).some((value) => value !== undefined);
+/** A search for digits arrives as a number, because the address holds JSON values. */
+const words = (value: unknown): string =>
+  (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '').slice(0, 200);
+
+const fitting = (value: unknown, form: RegExp): string | undefined => {
+  const text = words(value);
+  return form.test(text) ? text : undefined;
+};
+
+/** Midnight at the beginning of a day, and of the day after, where the reader is; undefined when there is no such day. */
+function startOf(day: string | undefined, later = 0): Date | undefined {
+  if (day === undefined) return undefined;
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const start = new Date(year, month - 1, date);
+  const isThatDay = start.getFullYear() === year && start.getMonth() === month - 1 && start.getDate() === date;
+  return isThatDay ? new Date(year, month - 1, date + later) : undefined;
+}
+
+/** The same for the node. */
+export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): PaymentFilter {
+  const [createdFrom, createdBefore] = [startOf(from), startOf(to, 1)];
+  return {
+    ...filter,
+    ...(min !== undefined && { minAmount: min }),
+    ...(max !== undefined && { maxAmount: max }),
+    ...(createdFrom && { createdFrom }),
+    ...(createdBefore && { createdBefore }),
+  };
+}
+
+export const isFiltered = (search: PaymentSearch): boolean => Object.values(search).some((value) => value !== undefined);
+
+/** How many of the filters that do not stand beside the search box are set. */
+export const furtherFilters = ({ reference, client, min, max, from, to }: PaymentSearch): number =>
+  [reference, client, min, max, from, to].filter((value) => value !== undefined).length;

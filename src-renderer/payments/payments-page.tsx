@@ -1,92 +1,91 @@
-import { Button, Center } from '@mantine/core';
-import { IconArrowsLeftRight, IconFilterOff } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowsLeftRight, IconArrowUpRight, IconFileDownload, IconFilterOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { Rows, RowsSkeleton } from '../components/rows.tsx';
+import { RowsSkeleton } from '../components/rows.tsx';
 import { messages } from '../messages.ts';
-import { useNodeTime } from '../node-clock.ts';
-import { queries } from '../operator-client.ts';
+import { ExportDialog } from './export-dialog.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
-import { PaymentRow } from './payment-row.tsx';
-import { isFiltered } from './payment-search.ts';
+import { PaymentList } from './payment-list.tsx';
+import { filterOf, isFiltered } from './payment-search.ts';
+import { PaymentTotals } from './payment-totals.tsx';
+import type { PaymentList as List } from './use-payment-list.ts';
 
 const route = getRouteApi('/desk/payments');
 const words = messages.payments;
 
 /** All payments, in and out, newest first, with the filters of the address. */
 export function PaymentsPage() {
-  const filter = route.useSearch();
-  const now = useNodeTime(60_000);
-  const list = useInfiniteQuery(
-    queries.payments.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ ...filter, cursor }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const search = route.useSearch();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const [exporting, dialog] = useDisclosure(false);
   return (
-    <Page title={words.title}>
-      <PaymentFilters filter={filter} />
-      <Loaded query={list} skeleton={<Card flush>{<RowsSkeleton count={10} />}</Card>}>
-        {({ pages }) => {
-          const payments = pages.flatMap(({ items }) => items);
-          return (
-            <Card flush>
-              {payments.length === 0 ? (
-                <NoPayments filtered={isFiltered(filter)} />
-              ) : (
-                <Rows label={words.title}>
-                  {payments.map((payment) => (
-                    <PaymentRow key={payment.id} payment={payment} now={now} />
-                  ))}
-                </Rows>
-              )}
-              {list.hasNextPage && (
-                <Center p="md">
-                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                    {messages.common.loadMore}
-                  </Button>
-                </Center>
-              )}
-            </Card>
-          );
-        }}
-      </Loaded>
+    <Page
+      title={words.title}
+      actions={
+        <Group gap="sm">
+          <Button variant="default" leftSection={<IconFileDownload size={18} aria-hidden />} onClick={dialog.open}>
+            {words.export}
+          </Button>
+          <ButtonLink to="/pay" leftSection={<IconArrowUpRight size={18} aria-hidden />}>
+            {words.pay}
+          </ButtonLink>
+        </Group>
+      }
+    >
+      <PaymentFilters search={search} />
+      <PaymentList filter={filter}>
+        {(list) => (
+          <>
+            <Loaded query={list.first} skeleton={<Card flush>{<RowsSkeleton count={10} />}</Card>}>
+              {() => (list.count === 0 ? <NoPayments filtered={isFiltered(search)} /> : <PaymentTotals summary={list.summary} />)}
+            </Loaded>
+            <ExportDialog filter={filter} count={exportCount(list)} opened={exporting} onClose={dialog.close} />
+          </>
+        )}
+      </PaymentList>
     </Page>
   );
 }
 
+/** Arrived ones are exported too. */
+const exportCount = ({ summary, count }: List): number => (summary === undefined ? count : summary.count + summary.newer);
+
 function NoPayments({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <Empty
-        icon={IconFilterOff}
-        title={words.noneFound}
-        advice={words.noneFoundAdvice}
-        action={
-          <ButtonLink to="/payments" variant="default">
-            {words.clear}
-          </ButtonLink>
-        }
-      />
+      <Card flush>
+        <Empty
+          icon={IconFilterOff}
+          title={words.noneFound}
+          advice={words.noneFoundAdvice}
+          action={
+            <ButtonLink to="/payments" variant="default">
+              {words.clear}
+            </ButtonLink>
+          }
+        />
+      </Card>
     );
   }
   return (
-    <Empty
-      icon={IconArrowsLeftRight}
-      title={words.none}
-      advice={words.noneAdvice}
-      action={
-        <ButtonLink to="/accounts" variant="default">
-          {messages.overview.showAddress}
-        </ButtonLink>
-      }
-    />
+    <Card flush>
+      <Empty
+        icon={IconArrowsLeftRight}
+        title={words.none}
+        advice={words.noneAdvice}
+        action={
+          <ButtonLink to="/accounts" variant="default">
+            {messages.overview.showAddress}
+          </ButtonLink>
+        }
+      />
+    </Card>
   );
 }

@@ -1,8 +1,11 @@
 import {
+  IconAffiliate,
+  IconArrowsExchange,
   IconArrowsLeftRight,
   IconCashPlus,
   IconHome,
   IconPlugConnected,
+  IconSend,
   IconShieldCheck,
   IconWallet,
   type TablerIcon,
@@ -35,6 +38,7 @@ export const GROUPS: readonly Group[] = [
     sections: [
       { to: '/', name: pages.overview, short: pages.overview, icon: IconHome, tab: true },
       { to: '/get-paid', name: pages.getPaid, short: pages.getPaid, icon: IconCashPlus, tab: true },
+      { to: '/pay', name: pages.pay, short: pages.pay, icon: IconSend },
       { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight, tab: true },
     ],
   },
@@ -47,7 +51,11 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: groups.money,
-    sections: [{ to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet }],
+    sections: [
+      { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
+      { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
+      { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange },
+    ],
   },
 ];
 

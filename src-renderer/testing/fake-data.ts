@@ -48,6 +48,15 @@ const hostile = {
 };
 const byKey = { id: 'jwk:kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', host: null, selfAssertedName: null };
 
+const entry = (position: bigint, type: string, at: Date, body: Record<string, string> = {}) => ({
+  position,
+  type,
+  body,
+  since: at,
+  at,
+  events: 1,
+});
+
 function payment(index: number, status: PaymentStatus): PaymentDetail {
   const direction = ['queued', 'sending', 'retrying', 'failed'].includes(status) || index % 3 === 0 ? 'out' : 'in';
   const value = BigInt(350 + ((index * 731) % 9000));
@@ -87,12 +96,10 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
         : null,
     packets: Number(done / 100n),
     timeline: [
-      { position: 1n, type: `${kind}_payment.created`, body: { amount: value.toString() }, at: createdAt },
-      ...(direction === 'out' && status !== 'queued' ? [{ position: 2n, type: 'outgoing_payment.sending', body: {}, at: createdAt }] : []),
-      ...(status === 'failed'
-        ? [{ position: 3n, type: 'outgoing_payment.failed', body: { returned: (value - done).toString() }, at: createdAt }]
-        : []),
-      ...(status === 'completed' ? [{ position: 4n, type: `${kind}_payment.completed`, body: {}, at: createdAt }] : []),
+      entry(1n, `${kind}_payment.created`, createdAt, { amount: value.toString() }),
+      ...(direction === 'out' && status !== 'queued' ? [entry(2n, 'outgoing_payment.sending', createdAt)] : []),
+      ...(status === 'failed' ? [entry(3n, 'outgoing_payment.failed', createdAt, { returned: (value - done).toString() })] : []),
+      ...(status === 'completed' ? [entry(4n, `${kind}_payment.completed`, createdAt)] : []),
     ],
   };
 }

@@ -4,11 +4,14 @@ import { RPCHandler } from '@orpc/server/message-port';
 import type { Grant } from '../../src-shared/operator-contract/access.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
+import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
 import * as data from './fake-data.ts';
 
 /** A node in the page's memory, for `vite dev` with `?fake` (or `?fake=empty`): it keeps no rules, it only answers. */
 
-const os = implement(contract);
+// Operations that are missing here answer with an error, as a node that is out of order would.
+const { node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
+const os = implement({ node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart });
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
 const began = performance.now();
 const now = (): Date => new Date(data.START.getTime() + performance.now() - began);
@@ -37,6 +40,17 @@ function found<T extends { id: string }>(items: T[], id: string, missing: () => 
 function page<T>(items: T[], cursor: string | undefined, limit: number): { items: T[]; nextCursor: string | null } {
   const from = Number(cursor ?? 0);
   return { items: items.slice(from, from + limit), nextCursor: from + limit < items.length ? String(from + limit) : null };
+}
+
+function matching(filter: PaymentFilter): PaymentDetail[] {
+  const text = filter.text?.toLowerCase() ?? '';
+  return payments.filter(
+    (one) =>
+      (filter.direction === undefined || one.direction === filter.direction) &&
+      (filter.status === undefined || one.status === filter.status) &&
+      (filter.accountId === undefined || one.accountId === filter.accountId) &&
+      [one.description, one.reference, one.client, one.id].some((part) => (part ?? '').toLowerCase().includes(text)),
+  );
 }
 
 function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error): Grant {
@@ -142,15 +156,29 @@ const router = os.router({
   },
   payments: {
     list: os.payments.list.handler(({ input }) => {
-      const text = input.text?.toLowerCase() ?? '';
-      const matching = payments.filter(
-        (one) =>
-          (input.direction === undefined || one.direction === input.direction) &&
-          (input.status === undefined || one.status === input.status) &&
-          (input.accountId === undefined || one.accountId === input.accountId) &&
-          [one.description, one.reference, one.client, one.id].some((part) => (part ?? '').toLowerCase().includes(text)),
-      );
-      return page(matching, input.cursor, input.limit);
+      const from = input.offset + Number(input.cursor ?? 0);
+      return { ...page(matching(input), String(from), input.limit), place: null };
+    }),
+    summary: os.payments.summary.handler(({ input }) => {
+      const found = matching(input);
+      const sum = (way: 'in' | 'out') => found.reduce((all, one) => (one.direction === way ? all + one.progress.value : all), 0n);
+      return {
+        count: found.length,
+        newer: 0,
+        totals: [{ assetCode: 'USD', assetScale: 2, count: found.length, received: sum('in'), sent: sum('out') }],
+      };
+    }),
+    export: os.payments.export.handler(async function* () {
+      yield { csv: '"created"\r\n', rows: 0, of: 0 };
+    }),
+    payee: os.payments.payee.handler(({ errors }) => {
+      throw errors.PAYEE_UNKNOWN();
+    }),
+    quote: os.payments.quote.handler(({ errors }) => {
+      throw errors.PAYEE_UNKNOWN();
+    }),
+    pay: os.payments.pay.handler(({ errors }) => {
+      throw errors.QUOTE_ENDED();
     }),
     get: os.payments.get.handler(({ input, errors }) => found(payments, input.id, errors.NOT_FOUND)),
     complete: os.payments.complete.handler(({ input, errors }) => {

@@ -1,0 +1,16 @@
+import type { Amount } from '../../src-shared/amounts.ts';
+import { locale } from './locale.ts';
+
+const DIGITS = 6n;
+
+/** What one whole unit of `from` became, such as "1 USD = 0.918 EUR", to six significant digits and rounded down. */
+export function rateText(from: Amount, to: Amount, tag: string = locale): string {
+  const [numerator, denominator] = [to.value * 10n ** BigInt(from.assetScale), from.value * 10n ** BigInt(to.assetScale)];
+  const size = numerator.toString().length - denominator.toString().length;
+  const places = Math.max(0, Number(DIGITS) - size);
+  const scaled = (numerator * 10n ** BigInt(places)) / denominator;
+  const text = scaled.toString().padStart(places + 1, '0');
+  const decimal = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+  const format = new Intl.NumberFormat(tag, { maximumSignificantDigits: Number(DIGITS) });
+  return `1 ${from.assetCode} = ${format.format(Number(decimal))} ${to.assetCode}`;
+}

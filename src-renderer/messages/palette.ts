@@ -1,0 +1,22 @@
+export const palette = {
+  open: 'Search or go to…',
+  placeholder: 'Where to, or what to look for?',
+  none: 'Nothing of that name. Press Enter on “Search payments” to look among them.',
+  screens: 'Screens',
+  actions: 'Actions',
+  newRequest: 'Make a payment link',
+  newAccount: 'Create an account',
+  search: (text: string) => `Search payments for “${text}”`,
+  shortcuts: 'Keyboard shortcuts',
+  keys: 'Keys',
+  does: 'What they do',
+  list: [
+    { keys: ['Ctrl', 'K'], mac: ['⌘', 'K'], does: 'Go to a screen, start an action or search payments' },
+    { keys: ['?'], mac: ['?'], does: 'Show this list' },
+    { keys: ['G', 'O'], mac: ['G', 'O'], does: 'Overview' },
+    { keys: ['G', 'G'], mac: ['G', 'G'], does: 'Get paid' },
+    { keys: ['G', 'P'], mac: ['G', 'P'], does: 'Payments' },
+    { keys: ['G', 'A'], mac: ['G', 'A'], does: 'Approvals' },
+    { keys: ['Esc'], mac: ['Esc'], does: 'Close what lies above the page' },
+  ],
+} as const;

@@ -1,0 +1,117 @@
+import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fromDecimal, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
+import { AmountInput, amountFault } from '../components/amount-input.tsx';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { PayeeFacts } from './payee-facts.tsx';
+
+const words = messages.pay;
+
+/** What the operator has said about the payment. */
+export interface Terms {
+  /** Which of the two amounts is fixed. */
+  fixed: 'send' | 'deliver';
+  text: string;
+  note: string;
+}
+
+interface AmountStepProps {
+  account: Account;
+  payee: Payee;
+  initial: Terms | undefined;
+  onBack: () => void;
+  onQuoted: (terms: Terms, quote: PaymentQuote) => void;
+}
+
+/** How much, if the payee does not say, and what for. */
+export function AmountStep({ account, payee, initial, onBack, onQuoted }: AmountStepProps) {
+  const [terms, setTerms] = useState<Terms>(initial ?? { fixed: 'send', text: '', note: '' });
+  const [tried, setTried] = useState(false);
+  // One intention until something is changed: asking again after a lost answer asks for the same.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const quote = useMutation(queries.payments.quote.mutationOptions({ onSuccess: (made) => onQuoted(terms, made) }));
+  const change = (more: Partial<Terms>) => {
+    setTerms({ ...terms, ...more });
+    setRequestId(crypto.randomUUID());
+    quote.reset();
+  };
+  const asset = terms.fixed === 'send' ? account : payee.asset;
+  const amount = readAmount(terms.text, asset.assetScale);
+  const asked = payee.asked !== null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!asked && amount === undefined) return;
+    const fixed = asked ? {} : terms.fixed === 'send' ? { send: amount } : { deliver: amount };
+    quote.mutate({
+      requestId,
+      accountId: account.id,
+      payee: payee.url,
+      ...fixed,
+      ...(terms.note.trim() !== '' && { note: terms.note.trim() }),
+    });
+  };
+  const example = amountText({ ...asset, value: 10n * 10n ** BigInt(asset.assetScale) });
+  const fault = tried && amount === undefined && amountFault(terms.text, asset) === undefined ? words.amountNeeded(example) : undefined;
+  return (
+    <Card title={words.steps.amount}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <PayeeFacts payee={payee} />
+          {!asked && !sameAsset(account, payee.asset) && (
+            <SegmentedControl
+              aria-label={words.exactly}
+              value={terms.fixed}
+              onChange={(value) => change({ fixed: value === 'deliver' ? 'deliver' : 'send', text: '' })}
+              data={[
+                { value: 'send', label: `${words.youPay} (${account.assetCode})` },
+                { value: 'deliver', label: `${words.theyGet} (${payee.asset.assetCode})` },
+              ]}
+            />
+          )}
+          {!asked && (
+            <AmountInput
+              label={terms.fixed === 'send' ? words.amountYouPay : words.amountTheyGet}
+              description={words.available(amountText({ ...account, value: account.balance }))}
+              asset={asset}
+              value={terms.text}
+              onChange={(text) => change({ text })}
+              error={fault}
+              autoFocus
+              required
+            />
+          )}
+          <TextInput
+            label={words.note}
+            description={words.noteHint}
+            value={terms.note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+            maxLength={500}
+            autoFocus={asked}
+          />
+          <Failure error={quote.error} />
+          <Group justify="space-between">
+            <Button variant="default" onClick={onBack}>
+              {words.back}
+            </Button>
+            <Button type="submit" loading={quote.isPending}>
+              {words.getPrice}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function readAmount(text: string, scale: number): bigint | undefined {
+  const value = fromDecimal(text, scale);
+  return value !== undefined && value > 0n && value <= MAX_MOVED ? value : undefined;
+}

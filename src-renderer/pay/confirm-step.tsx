@@ -1,0 +1,91 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sameAsset } from '../../src-shared/amounts.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Failure } from '../components/failure.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { outcomeUnknown } from '../error-text.ts';
+import { amountText } from '../format/amount-text.ts';
+import { timeText } from '../format/date-text.ts';
+import { rateText } from '../format/rate-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import type { Terms } from './amount-step.tsx';
+import { PayeeFacts } from './payee-facts.tsx';
+
+const words = messages.pay;
+
+interface ConfirmStepProps {
+  account: Account;
+  payee: Payee;
+  terms: Terms;
+  quote: PaymentQuote;
+  onBack: () => void;
+}
+
+/** The price, and the one button by which money leaves. However often it is pressed, it pays once. */
+export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmStepProps) {
+  const navigate = useNavigate();
+  const [requestId] = useState(() => crypto.randomUUID());
+  const ended = useNodeTime(1_000) >= quote.expiresAt;
+  const pay = useMutation(
+    queries.payments.pay.mutationOptions({
+      onSuccess: ({ id }) => void navigate({ to: '/payments/$id', params: { id }, replace: true }),
+    }),
+  );
+  const { debitAmount, receiveAmount } = quote;
+  const short = debitAmount.value > account.balance;
+  const unknown = outcomeUnknown(pay.error);
+  const note = terms.note.trim();
+  return (
+    <Card title={words.steps.confirm}>
+      <Stack gap="md">
+        <PayeeFacts payee={payee} />
+        <Facts
+          facts={[
+            [words.from, <InertText key="from" text={account.publicName} expands={false} />],
+            [words.leaves, <strong key="leaves">{amountText(debitAmount)}</strong>],
+            [words.arrives, <strong key="arrives">{amountText(receiveAmount)}</strong>],
+            [words.rate, sameAsset(debitAmount, receiveAmount) ? sameRate(quote) : rateText(debitAmount, receiveAmount)],
+            [words.note, note === '' ? null : <InertText key="note" text={note} />],
+          ]}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {ended ? words.ended : `${words.holds(timeText(quote.expiresAt))} ${words.irrevocable}`}
+        </Text>
+        {short && (
+          <Text size="sm" c="red" role="alert">
+            {words.notEnough}
+          </Text>
+        )}
+        <Failure error={pay.error} />
+        <Group justify="space-between">
+          <Button variant="default" onClick={onBack} disabled={pay.isPending || unknown}>
+            {words.back}
+          </Button>
+          {ended && !unknown ? (
+            <Button onClick={onBack}>{words.newPrice}</Button>
+          ) : (
+            <Button
+              onClick={() => pay.mutate({ requestId, accountId: account.id, quoteId: quote.id, ...(note !== '' && { note }) })}
+              loading={pay.isPending || pay.isSuccess}
+              disabled={short && !unknown}
+              autoFocus
+            >
+              {unknown ? messages.common.tryAgain : words.confirm(amountText(debitAmount))}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+const sameRate = ({ debitAmount, receiveAmount }: PaymentQuote): string | null =>
+  debitAmount.value === receiveAmount.value ? words.noConversion : null;

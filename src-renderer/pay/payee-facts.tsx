@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import type { Payee } from '../../src-shared/operator-contract/paying.ts';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+
+const words = messages.pay;
+
+/** Who is to be paid: the address first, because it is sure; the name is what the payee says. */
+export function PayeeFacts({ payee }: { payee: Payee }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          [words.address, <InertText key="address" text={hostAndPath(payee.url)} length={120} />],
+          [words.nameSaid, payee.name === null ? null : <InertText key="name" text={payee.name} />],
+          [words.asked, payee.asked && amountText(payee.asked)],
+          [words.paidIn, payee.asked === null ? payee.asset.assetCode : null],
+        ]}
+      />
+      {payee.own && (
+        <Text size="sm" c="dimmed">
+          {words.yours}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { Payee } from '../../src-shared/operator-contract/paying.ts';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+const words = messages.pay;
+
+interface PayeeStepProps {
+  accounts: readonly Account[];
+  account: Account;
+  onAccount: (id: string) => void;
+  initial: string;
+  onFound: (payee: Payee) => void;
+}
+
+/** From where and to whom. The node looks the payee up before one can go on. */
+export function PayeeStep({ accounts, account, onAccount, initial, onFound }: PayeeStepProps) {
+  const [text, setText] = useState(initial);
+  const [tried, setTried] = useState(false);
+  const find = useMutation(queries.payments.payee.mutationOptions({ onSuccess: onFound }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (text.trim() !== '') find.mutate({ accountId: account.id, payee: text });
+  };
+  return (
+    <Card title={words.steps.who}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={words.to}
+            description={words.toHint}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              find.reset();
+            }}
+            error={tried && text.trim() === '' ? words.toNeeded : undefined}
+            maxLength={2048}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            required
+          />
+          <Select
+            label={words.from}
+            description={words.available(amountText({ ...account, value: account.balance }))}
+            value={account.id}
+            onChange={(id) => id !== null && onAccount(id)}
+            allowDeselect={false}
+            data={accounts.map(({ id, publicName, assetCode }) => ({ value: id, label: `${inertText(publicName)} · ${assetCode}` }))}
+          />
+          <Failure error={find.error} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={find.isPending}>
+              {words.find}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { hostAndPath } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import classes from './payment-filters.module.css';
+import type { PaymentSearch } from './payment-search.ts';
+import { FilterInput } from './search-box.tsx';
+
+const words = messages.payments;
+const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
+/** In place of the empty id of the operator, which a list of choices cannot have. */
+const YOU = 'you';
+
+interface FurtherFiltersProps {
+  search: PaymentSearch;
+  set: (change: Partial<PaymentSearch>) => void;
+}
+
+/** The filters one needs now and then. */
+export function FurtherFilters({ search, set }: FurtherFiltersProps) {
+  const { reference, from, to } = search;
+  return (
+    <div className={classes.further}>
+      <FilterInput
+        label={words.referenceLabel}
+        placeholder={words.referenceHint}
+        maxLength={200}
+        text={reference ?? ''}
+        clearLabel={words.clearReference}
+        onFilter={(text) => set({ reference: text === '' ? undefined : text })}
+      />
+      <AppFilter search={search} set={set} />
+      <div className={classes.pair}>
+        <AmountFilter label={words.minLabel} amount={search.min} onFilter={(min) => set({ min })} />
+        <AmountFilter label={words.maxLabel} amount={search.max} onFilter={(max) => set({ max })} />
+      </div>
+      <div className={classes.pair}>
+        <TextInput
+          type="date"
+          label={words.fromLabel}
+          value={from ?? ''}
+          max={to}
+          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label={words.toLabel}
+          value={to ?? ''}
+          min={from}
+          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function AmountFilter({
+  label,
+  amount,
+  onFilter,
+}: {
+  label: string;
+  amount: string | undefined;
+  onFilter: (text: string | undefined) => void;
+}) {
+  return (
+    <FilterInput
+      label={label}
+      inputMode="decimal"
+      maxLength={40}
+      text={amount ?? ''}
+      clearLabel={words.clearOf(label)}
+      onFilter={(text) => {
+        if (text === '' || AMOUNT.test(text)) onFilter(text === '' ? undefined : text);
+      }}
+    />
+  );
+}
+
+/** Apps that have, or had, a right; and the one of the address, whatever it is. */
+function AppFilter({ search: { client }, set }: FurtherFiltersProps) {
+  const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100 } }));
+  const apps = new Map((grants.data?.items ?? []).map((grant) => [grant.client.id, messages.consent.clientName(grant.client)]));
+  if (client !== undefined && client !== '' && !apps.has(client)) apps.set(client, hostAndPath(client));
+  return (
+    <Select
+      label={words.appLabel}
+      placeholder={words.anyApp}
+      clearable
+      searchable
+      nothingFoundMessage={words.noApp}
+      value={client === '' ? YOU : (client ?? null)}
+      onChange={(value) => set({ client: value === YOU ? '' : (value ?? undefined) })}
+      data={[{ value: YOU, label: words.fact.byYou }, ...[...apps].map(([value, label]) => ({ value, label }))]}
+    />
+  );
+}

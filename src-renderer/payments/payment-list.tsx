@@ -1,0 +1,187 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
+import { Card } from '../components/card.tsx';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import classes from './payment-list.module.css';
+import { PaymentLink } from './payment-row.tsx';
+import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use-payment-list.ts';
+
+const words = messages.payments;
+
+/** The height of a row, in pixels; the style sheet has the same. */
+const ROW = 68;
+/** Rows drawn beyond both edges, so that the next one is there when the focus moves on. */
+const BEYOND = 10;
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+
+/**
+ * All payments that match, of which only those in sight are drawn and read. While its beginning is in sight it shows what arrives; further
+ * down it stays still, and counts what has arrived since.
+ */
+export function PaymentList({ filter, children }: { filter: PaymentFilter; children: (list: List) => React.ReactNode }) {
+  const key = JSON.stringify(filter);
+  const [still, setStill] = useState<{ key: string; place: string }>();
+  const until = still?.key === key ? still.place : undefined;
+  const [parts, setParts] = useState<readonly number[]>([0]);
+  const list = usePaymentList({ filter, until, parts });
+  const { place } = list;
+  return (
+    <>
+      {children(list)}
+      {list.first.data !== undefined && list.count > 0 && (
+        <Card flush>
+          <Rows
+            key={key}
+            list={list}
+            onParts={setParts}
+            onScrolled={(scrolled) => {
+              if (!scrolled) setStill(undefined);
+              else if (place !== null) setStill((before) => (before?.key === key ? before : { key, place }));
+            }}
+          />
+        </Card>
+      )}
+      {list.count === MOST_ROWS && <Text c="dimmed">{words.tooMany(MOST_ROWS)}</Text>}
+      {until !== undefined && <Arrived count={list.summary?.newer ?? 0} />}
+    </>
+  );
+}
+
+/** What arrived while the reader was further down. */
+function Arrived({ count }: { count: number }) {
+  return (
+    <div className={classes.arrived} role="status">
+      {count > 0 && (
+        <Button radius="xl" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => window.scrollTo({ top: 0 })}>
+          {words.arrived(count)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface RowsProps {
+  list: List;
+  onParts: (parts: readonly number[]) => void;
+  /** Whether the beginning of the list is out of sight. */
+  onScrolled: (scrolled: boolean) => void;
+}
+
+function Rows({ list, onParts, onScrolled }: RowsProps) {
+  const now = useNodeTime(60_000);
+  const { ref, top } = useTop();
+  const [focused, setFocused] = useState<number>();
+  const virtualizer = useWindowVirtualizer({
+    count: list.count,
+    estimateSize: () => ROW,
+    overscan: BEYOND,
+    scrollMargin: top,
+    // The row with the focus stays, so that the keyboard never loses its place.
+    rangeExtractor: (range) => {
+      const rows = defaultRangeExtractor(range);
+      return focused === undefined || focused >= range.count || rows.includes(focused) ? rows : [...rows, focused].sort((a, b) => a - b);
+    },
+  });
+  const rows = virtualizer.getVirtualItems();
+  const [from, to] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  const looked = partsOf(virtualizer.range?.startIndex ?? from, virtualizer.range?.endIndex ?? to, list.count).join();
+  useEffect(() => onParts(looked.split(',').map(Number)), [looked, onParts]);
+  const scrolled = (virtualizer.range?.startIndex ?? 0) > 0;
+  const tell = useRef(onScrolled);
+  tell.current = onScrolled;
+  const known = list.place !== null;
+  useEffect(() => tell.current(scrolled && known), [scrolled, known]);
+
+  const move = (event: KeyboardEvent) => {
+    if (focused === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = list.count - 1;
+    const step = STEPS[event.key];
+    const next =
+      event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? undefined : Math.min(Math.max(focused + step, 0), last);
+    if (next === undefined) return;
+    event.preventDefault();
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+    setFocused(next);
+    focusRow(ref.current, next);
+  };
+  return (
+    <ul
+      ref={ref}
+      className={classes.list}
+      data-old={list.isOld || undefined}
+      aria-label={words.title}
+      aria-busy={list.isOld}
+      style={{ height: virtualizer.getTotalSize() }}
+      onKeyDown={move}
+      onFocus={(event) => setFocused(numberOf(event.target))}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setFocused(undefined);
+      }}
+    >
+      {rows.map(({ index, start }) => {
+        const payment = list.rowAt(index);
+        return (
+          <li
+            key={index}
+            className={classes.slot}
+            data-row={index}
+            aria-setsize={list.count}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            {payment === undefined ? <Coming /> : <PaymentLink payment={payment} now={now} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Where the list begins on the page: what stands above it may change its height. */
+function useTop() {
+  const ref = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (ref.current !== null) setTop(ref.current.getBoundingClientRect().top + window.scrollY);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, top };
+}
+
+/** The parts in sight, and the one the reader comes to next on either side. */
+function partsOf(from: number, to: number, count: number): number[] {
+  const last = Math.max(0, Math.ceil(count / PART) - 1);
+  const [first, end] = [Math.max(0, Math.floor((from - 2 * BEYOND) / PART)), Math.min(last, Math.floor((to + 2 * BEYOND) / PART))];
+  return Array.from({ length: Math.max(1, end - first + 1) }, (_, index) => first + index);
+}
+
+const numberOf = (element: Element): number | undefined => {
+  const row = element.closest('[data-row]')?.getAttribute('data-row');
+  return row === null || row === undefined ? undefined : Number(row);
+};
+
+/** The row may still have to be drawn, and its payment to be read. */
+function focusRow(list: HTMLElement | null, row: number, tries = 30): void {
+  const link = list?.querySelector<HTMLElement>(`[data-row="${row}"] a`);
+  if (link) link.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusRow(list, row, tries - 1));
+}
+
+function Coming() {
+  return (
+    <div className={classes.coming} role="presentation">
+      <Skeleton circle height={36} width={36} />
+      <Skeleton height={14} width="40%" />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Skeleton } from '@mantine/core';
+import { assetKey } from '../../src-shared/amounts.ts';
+import type { PaymentSummary } from '../../src-shared/operator-contract/payments.ts';
+import { amountText } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import classes from './payment-totals.module.css';
+
+const words = messages.payments;
+
+/** What the payments that match come to, as the node adds them up; in the size of what comes while it does. */
+export function PaymentTotals({ summary }: { summary: PaymentSummary | undefined }) {
+  return (
+    <p className={classes.totals} role="status" aria-label={words.totals} data-testid="payment-totals">
+      {summary === undefined ? (
+        <Skeleton component="span" display="inline-block" height={14} width={240} />
+      ) : (
+        <>
+          <span className={classes.count}>{words.count(summary.count)}</span>
+          {summary.totals.flatMap(({ received, sent, ...asset }) => [
+            ...(received > 0n
+              ? [<span key={`in ${assetKey(asset)}`}>{words.received(amountText({ ...asset, value: received }))}</span>]
+              : []),
+            ...(sent > 0n ? [<span key={`out ${assetKey(asset)}`}>{words.sent(amountText({ ...asset, value: sent }))}</span>] : []),
+          ])}
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { Failure } from '../components/failure.tsx';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { draftOf, type PeerDraft, readDraft } from './peer-draft.ts';
+import { FurtherFields, LimitFields, TheirFields } from './peer-fields.tsx';
+
+const words = messages.peers;
+
+/** Changes what is agreed with a peer; the currency stays. */
+export function EditDialog({ peer, opened, onClose }: { peer: Peer; opened: boolean; onClose: () => void }) {
+  const [draft, setDraft] = useState<PeerDraft>(() => draftOf(peer));
+  const [tried, setTried] = useState(false);
+  const report = useReporting();
+  const edit = useMutation(
+    queries.peers.edit.mutationOptions({
+      onSuccess: async () => {
+        onClose();
+        await report.done(words.saved, 'peers');
+      },
+    }),
+  );
+  const { faults, settings } = readDraft(draft, peer, false);
+  const token = draft.outgoingToken.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (settings !== undefined) edit.mutate({ id: peer.id, ...settings, ...(token !== '' && { outgoingToken: token }) });
+  };
+  const fields = {
+    draft,
+    faults: tried ? faults : {},
+    disabled: edit.isPending,
+    onChange: (change: Partial<PeerDraft>) => setDraft((before) => ({ ...before, ...change })),
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={words.editTitle(inertText(peer.name))} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={words.name}
+            value={draft.name}
+            onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
+            error={fields.faults.name}
+            maxLength={100}
+            disabled={edit.isPending}
+            required
+          />
+          <LimitFields {...fields} asset={peer} />
+          <TheirFields {...fields} keepsToken />
+          <FurtherFields {...fields} asset={peer} />
+          <Failure error={edit.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" loading={edit.isPending}>
+              {words.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { messages } from '../messages.ts';
+import { Copyable, SelfFacts } from './self-facts.tsx';
+
+const words = messages.peers;
+
+/** What the other side needs to reach this node, with the token that is never shown again. */
+export function GiveThem({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <Card title={words.giveTitle} accent>
+      <Stack gap="md">
+        <Alert color="orange">{words.giveOnce}</Alert>
+        <Facts facts={[[words.token, <Copyable key="token" text={token} what={words.token} />]]} />
+        <SelfFacts />
+        <Group justify="flex-end">
+          <Button onClick={onDone}>{words.finish}</Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

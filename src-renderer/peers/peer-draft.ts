@@ -1,0 +1,104 @@
+import { type Asset, fromDecimal, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
+import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { messages } from '../messages.ts';
+
+const words = messages.peers;
+
+/** A peer as it is typed. */
+export interface PeerDraft {
+  name: string;
+  ilpAddress: string;
+  endpoint: string;
+  outgoingToken: string;
+  creditLimit: string;
+  debtLimit: string;
+  routes: string;
+  maxPacket: string;
+  deduplicates: boolean;
+}
+
+export const EMPTY_DRAFT: PeerDraft = {
+  name: '',
+  ilpAddress: '',
+  endpoint: '',
+  outgoingToken: '',
+  creditLimit: '0',
+  debtLimit: '',
+  routes: '',
+  maxPacket: '',
+  deduplicates: false,
+};
+
+export const draftOf = (peer: Peer): PeerDraft => {
+  const text = (value: bigint | null) => (value === null ? '' : toDecimal(value, peer.assetScale));
+  return {
+    name: peer.name,
+    ilpAddress: peer.ilpAddress,
+    endpoint: peer.endpoint,
+    outgoingToken: '',
+    creditLimit: text(peer.creditLimit),
+    debtLimit: text(peer.debtLimit),
+    routes: peer.routes.join('\n'),
+    maxPacket: text(peer.maxPacketAmount),
+    deduplicates: peer.deduplicates,
+  };
+};
+
+export type Faults = Partial<Record<keyof PeerDraft, string>>;
+
+/** What the node takes, made of a draft. */
+export interface PeerSettings {
+  name: string;
+  ilpAddress: string;
+  routes: string[];
+  endpoint: string;
+  creditLimit: bigint;
+  debtLimit: bigint | null;
+  maxPacketAmount: bigint | null;
+  deduplicates: boolean;
+}
+
+const PREFIX = /^(g|private|example|peer|self|test[1-3]?|local)([.][a-zA-Z0-9_~-]+)+$/;
+const TOKEN = /^[A-Za-z0-9._~+/=-]{16,512}$/;
+
+/**
+ * Reads a draft.
+ * @param tokenNeeded whether it has to have a token: a peer that is edited keeps its own when none is typed
+ */
+export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean): { faults: Faults; settings: PeerSettings | undefined } {
+  const routes = draft.routes.split(/\s+/).filter((route) => route !== '');
+  const [creditLimit, debtLimit, maxPacketAmount] = [draft.creditLimit, draft.debtLimit, draft.maxPacket].map((text) => units(text, asset));
+  const token = draft.outgoingToken.trim();
+  const faults: Faults = {
+    ...(draft.name.trim() === '' && { name: words.nameNeeded }),
+    ...(!PREFIX.test(draft.ilpAddress.trim()) && { ilpAddress: words.ilpAddressWrong }),
+    ...(!/^https?:\/\/\S+$/.test(draft.endpoint.trim()) && { endpoint: words.endpointWrong }),
+    ...((tokenNeeded || token !== '') && !TOKEN.test(token) && { outgoingToken: words.outgoingTokenWrong }),
+    ...(typeof creditLimit !== 'bigint' && { creditLimit: words.limitNeeded }),
+    ...(debtLimit === undefined && { debtLimit: words.limitNeeded }),
+    ...((maxPacketAmount === undefined || maxPacketAmount === 0n) && { maxPacket: words.amountNeeded }),
+    ...(routes.some((route) => !PREFIX.test(route)) && { routes: words.routesWrong }),
+  };
+  if (Object.keys(faults).length > 0 || typeof creditLimit !== 'bigint') return { faults, settings: undefined };
+  const { name, ilpAddress, endpoint, deduplicates } = draft;
+  return {
+    faults,
+    settings: {
+      name: name.trim(),
+      ilpAddress: ilpAddress.trim(),
+      endpoint: endpoint.trim(),
+      routes,
+      creditLimit,
+      debtLimit: debtLimit ?? null,
+      maxPacketAmount: maxPacketAmount ?? null,
+      deduplicates,
+    },
+  };
+}
+
+/** Null for nothing typed, undefined for what is no amount. */
+function units(text: string, { assetScale }: Asset): bigint | null | undefined {
+  if (text.trim() === '') return null;
+  const value = fromDecimal(text, assetScale);
+  return value !== undefined && value <= MAX_MOVED ? value : undefined;
+}

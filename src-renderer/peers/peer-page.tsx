@@ -1,0 +1,158 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Failure } from '../components/failure.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Missing } from '../components/missing.tsx';
+import { Page } from '../components/page.tsx';
+import { Split } from '../components/split.tsx';
+import { Status } from '../components/status.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { dateTimeText, distanceText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { GiveThem } from './give-them.tsx';
+import { PeerActions } from './peer-actions.tsx';
+import { peerState, positionText } from './peer-words.ts';
+import classes from './peers.module.css';
+import { SettleDialog } from './settle-dialog.tsx';
+
+const route = getRouteApi('/desk/peers/$id');
+const words = messages.peers;
+
+/** One peer: what is owed, whether it answers, and what one can do about either. */
+export function PeerPage() {
+  const { id } = route.useParams();
+  const [token, setToken] = useState<string>();
+  const peers = useQuery(queries.peers.list.queryOptions());
+  return (
+    <Loaded query={peers} skeleton={<Skeleton height={320} radius="lg" />}>
+      {(data) => {
+        const peer = data.find((one) => one.id === id);
+        if (peer === undefined) return <Missing />;
+        return (
+          <Page
+            up="/peers"
+            title={<InertText text={peer.name} expands={false} />}
+            actions={peer.state !== 'removed' && <PeerActions peer={peer} onToken={setToken} />}
+          >
+            {token !== undefined && <GiveThem token={token} onDone={() => setToken(undefined)} />}
+            <Split
+              main={
+                <>
+                  <Position peer={peer} />
+                  <Connection peer={peer} />
+                </>
+              }
+              side={<Details peer={peer} />}
+            />
+          </Page>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Position({ peer }: { peer: Peer }) {
+  // A dialog lives from its opening to its closing, so that each opening is one intention of its own.
+  const [opening, setOpening] = useState(0);
+  const [opened, setOpened] = useState(false);
+  const money = (value: bigint) => amountText({ ...peer, value });
+  const limit = (value: bigint | null) => (value === null ? words.withoutLimit : money(value));
+  return (
+    <Card title={words.position}>
+      <Stack gap="sm">
+        <Text className={classes.position} data-testid="peer-position">
+          {positionText(peer)}
+        </Text>
+        {peer.inFlight > 0n && <Text c="dimmed">{words.inFlight(money(peer.inFlight))}</Text>}
+        <Text c="dimmed" size="sm">
+          {words.limits(money(peer.creditLimit), limit(peer.debtLimit))}
+        </Text>
+        {peer.state !== 'removed' && (
+          <Group>
+            <Button
+              variant="default"
+              onClick={() => {
+                setOpening(opening + 1);
+                setOpened(true);
+              }}
+            >
+              {words.settle}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {opening > 0 && <SettleDialog key={opening} peer={peer} opened={opened} onClose={() => setOpened(false)} />}
+    </Card>
+  );
+}
+
+function Connection({ peer }: { peer: Peer }) {
+  const test = useMutation(queries.peers.test.mutationOptions());
+  const now = useNodeTime(30_000);
+  const { tone, text } = peerState(peer);
+  const result = test.data;
+  return (
+    <Card title={words.connection}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Status tone={tone}>{text}</Status>
+          <Text c="dimmed" size="sm">
+            {peer.lastSeenAt === null ? words.notSeen : words.seen(distanceText(peer.lastSeenAt, now))}
+          </Text>
+        </Group>
+        {peer.lastProblem !== null && (
+          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.lastProblem}>
+            {peer.lastProblem}
+          </Alert>
+        )}
+        {peer.state === 'active' && (
+          <>
+            <Text c="dimmed" size="sm">
+              {words.testLead}
+            </Text>
+            <Group>
+              <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id: peer.id })}>
+                {words.test}
+              </Button>
+            </Group>
+          </>
+        )}
+        <div role="status">
+          {result !== undefined && (
+            <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
+              {result.words} {result.outcome === 'good' && words.took(result.milliseconds)}
+            </Alert>
+          )}
+        </div>
+        <Failure error={test.error} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Details({ peer }: { peer: Peer }) {
+  const long = (text: string) => <InertText key={text} text={text} length={160} />;
+  return (
+    <Card title={words.facts}>
+      <Facts
+        facts={[
+          [words.currency, peer.assetCode],
+          [words.ilpAddress, long(peer.ilpAddress)],
+          [words.endpoint, long(peer.endpoint)],
+          [words.routes, peer.routes.length === 0 ? null : long(peer.routes.join(', '))],
+          [words.maxPacket, peer.maxPacketAmount === null ? null : amountText({ ...peer, value: peer.maxPacketAmount })],
+          [words.since, dateTimeText(peer.createdAt)],
+        ]}
+      />
+    </Card>
+  );
+}

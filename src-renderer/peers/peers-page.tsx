@@ -1,0 +1,81 @@
+import { Stack, Text } from '@mantine/core';
+import { IconAffiliate, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { ButtonLink, PlainLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
+import { Status } from '../components/status.tsx';
+import { distanceText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { peerState, positionText } from './peer-words.ts';
+import { SelfFacts } from './self-facts.tsx';
+
+const words = messages.peers;
+
+/** The nodes with which this one passes payments on. */
+export function PeersPage() {
+  const peers = useQuery(queries.peers.list.queryOptions());
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <ButtonLink to="/peers/new" leftSection={<IconPlus size={18} aria-hidden />}>
+          {words.add}
+        </ButtonLink>
+      }
+    >
+      <Loaded query={peers} skeleton={<Card flush>{<RowsSkeleton count={3} />}</Card>}>
+        {(data) => (
+          <Card flush>
+            {data.length === 0 ? (
+              <Empty icon={IconAffiliate} title={words.none} advice={words.noneAdvice} />
+            ) : (
+              <Rows label={words.list}>
+                {sorted(data).map((peer) => (
+                  <PeerRow key={peer.id} peer={peer} />
+                ))}
+              </Rows>
+            )}
+          </Card>
+        )}
+      </Loaded>
+      <Card title={words.self}>
+        <Stack gap="md">
+          <Text c="dimmed" size="sm">
+            {words.selfLead}
+          </Text>
+          <SelfFacts />
+        </Stack>
+      </Card>
+    </Page>
+  );
+}
+
+/** Removed ones last. */
+const sorted = (peers: readonly Peer[]): Peer[] => peers.toSorted((a, b) => Number(a.state === 'removed') - Number(b.state === 'removed'));
+
+function PeerRow({ peer }: { peer: Peer }) {
+  const now = useNodeTime(30_000);
+  const { tone, text } = peerState(peer);
+  return (
+    <li>
+      <PlainLink to="/peers/$id" params={{ id: peer.id }} className={rowClass}>
+        <RowContent
+          icon={<IconAffiliate size={18} />}
+          title={<InertText text={peer.name} expands={false} />}
+          detail={`${peer.assetCode} · ${peer.lastSeenAt === null ? words.notSeen : words.seen(distanceText(peer.lastSeenAt, now))}`}
+          end={positionText(peer)}
+          endDetail={<Status tone={tone}>{text}</Status>}
+        />
+      </PlainLink>
+    </li>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import { Failure } from '../components/failure.tsx';
+import { messages } from '../messages.ts';
+import { nodeNow } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { draftOf, type RateDraft, readDraft } from './rate-draft.ts';
+import classes from './rates.module.css';
+
+const words = messages.rates;
+
+/** Adds a rate or renews one. A saved rate is as of now. */
+export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | undefined; opened: boolean; onClose: () => void }) {
+  const [draft, setDraft] = useState<RateDraft>(() => draftOf(rate));
+  const [tried, setTried] = useState(false);
+  const report = useReporting();
+  const pair = words.pair(draft.base, draft.quote);
+  const save = useMutation(
+    queries.rates.set.mutationOptions({
+      onSuccess: async () => {
+        onClose();
+        await report.done(words.saved(pair), 'rates');
+      },
+    }),
+  );
+  const faults = tried ? readDraft(draft, nodeNow()).faults : {};
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const read = readDraft(draft, nodeNow()).rate;
+    if (read !== undefined) save.mutate(read);
+  };
+  const text = (name: keyof RateDraft, change: (typed: string) => string = (typed) => typed) => ({
+    value: draft[name],
+    error: faults[name],
+    disabled: save.isPending,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: change(event.currentTarget.value) }),
+  });
+  const code = (typed: string) => typed.toUpperCase();
+  const known = rate !== undefined;
+  const lives = Object.entries(words.lives).map(([value, label]) => ({ value, label }));
+  return (
+    <Modal opened={opened} onClose={onClose} title={known ? words.editTitle(pair) : words.addTitle}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {!known && (
+            <div className={classes.pair}>
+              <TextInput label={words.base} description={words.baseHint} maxLength={12} required data-autofocus {...text('base', code)} />
+              <TextInput label={words.quote} description={words.quoteHint} maxLength={12} required {...text('quote', code)} />
+            </div>
+          )}
+          <TextInput
+            label={words.rateLabel(draft.base || '…', draft.quote || '…')}
+            description={words.rateHint}
+            inputMode="decimal"
+            maxLength={40}
+            required
+            data-autofocus={known || undefined}
+            {...text('rate')}
+          />
+          <TextInput label={words.spread} description={words.spreadHint} inputMode="decimal" maxLength={5} {...text('spread')} />
+          <TextInput label={words.source} description={words.sourceHint} maxLength={200} required {...text('source')} />
+          <Select
+            label={words.life}
+            description={words.lifeHint}
+            value={draft.life}
+            onChange={(life) => life !== null && setDraft({ ...draft, life })}
+            allowDeselect={false}
+            disabled={save.isPending}
+            data={
+              lives.some(({ value }) => value === draft.life) ? lives : [...lives, { value: draft.life, label: words.seconds(draft.life) }]
+            }
+          />
+          <Failure error={save.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {words.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Group, Table, Text } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { Empty } from '../components/empty.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Status } from '../components/status.tsx';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import classes from './rates.module.css';
+
+const words = messages.rates;
+
+/** The rates with their age; those too old to be used say so. */
+export function RateTable({ rates, onEdit }: { rates: readonly CurrentRate[]; onEdit: (rate: CurrentRate) => void }) {
+  if (rates.length === 0) return <Empty icon={IconArrowsExchange} title={words.none} advice={words.noneAdvice} />;
+  const { columns } = words;
+  return (
+    <>
+      <Table.ScrollContainer minWidth={640}>
+        <Table verticalSpacing="sm" horizontalSpacing="lg" aria-label={words.list}>
+          <Table.Thead>
+            <Table.Tr>
+              {[columns.pair, columns.rate, columns.spread, columns.source, columns.age].map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+              <Table.Th>
+                <span className={classes.hidden}>{columns.actions}</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rates.map((rate) => (
+              <RateRow key={`${rate.base} ${rate.quote}`} rate={rate} onEdit={onEdit} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="sm" c="dimmed" className={classes.note}>
+        {words.listNote}
+      </Text>
+    </>
+  );
+}
+
+function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRate) => void }) {
+  const now = useNodeTime(5_000);
+  const [asking, setAsking] = useState(false);
+  const report = useReporting();
+  const { base, quote, spreadBps, asOf, maxAgeSeconds, source } = rate;
+  const pair = words.pair(base, quote);
+  const end = new Date(asOf.getTime() + maxAgeSeconds * 1000);
+  const stale = rate.stale || now >= end;
+  const remove = useMutation(
+    queries.rates.remove.mutationOptions({
+      onSuccess: async () => {
+        setAsking(false);
+        await report.done(words.removed(pair), 'rates');
+      },
+    }),
+  );
+  return (
+    <Table.Tr>
+      <Table.Td>{pair}</Table.Td>
+      <Table.Td className={classes.figure}>{words.rate(base, rate.rate, quote)}</Table.Td>
+      <Table.Td>{words.percent(percentText(spreadBps))}</Table.Td>
+      <Table.Td className={classes.source}>
+        <InertText text={source} length={60} />
+      </Table.Td>
+      <Table.Td>
+        {whenText(asOf, now)}
+        <br />
+        <Status tone={stale ? 'bad' : 'good'}>{stale ? words.stale : words.fresh(whenText(end, now))}</Status>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <Button size="xs" variant="default" aria-label={words.editOf(pair)} onClick={() => onEdit(rate)}>
+            {words.edit}
+          </Button>
+          <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf(pair)} onClick={() => setAsking(true)}>
+            {words.remove}
+          </Button>
+        </Group>
+        <Confirm
+          opened={asking}
+          onClose={() => setAsking(false)}
+          title={words.removeTitle(pair)}
+          words={words.removeWords}
+          action={words.remove}
+          danger
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ base, quote })}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Hundredths of a percent as a percentage, such as `0.5`. */
+const percentText = (bps: number): string => `${bps / 100}`;

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import { Card } from '../components/card.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { RowsSkeleton } from '../components/rows.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { Funds } from './funds.tsx';
+import { RateDialog } from './rate-dialog.tsx';
+import { RateTable } from './rate-table.tsx';
+
+const words = messages.rates;
+
+/** By which rates the node exchanges, and what it has to exchange with. */
+export function RatesPage() {
+  const rates = useQuery(queries.rates.list.queryOptions());
+  // A dialog lives from its opening to its closing, so that each opening starts from what there is then.
+  const [dialog, setDialog] = useState<{ opening: number; rate: CurrentRate | undefined }>();
+  const [opened, setOpened] = useState(false);
+  const open = (rate?: CurrentRate) => {
+    setDialog({ opening: (dialog?.opening ?? 0) + 1, rate });
+    setOpened(true);
+  };
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open()}>
+          {words.add}
+        </Button>
+      }
+    >
+      <Card title={words.list} flush>
+        <Loaded query={rates} skeleton={<RowsSkeleton count={2} />}>
+          {(data) => <RateTable rates={data} onEdit={open} />}
+        </Loaded>
+      </Card>
+      <Funds />
+      {dialog !== undefined && <RateDialog key={dialog.opening} rate={dialog.rate} opened={opened} onClose={() => setOpened(false)} />}
+    </Page>
+  );
+}
