@@ -3,14 +3,22 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, runNode } from './project.mjs';
 
-// `npm run soak`: what takes longer than the test command may. The node is killed as often as asked for while clients pay.
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '500' } } });
-if (!/^[1-9]\d{0,5}$/.test(values.kills)) {
-  console.error('--kills takes how often the node is to be killed, such as --kills 500');
+// `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a bad line, are
+// killed as often as asked for while clients pay; two nodes pay each other as often as asked for; and connections flood in for as many seconds.
+const options = {
+  kills: { type: 'string', default: '500' },
+  payments: { type: 'string', default: '1000' },
+  flood: { type: 'string', default: '60' },
+};
+const { values } = parseArgs({ options: /** @type {const} */ (options) });
+for (const [name, value] of Object.entries(values)) {
+  if (/^[1-9]\d{0,5}$/.test(value)) continue;
+  console.error(`--${name} takes a number, such as --${name} 500`);
   process.exit(1);
 }
 await buildIfNeeded();
-const { code } = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', 'e2e/kill.test.ts'], {
-  env: { PAYDESK_TEST_KILLS: values.kills },
+const files = ['e2e/kill.test.ts', 'e2e/two-nodes-kill.test.ts', 'e2e/two-nodes.test.ts', 'e2e/flood.test.ts'];
+const { code } = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], {
+  env: { PAYDESK_TEST_KILLS: values.kills, PAYDESK_TEST_PAYMENTS: values.payments, PAYDESK_TEST_FLOOD_SECONDS: values.flood },
 });
 process.exitCode = code;

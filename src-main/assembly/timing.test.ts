@@ -49,6 +49,14 @@ async function difference(one: Probe, other: Probe): Promise<number> {
   return Math.abs(median(differences)) / median(durations);
 }
 
+const TRIES = 3;
+
+/** Whether the two can be told apart each time it is tried; what the computer does meanwhile comes and goes. */
+async function tellsApart(one: Probe, other: Probe): Promise<boolean> {
+  for (let tried = 0; tried < TRIES; tried++) if ((await difference(one, other)) < BOUND) return false;
+  return true;
+}
+
 const withOtherId = (path: string): string => path.replace(/[\da-f-]{36}/, randomUUID());
 
 /** What another client made, and the right to read one's own things of the kind. */
@@ -71,7 +79,7 @@ test.each(Object.keys(THINGS))('%s that is absent, and one of somebody else', as
   const { path, token } = (await THINGS[name]?.()) ?? { path: '', token: '' };
   const foreign = { call: () => ({ method: 'GET' as const, path, token }), status: 404 };
   const absent = { call: () => ({ method: 'GET' as const, path: withOtherId(path), token }), status: 404 };
-  expect(await difference(foreign, absent)).toBeLessThan(BOUND);
+  expect(await tellsApart(foreign, absent)).toBe(false);
 });
 
 test('a wallet address that is absent, and one the right is not for', async () => {
@@ -81,7 +89,7 @@ test('a wallet address that is absent, and one the right is not for', async () =
     path: `/incoming-payments?${new URLSearchParams({ 'wallet-address': wallet })}`,
     token,
   });
-  expect(await difference({ call: list(BOB), status: 404 }, { call: list(`${ORIGIN}/eve`), status: 404 })).toBeLessThan(BOUND);
+  expect(await tellsApart({ call: list(BOB), status: 404 }, { call: list(`${ORIGIN}/eve`), status: 404 })).toBe(false);
 });
 
 test.each(['continuation', 'token'] as const)('a %s that is absent, and one of somebody else', async (kind) => {
@@ -91,11 +99,11 @@ test.each(['continuation', 'token'] as const)('a %s that is absent, and one of s
   const status = kind === 'continuation' ? 404 : 401;
   const foreign = { call: () => ({ method: 'POST' as const, path, token }), status };
   const absent = { call: () => ({ method: 'POST' as const, path: withOtherId(path), token }), status };
-  expect(await difference(foreign, absent)).toBeLessThan(BOUND);
+  expect(await tellsApart(foreign, absent)).toBe(false);
 });
 
 test('the comparison sees a signature that is not verified', async () => {
   const token = await node.giveToken(EVERYTHING);
   const get = (token: string) => () => ({ method: 'GET' as const, path: `/quotes/${randomUUID()}`, token });
-  expect(await difference({ call: get(token), status: 404 }, { call: get('guessed'), status: 401 })).toBeGreaterThan(BOUND);
+  expect(await tellsApart({ call: get(token), status: 404 }, { call: get('guessed'), status: 401 })).toBe(true);
 });
