@@ -31,6 +31,9 @@ interface Tokens {
   spending: Record<Side, Record<Currency, string>>;
 }
 
+/** Before the same request is sent again. A node that could not reach the other remembers that for half a minute, and answers at once. */
+const RETRY_MS = 150;
+
 /** Who pays across, both ways, in and between both currencies, in amounts from a cent or two to thousands. */
 export class Traffic {
   /** Payments that a node has acknowledged, by intention: those must exist for ever. */
@@ -101,7 +104,7 @@ export class Traffic {
       } catch (error) {
         if (!isOfTheNetwork(error)) throw error;
         if (!goOn()) return false;
-        await pause(20);
+        await pause(RETRY_MS);
       }
     }
   }
