@@ -128,6 +128,7 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     urls,
     walletAddresses: payments.walletAddresses,
     incomingPayments: payments.incomingPayments,
+    unknownPayments: payments.unknownPayments,
     operatorPayments: payments.operatorPayments,
     access: access.operator,
     rates: payments.rates,

@@ -4,6 +4,7 @@ import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import type { Rates } from '../exchange/rates.ts';
 import type { IncomingPayments } from '../payments/incoming-payments.ts';
 import type { OperatorPayments } from '../payments/operator-payments.ts';
+import type { UnknownPayments } from '../payments/unknown-payments.ts';
 import type { WalletAddresses } from '../payments/wallet-addresses.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -24,6 +25,7 @@ export interface OperatorContext {
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;
   operatorPayments: OperatorPayments;
+  unknownPayments: UnknownPayments;
   access: OperatorAccess;
   rates: Rates;
   exchangeAccounts: ExchangeAccounts;

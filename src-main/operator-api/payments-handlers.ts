@@ -22,6 +22,13 @@ export const paymentsHandlers = os.router({
     if (payment === undefined) throw errors.NOT_FOUND();
     return payment;
   }),
+  resolve: os.resolve.handler(async ({ context, input, errors }) => {
+    const resolved = await context.unknownPayments.resolve(input.id, input.outcome);
+    if (!resolved.ok) throw resolved.error === 'not_found' ? errors.NOT_FOUND() : errors.NOT_UNKNOWN();
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
   complete: os.complete.handler(async ({ context, input, errors }) => {
     const completed = await context.incomingPayments.complete(input.id, null);
     if (!completed.ok) throw completed.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();

@@ -94,6 +94,8 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
             explanation: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
           }
         : null,
+    held: direction === 'out' ? usd(0n) : null,
+    openPackets: [],
     packets: Number(done / 100n),
     timeline: [
       entry(1n, `${kind}_payment.created`, createdAt, { amount: value.toString() }),

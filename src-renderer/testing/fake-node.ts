@@ -181,6 +181,14 @@ const router = os.router({
       throw errors.QUOTE_ENDED();
     }),
     get: os.payments.get.handler(({ input, errors }) => found(payments, input.id, errors.NOT_FOUND)),
+    resolve: os.payments.resolve.handler(({ input, errors }) => {
+      const payment = found(payments, input.id, errors.NOT_FOUND);
+      if (payment.status !== 'unknown') throw errors.NOT_UNKNOWN();
+      payment.status = input.outcome === 'arrived' ? 'completed' : 'failed';
+      payment.openPackets = [];
+      tell('payments');
+      return payment;
+    }),
     complete: os.payments.complete.handler(({ input, errors }) => {
       const payment = found(payments, input.id, errors.NOT_FOUND);
       payment.status = 'completed';

@@ -58,6 +58,21 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
+/** A packet to a peer whose outcome is not known: its money is held. */
+export const OpenPacket = z.object({
+  peerId: Id,
+  peerName: z.string(),
+  amount: AmountValue,
+  sentAt: z.date(),
+  /** After it the peer can no longer take the packet. */
+  expiresAt: z.date(),
+  /** `held`: the node is finding out. `unknown`: it cannot; the operator decides, see `resolve`. */
+  state: z.enum(['held', 'unknown']),
+  /** What is being done about it, or what the operator can do, in a sentence. */
+  why: z.string(),
+});
+export type OpenPacket = z.infer<typeof OpenPacket>;
+
 export const PaymentDetail = Payment.extend({
   /** Its public URL. */
   url: z.url(),
@@ -74,6 +89,10 @@ export const PaymentDetail = Payment.extend({
   grantId: Id.nullable(),
   /** Out, failed: a code such as `receiver_closed`, and what it means in a sentence. */
   failure: z.object({ code: z.string(), explanation: z.string() }).nullable(),
+  /** Out: neither sent nor free, because it is in packets whose outcome is not known. */
+  held: AmountValue.nullable(),
+  /** Out: those packets, oldest first. */
+  openPackets: z.array(OpenPacket),
   /** How many ILP packets carried money for it. */
   packets: z.number().int(),
   timeline: z.array(TimelineEntry),

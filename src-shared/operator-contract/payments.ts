@@ -78,6 +78,18 @@ export const payments = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment.' } })
     .output(PaymentDetail),
+  /**
+   * Ends an unknown payment by what the operator has found out, from the receiver or the peer: its held money has `arrived`, or not. What did not arrive goes
+   * back to the account.
+   */
+  resolve: oc
+    .route({ method: 'POST', path: '/payments/{id}/resolve' })
+    .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
+    .errors({
+      NOT_FOUND: { status: 404, message: 'There is no such payment.' },
+      NOT_UNKNOWN: { status: 409, message: 'What became of this payment is known, or still being found out. There is nothing to decide.' },
+    })
+    .output(PaymentDetail),
   complete: oc
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))

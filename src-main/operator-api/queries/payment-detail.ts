@@ -2,12 +2,13 @@ import { and, count, eq } from 'drizzle-orm';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
 import { FAILURES, isFailure } from '../../payments/failures.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../payments/incoming-payments.ts';
-import { findOutgoingPayment, type OutgoingPayment, receiveAsset } from '../../payments/outgoing-payment-rows.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../payments/outgoing-payment-rows.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import type { EventType } from '../../platform/events.ts';
 import { events } from '../../platform/tables.ts';
 import type { OperatorContext } from '../context.ts';
+import { openPacketsOf } from './open-packets.ts';
 import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { timelineOf } from './payment-timeline.ts';
 
@@ -23,7 +24,7 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
   const timeline = await timelineOf(read, id);
   return 'completed' in payment
     ? { ...(await incomingDetail(context, payment, account)), walletAddress, timeline }
-    : { ...outgoingDetail(context, payment, account), walletAddress, timeline };
+    : { ...(await outgoingDetail(context, payment, account)), walletAddress, timeline };
 }
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress) {
@@ -37,11 +38,13 @@ async function incomingDetail(context: OperatorContext, payment: IncomingPayment
     delivered: null,
     grantId: null,
     failure: null,
+    held: null,
+    openPackets: [],
     packets: await packetsReceived(context.database.read, payment.id),
   };
 }
 
-function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, account: WalletAddress) {
+async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, account: WalletAddress) {
   const asset = receiveAsset(payment);
   return {
     ...outgoingRow(payment, account),
@@ -52,7 +55,10 @@ function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, acco
     receiveAmount: { value: payment.receiveAmount, ...asset },
     delivered: { value: payment.delivered, ...asset },
     grantId: payment.grantId,
-    failure: payment.failure === null ? null : { code: payment.failure, explanation: explain(payment.failure) },
+    // While it settles the reason is stored already, but may not come true.
+    failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure, explanation: explain(payment.failure) },
+    held: { value: payment.held, assetCode: account.assetCode, assetScale: account.assetScale },
+    openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
     packets: payment.packets,
   };
 }

@@ -27,7 +27,7 @@ export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__
 /** A node's operator side over its real payments, ledger and database, with what it logged. */
 export function openDesk() {
   const payments = openPayments();
-  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, rates, exchangeAccounts } = payments;
+  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
   const events = new EventFeed(database);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
@@ -55,6 +55,7 @@ export function openDesk() {
     urls,
     walletAddresses,
     incomingPayments,
+    unknownPayments,
     operatorPayments,
     access: { ...nobody },
     rates,
