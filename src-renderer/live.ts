@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Topic } from '../src-shared/operator-contract/node.ts';
+import type { News, Topic } from '../src-shared/operator-contract/node.ts';
 import { gatherTopics, pause } from './gather-topics.ts';
 import { setNodeTime } from './node-clock.ts';
 import { client, queries, reopenTransport } from './operator-client.ts';
@@ -9,6 +9,14 @@ import { stateCell } from './state-cell.ts';
 
 /** Whether changes in the node reach this page. */
 export const connection = stateCell<'connecting' | 'live' | 'lost'>('connecting');
+
+const newsListeners = new Set<(news: News) => void>();
+
+/** Calls `listener` with what is worth a notification. Returns the way to stop it. */
+export function onNews(listener: (news: News) => void): () => void {
+  newsListeners.add(listener);
+  return () => newsListeners.delete(listener);
+}
 
 const SAY_SO_AFTER_MS = 1500;
 const GIVE_UP_AFTER_MS = 10_000;
@@ -62,6 +70,7 @@ async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) =
       }
       first = false;
       onChange(change.topics);
+      for (const news of change.news ?? []) for (const listener of newsListeners) listener(news);
     }
   } catch {
     // Why it ended makes no difference: the banner says that it did, and the next attempt shows whether it is over.

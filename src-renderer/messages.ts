@@ -6,8 +6,8 @@ import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
 import { getPaid } from './messages/get-paid.ts';
 import { overview } from './messages/overview.ts';
-import { pay } from './messages/pay.ts';
 import { palette } from './messages/palette.ts';
+import { pay } from './messages/pay.ts';
 import { payments } from './messages/payments.ts';
 import { peers } from './messages/peers.ts';
 import { rates } from './messages/rates.ts';
@@ -23,7 +23,7 @@ export const messages = {
   errors,
   getPaid,
   overview,
-palette,
+  palette,
   pay,
   payments,
   peers,

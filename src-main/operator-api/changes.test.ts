@@ -71,6 +71,21 @@ describe('the stream of changes', () => {
     await stream.return();
   });
 
+  it('tells what is worth a notification: what was paid by others and what failed, the first few of it', async () => {
+    const stream = open();
+    await next(stream);
+    const told = toldOf(9n);
+    await happen('incoming_payment.received', 'p0');
+    await happen('outgoing_payment.failed', 'f1');
+    for (let n = 1; n < 8; n++) await happen('incoming_payment.completed', `p${n}`);
+    await told;
+    const { news } = await next(stream);
+    expect(news).toEqual([{ kind: 'failed', paymentId: 'f1' }, ...[1, 2, 3, 4].map((n) => ({ kind: 'paid', paymentId: `p${n}` }))]);
+    await happen('account.created', 'a');
+    expect((await next(stream)).news).toBeUndefined();
+    await stream.return();
+  });
+
   it('lets time pass between two values, and ends at once all the same', async () => {
     const stream = open(3_600_000);
     await next(stream);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
+import type { Change, News, Topic } from '../../src-shared/operator-contract/node.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { EventFeed, StoredEvent } from '../platform/events.ts';
 import { events } from '../platform/tables.ts';
@@ -10,12 +10,15 @@ import { topicsOf } from './topics.ts';
 const GATHER_MS = 100;
 /** Above this many changed things their ids are not told: the listener reads whole lists again anyway. */
 const FEW = 50;
+/** A person reads a few notifications; of more they see the list. */
+const MOST_NEWS = 5;
 
 /** Everything that happened since the last value, as one. It stays small however long its listener is busy. */
 class Gathered {
   #position = 0n;
   readonly #topics = new Set<Topic>();
   readonly #subjects = new Set<string>();
+  readonly #news: News[] = [];
 
   get isEmpty(): boolean {
     return this.#topics.size === 0;
@@ -25,15 +28,24 @@ class Gathered {
     this.#position = event.position;
     for (const topic of topicsOf(event.type)) this.#topics.add(topic);
     if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
+    const news = newsOf(event);
+    if (news !== undefined && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
   take(): Change {
     const subjects = this.#subjects.size > FEW ? [] : [...this.#subjects];
-    const change = { position: this.#position, topics: [...this.#topics], subjects };
+    const news = this.#news.splice(0);
+    const change = { position: this.#position, topics: [...this.#topics], subjects, ...(news.length > 0 && { news }) };
     this.#topics.clear();
     this.#subjects.clear();
     return change;
   }
+}
+
+/** What the operator has done themselves is no news to them. */
+function newsOf({ type, subject, body }: StoredEvent): News | undefined {
+  if (type === 'incoming_payment.completed' && body.by === undefined) return { kind: 'paid', paymentId: subject };
+  return type === 'outgoing_payment.failed' ? { kind: 'failed', paymentId: subject } : undefined;
 }
 
 /**

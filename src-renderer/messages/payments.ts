@@ -159,6 +159,11 @@ export const payments = {
   completeWords: (received: string) =>
     `It stays at ${received} received, and no more money is accepted for it. Payers who have not paid yet are refused. This cannot be undone.`,
   completed: 'The payment is completed.',
+  news: {
+    paid: (amount: string, account: string) => `${amount} received into ${account}`,
+    failed: (amount: string, account: string) => `A payment of ${amount} from ${account} failed`,
+    look: 'Look at it',
+  },
   titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference'>) =>
     payment.description ?? payment.reference ?? (payment.direction === 'in' ? 'Incoming payment' : 'Outgoing payment'),
 } as const;

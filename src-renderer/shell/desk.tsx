@@ -1,11 +1,14 @@
-import { AppShell, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { AppShell, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Status } from '../components/status.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
+import { openPalette } from '../palette/palette.tsx';
+import { Shortcuts } from '../palette/shortcuts.tsx';
 import { frame } from '../theme.ts';
 import { Brand } from './brand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -14,12 +17,14 @@ import { Redirect } from './redirect.tsx';
 import { SideLinks, TabLinks } from './section-links.tsx';
 import { sectionOf } from './sections.ts';
 import { useArrivals } from './use-arrivals.tsx';
+import { useNews } from './use-news.tsx';
 
 /** The console's frame: sections at the side, or below on a narrow screen, and the screen itself. */
 export function Desk() {
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const { pathname } = useLocation();
   const waiting = useArrivals();
+  useNews();
   const main = useRef<HTMLElement>(null);
   useDocumentTitle(messages.common.title(sectionOf(pathname)?.name ?? messages.common.product, waiting));
   useFocusAfterNavigation(main, pathname);
@@ -39,12 +44,17 @@ export function Desk() {
         <div className={classes.brand}>
           <Brand />
         </div>
+        <UnstyledButton className={classes.search} onClick={openPalette}>
+          <IconSearch size={16} aria-hidden />
+          <span>{messages.palette.open}</span>
+        </UnstyledButton>
         <SideLinks waiting={waiting} />
         <NodeLine />
       </AppShell.Navbar>
       <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
         <TabLinks waiting={waiting} />
       </AppShell.Footer>
+      <Shortcuts />
       <AppShell.Main id="content" tabIndex={-1} ref={main}>
         <ConnectionBanner />
         <Outlet />

@@ -6,12 +6,18 @@ import { AmountValue, AssetValue } from './values.ts';
 export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'backups', 'node']);
 export type Topic = z.infer<typeof Topic>;
 
+/** What an operator wants to be told wherever they are: money that has come in full, and payments that failed. */
+export const News = z.object({ kind: z.enum(['paid', 'failed']), paymentId: z.string() });
+export type News = z.infer<typeof News>;
+
 export const Change = z.object({
   /** Position of the last event it tells of. */
   position: z.bigint(),
   topics: z.array(Topic),
   /** Ids of the things that changed, when they are few. */
   subjects: z.array(z.string()),
+  /** What is worth a notification; the first few, left out when there is nothing. */
+  news: z.array(News).optional(),
 });
 export type Change = z.infer<typeof Change>;
 

@@ -1,0 +1,44 @@
+import { notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import type { News } from '../../src-shared/operator-contract/node.ts';
+import { AnchorLink } from '../components/links.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { onNews } from '../live.ts';
+import { messages } from '../messages.ts';
+import { client } from '../operator-client.ts';
+
+/** Tells of money that has come and of payments that failed, wherever the operator is. */
+export function useNews(): void {
+  useEffect(
+    () =>
+      onNews((news) => {
+        // On its own page it is seen without.
+        if (!location.pathname.endsWith(news.paymentId)) void tell(news);
+      }),
+    [],
+  );
+}
+
+async function tell({ kind, paymentId: id }: News): Promise<void> {
+  const words = messages.payments.news;
+  // A payment that cannot be read now is in the list all the same.
+  const payment = await client.payments.get({ id }).catch(() => undefined);
+  if (payment === undefined) return;
+  const { progress, amount, accountName } = payment;
+  const title =
+    kind === 'paid'
+      ? words.paid(amountText(progress), inertText(accountName))
+      : words.failed(amountText(amount ?? progress), inertText(accountName));
+  notifications.show({
+    id: `${kind} ${id}`,
+    title,
+    color: kind === 'paid' ? 'pine' : 'red',
+    message: (
+      <AnchorLink to="/payments/$id" params={{ id }} size="sm" onClick={() => notifications.hide(`${kind} ${id}`)}>
+        {words.look}
+      </AnchorLink>
+    ),
+    autoClose: kind === 'paid' ? 8_000 : 20_000,
+  });
+}
