@@ -1,7 +1,5 @@
-import { asc, eq } from 'drizzle-orm';
 import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
-import { accountId, hasTransfer, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
-import { ledgerAccounts } from '../ledger/tables.ts';
+import { accountId, hasTransfer, spendableByAsset, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
@@ -36,12 +34,7 @@ export class ExchangeAccounts {
 
   /** What can be promised now, per asset, ordered by asset. */
   async list(): Promise<Amount[]> {
-    const accounts = await this.#database.read
-      .select()
-      .from(ledgerAccounts)
-      .where(eq(ledgerAccounts.kind, 'exchange'))
-      .orderBy(asc(ledgerAccounts.assetCode), asc(ledgerAccounts.assetScale));
-    return accounts.map(({ assetCode, assetScale, balance, pending }) => ({ assetCode, assetScale, value: balance - pending }));
+    return await spendableByAsset(this.#database.read, 'exchange');
   }
 
   /** What can be promised now, in smallest units; 0 where nothing on this node is in that asset. */

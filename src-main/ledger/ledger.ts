@@ -1,5 +1,5 @@
 import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
-import { type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
+import { type Amount, type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
@@ -141,6 +141,17 @@ const byId = prepared((reader: Reader) =>
 export async function spendableIn(reader: Reader, id: string): Promise<bigint | undefined> {
   const [account] = await byId(reader).execute({ id });
   return account && account.balance - account.pending;
+}
+
+/** The same for every account of a kind, ordered by asset. */
+export async function spendableByAsset(reader: Reader, kind: AccountKind): Promise<Amount[]> {
+  const { assetCode, assetScale } = ledgerAccounts;
+  const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, kind)).orderBy(assetCode, assetScale);
+  return accounts.map((account) => ({
+    assetCode: account.assetCode,
+    assetScale: account.assetScale,
+    value: account.balance - account.pending,
+  }));
 }
 
 /** Whether a transfer with this id was written before. */

@@ -159,7 +159,7 @@ export async function fund(
   const [debit, credit] = [accountId('customer', walletAddress.id), accountId('escrow', walletAddress.id)];
   const moved = await transfer(tx, { kind: 'reservation', debit, credit, amount: quote.debitAmount, paymentId: id, at: now });
   if (!moved.ok) throw new Refused({ code: 'insufficient_balance' });
-  if (!sameAsset(walletAddress, receiveAsset(quote)) && 'walletAddressId' in receiver) await promise(tx, payment, receiver);
+  if (!sameAsset(walletAddress, receiveAsset(quote)) && 'walletAddressId' in receiver) await setAside(tx, payment, receiver);
   await insert(tx).execute(payment);
   await useQuote(tx).execute({ id: quote.id, paymentId: id });
   await appendEvent(tx, {
@@ -176,7 +176,7 @@ export async function fund(
  * Sets aside what the exchange account will pay the receiver, so that a payment that was accepted does not fail because another one, or the
  * operator, took that money in the meantime. Held under the payment's own id; each packet draws its part, and the end gives back the rest.
  */
-async function promise(
+async function setAside(
   tx: Tx,
   { id, receiveAmount, createdAt: at, ...payment }: OutgoingPayment,
   receiver: IncomingPayment,
