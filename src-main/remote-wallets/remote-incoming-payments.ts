@@ -64,12 +64,12 @@ export interface NewRemoteIncomingPayment {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** How long a look-up may wait for its turn, and then take. Together less than the 5 s after which clients give up (facts §1, 16). */
+/** How long a look-up may wait for its turn, and how long it may take with that: less than the 5 s after which clients give up (facts §1, 16). */
 export interface TimeLimits {
   waitMs: number;
-  lookUpMs: number;
+  totalMs: number;
 }
-const TIME_LIMITS: TimeLimits = { waitMs: 1_500, lookUpMs: 3_000 };
+const TIME_LIMITS: TimeLimits = { waitMs: 2_500, totalMs: 4_800 };
 /** How long a payment that was accepted waits for its turn. */
 const PERSISTENT_MS = 20_000;
 
@@ -107,6 +107,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     const known = this.#knownFailure(url, asker);
     if (known !== undefined) return refuse(known);
     const { client, persistent = false } = asker;
+    const total = AbortSignal.timeout(this.#limits.totalMs);
     const patience = AbortSignal.timeout(persistent ? PERSISTENT_MS : this.#limits.waitMs);
     const leaveClient = await this.#clients.enter(client ?? '', patience, persistent);
     if (leaveClient === undefined) return refuse('receiver_busy');
@@ -115,7 +116,8 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       leaveClient();
       return refuse('receiver_busy');
     }
-    return await this.#lookUp(url, asker, () => {
+    const signal = persistent ? AbortSignal.timeout(this.#limits.totalMs) : total;
+    return await this.#lookUp(url, asker, signal, () => {
       leaveHost();
       leaveClient();
     });
@@ -150,8 +152,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
-  async #lookUp(url: URL, asker: Asker, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
-    const signal = AbortSignal.timeout(this.#limits.lookUpMs);
+  async #lookUp(url: URL, asker: Asker, signal: AbortSignal, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     // What was found out while waiting does not have to be asked again.
     const known = this.#knownFailure(url, asker);
     const reading = known === undefined ? this.#read(url, asker, signal) : Promise.resolve(refuse(known));
@@ -194,7 +195,11 @@ const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem
 const failureKey = (url: URL, { walletAddressId }: Asker): string => `${walletAddressId} ${url.href}`;
 
 function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(refuse('receiver_unreachable')), { once: true }));
+  return new Promise((resolve) => {
+    const give = (): void => resolve(refuse('receiver_unreachable'));
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
+  });
 }
 
 /** A receiver is `…/incoming-payments/{id}` (facts §7.1, P1), without anything that could mean something else to another reader. */
