@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import type { Tx } from '../platform/database/database.ts';
+import type { Reader, Tx } from '../platform/database/database.ts';
 import { accountId } from './ledger.ts';
 import { ledgerAccounts } from './tables.ts';
 
@@ -19,6 +19,34 @@ export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, over
       { ...fresh, id: accountId('external', assetKey(asset)), kind: 'external' },
     ])
     .onConflictDoNothing();
+}
+
+/** What is owed between this node and a peer, in smallest units. */
+export interface PeerAccount {
+  /** More than zero: this node owes the peer that much; less: it owes this node. */
+  position: bigint;
+  /** The most it may owe. */
+  creditLimit: bigint;
+}
+
+const toPeerAccount = ({ balance, overdraft }: typeof ledgerAccounts.$inferSelect): PeerAccount => ({
+  position: balance,
+  creditLimit: overdraft,
+});
+
+/** Reads one, through the reader or inside a write. */
+export async function findPeerAccount(reader: Reader, peerId: string): Promise<PeerAccount | undefined> {
+  const [account] = await reader
+    .select()
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.id, accountId('peer', peerId)));
+  return account && toPeerAccount(account);
+}
+
+/** Those of all peers there ever were, by the peer's id. */
+export async function listPeerAccounts(reader: Reader): Promise<Map<string, PeerAccount>> {
+  const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, 'peer'));
+  return new Map(accounts.map((account) => [account.id.slice(accountId('peer', '').length), toPeerAccount(account)]));
 }
 
 /** Changes a peer's credit. What it owes beyond a lowered one it goes on owing, but not more. */

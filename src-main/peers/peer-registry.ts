@@ -1,9 +1,7 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
-import { accountId } from '../ledger/ledger.ts';
-import { openPeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
-import { ledgerAccounts } from '../ledger/tables.ts';
+import { findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
@@ -39,11 +37,8 @@ export interface NewPeer extends PeerSettings, Asset {
 }
 
 /** A peer and what is owed. */
-export interface PeerWithAccount {
+export interface PeerWithAccount extends PeerAccount {
   row: PeerRow;
-  /** More than zero: this node owes the peer that much; less: it owes this node. */
-  position: bigint;
-  creditLimit: bigint;
 }
 
 /** A peer, and the token it must send: shown once, stored only as a hash. */
@@ -73,13 +68,14 @@ export class PeerRegistry {
 
   /** All but removed ones, oldest first. */
   async list(): Promise<PeerWithAccount[]> {
-    const rows = await this.#parts.database.read
-      .select({ row: peers, account: ledgerAccounts })
-      .from(peers)
-      .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`${accountId('peer', '')} || ${peers.id}`))
-      .where(ne(peers.state, 'removed'))
-      .orderBy(asc(peers.createdAt), asc(peers.id));
-    return rows.map(({ row, account }) => ({ row, position: account.balance, creditLimit: account.overdraft }));
+    const { read } = this.#parts.database;
+    const rows = await read.select().from(peers).where(ne(peers.state, 'removed')).orderBy(asc(peers.createdAt), asc(peers.id));
+    // The accounts are read second: there is one for every peer that was there before.
+    const accounts = await listPeerAccounts(read);
+    return rows.flatMap((row) => {
+      const account = accounts.get(row.id);
+      return account === undefined ? [] : [{ row, ...account }];
+    });
   }
 
   async add(wanted: NewPeer): Promise<Result<PeerWithToken, SettingsProblem | 'token_taken' | 'added_before'>> {
@@ -214,11 +210,8 @@ export async function findLiving(tx: Tx, id: string): Promise<PeerWithAccount | 
 
 async function find(tx: Tx, id: string): Promise<PeerWithAccount | undefined> {
   const [row] = await tx.select().from(peers).where(eq(peers.id, id));
-  const [account] = await tx
-    .select()
-    .from(ledgerAccounts)
-    .where(eq(ledgerAccounts.id, accountId('peer', id)));
-  return row && account && { row, position: account.balance, creditLimit: account.overdraft };
+  const account = await findPeerAccount(tx, id);
+  return row && account && { row, ...account };
 }
 
 async function isAddressTaken(tx: Tx, { id, ilpAddress, ...asset }: PeerRow): Promise<boolean> {

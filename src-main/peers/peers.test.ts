@@ -27,6 +27,8 @@ afterEach(() => test.dispose());
 
 const add = async (changes: Partial<NewPeer> = {}) => {
   const id = changes.id ?? randomUUID();
+  // Peers are ordered by their age.
+  clock.advance(1);
   const added = await peers.registry.add(newPeer({ id, ...changes }));
   if (!added.ok) throw new Error(added.error);
   return added.value;
