@@ -7,7 +7,7 @@ import { electronExecutable } from './scripts/electron-runtime.mjs';
 const DESKTOP_ONLY = '**/desktop/**';
 const STAND_IN_ONLY = '**/*.standin.spec.ts';
 // What the web host alone has, or where the host makes no difference.
-const HEADLESS_ONLY = ['**/session.spec.ts', '**/apps.spec.ts', '**/accounts.spec.ts', '**/checkout.spec.ts'];
+const HEADLESS_ONLY = ['**/session.spec.ts', '**/apps.spec.ts', '**/accounts.spec.ts', '**/large-list.spec.ts', '**/peers.spec.ts', '**/rates.spec.ts', '**/checkout.spec.ts', '**/accessibility.spec.ts'];
 
 export default defineConfig({
   testDir: 'e2e',

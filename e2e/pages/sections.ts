@@ -11,11 +11,16 @@ export class Sections {
     this.waiting = this.#links.getByRole('img', { name: /waits? for you/ });
   }
 
-  async goTo(section: 'Overview' | 'Payments' | 'Approvals' | 'Connected apps' | 'Accounts'): Promise<void> {
+  async goTo(section: string): Promise<void> {
     await this.link(section).click();
   }
 
+  /** Of every section there is, without what waits behind it. */
+  async names(): Promise<string[]> {
+    return (await this.#links.getByRole('link').allInnerTexts()).map((text) => text.replace(/\s*\d+$/, '').trim());
+  }
+
   link(section: string): Locator {
-    return this.#links.getByRole('link', { name: new RegExp(`^${section}`) });
+    return this.#links.getByRole('link', { name: new RegExp(`^${section}\\b`) });
   }
 }

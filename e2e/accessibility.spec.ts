@@ -1,0 +1,70 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from './support/flows.ts';
+
+/** What a page does wrong that keeps people out, in words. */
+async function barriers(page: Page): Promise<string[]> {
+  // In this mode axe opens no page of its own, which a browser started without contexts could not.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${new URL(page.url()).pathname} ${id}: ${html}\n${failureSummary}`));
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await barriers(page)).toEqual([]);
+    const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];
+    const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('3000') });
+    const receiving = await receivingToken(node, client);
+    const invoice = await client.sdk.incomingPayment.create(
+      { url: node.publicUrl, accessToken: receiving },
+      { walletAddress: shop.walletAddress, incomingAmount: usd('2600'), metadata: { description: 'Two rose bushes' } },
+    );
+    await client.sdk.outgoingPayment.create(
+      { url: node.publicUrl, accessToken: spending.value },
+      { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('2600') },
+    );
+    const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n });
+    await readCode(client, await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('20000') }));
+    const { id: approvalId } = await waitingRequest(node);
+    const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
+    const paths = [
+      '/payments/' + invoice.id.split('/').at(-1),
+      `/get-paid/${request.id}`,
+      `/approvals/${approvalId}`,
+      `/apps/${grant?.id}`,
+      `/accounts/${shop.id}`,
+      '/accounts/new',
+    ];
+    const found: string[] = [];
+    const look = async () => {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      found.push(...(await barriers(page)));
+    };
+    for (const name of await new Sections(page).names()) {
+      await new Sections(page).goTo(name);
+      await look();
+    }
+    const origin = new URL(page.url()).origin;
+    for (const path of paths) {
+      await page.goto(origin + path);
+      await look();
+    }
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    found.push(...(await barriers(page)));
+
+    for (const url of [request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
+      const visited = await person.open(url);
+      await visited.emulateMedia({ colorScheme });
+      found.push(...(await barriers(visited)));
+    }
+    expect(found).toEqual([]);
+  });
+}

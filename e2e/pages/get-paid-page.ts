@@ -1,0 +1,33 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Where the operator asks for money, and the page of one request. */
+export class GetPaidPage {
+  readonly amount: Locator;
+  readonly note: Locator;
+  readonly reference: Locator;
+  readonly ends: Locator;
+  readonly create: Locator;
+  readonly open: Locator;
+  readonly none: Locator;
+  /** Of one request. */
+  readonly link: Locator;
+  readonly code: Locator;
+  readonly progress: Locator;
+  readonly paidAmount: Locator;
+  readonly title: Locator;
+
+  constructor(page: Page) {
+    this.amount = page.getByLabel('Amount', { exact: false }).first();
+    this.note = page.getByLabel('Note');
+    this.reference = page.getByLabel('Reference');
+    this.ends = page.getByLabel('Ends');
+    this.create = page.getByRole('button', { name: 'Make payment link' });
+    this.open = page.getByRole('list', { name: 'Open requests' });
+    this.none = page.getByText('Nothing is waiting to be paid');
+    this.link = page.getByTestId('payment-link');
+    this.code = page.getByRole('img', { name: /^QR code of / });
+    this.progress = page.getByTestId('request-progress');
+    this.paidAmount = page.getByTestId('paid-amount');
+    this.title = page.getByRole('heading', { level: 1 });
+  }
+}

@@ -1,0 +1,38 @@
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+import { createAccount } from './support/flows.ts';
+
+test('the palette leads everywhere by the keyboard alone', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('connected');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/apps$/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('roses');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/payments\?text=roses$/);
+});
+
+test('shortcuts are listed, go to screens, and stay quiet while something is typed', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(list).toContainText('Show this list');
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await expect(page).toHaveURL(/\/get-paid$/);
+  const note = page.getByLabel('Note');
+  await note.fill('');
+  await note.pressSequentially('g?p');
+  await expect(note).toHaveValue('g?p');
+  await expect(page).toHaveURL(/\/get-paid$/);
+});

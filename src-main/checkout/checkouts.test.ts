@@ -1,0 +1,358 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IncomingPayment } from '../payments/incoming-payments.ts';
+import { openPayments, type Payments } from '../payments/testing.ts';
+import type { WalletAddress } from '../payments/wallet-addresses.ts';
+import { createLogger } from '../platform/logger.ts';
+import { ok, refuse } from '../platform/result.ts';
+import { Seal } from '../platform/seal.ts';
+import { CheckoutWorker } from './checkout-worker.ts';
+import { type CheckoutParts, Checkouts } from './checkouts.ts';
+import { checkouts } from './tables.ts';
+
+const WALLET = {
+  id: 'https://wallet.example/ann',
+  publicName: 'Ann',
+  assetCode: 'EUR',
+  assetScale: 2,
+  authServer: 'https://auth.wallet.example/',
+  resourceServer: 'https://wallet.example',
+};
+const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
+const SECRET_WORDS = ['continue-secret', 'token-secret', 'server-nonce', 'the-interact-ref'];
+
+/** Another wallet, as this node meets it; each answer can be changed. */
+function otherWallet() {
+  const told: string[] = [];
+  let nonce = '';
+  let uri = '';
+  const answers = {
+    find: async () => ok(WALLET) as Awaited<ReturnType<CheckoutParts['directory']['find']>>,
+    quote: async (): ReturnType<CheckoutParts['payments']['createQuote']> =>
+      ok({ id: 'https://wallet.example/quotes/1', receiver: '', debitAmount: eur(900n), receiveAmount: eur(1n), expiresAt: undefined }),
+    request: async (): ReturnType<CheckoutParts['paymentGrants']['request']> =>
+      ok({
+        authServer: WALLET.authServer,
+        interactUrl: 'https://auth.wallet.example/interact/1',
+        continueUri: 'https://auth.wallet.example/continue/1',
+        continueToken: 'continue-secret',
+        serverNonce: 'server-nonce',
+      }),
+    continue: async (): ReturnType<CheckoutParts['paymentGrants']['continue']> =>
+      ok({ state: 'granted', token: 'token-secret', manageUrl: 'https://auth.wallet.example/token/1', expiresAt: null }),
+    pay: async (): ReturnType<CheckoutParts['payments']['createOutgoingPayment']> => ok(outgoing(0n)),
+    look: async (): ReturnType<CheckoutParts['payments']['getOutgoingPayment']> => ok(outgoing(900n)),
+  };
+  const outgoing = (sent: bigint, failed = false) => ({
+    id: 'https://wallet.example/outgoing-payments/1',
+    receiver: '',
+    debitAmount: eur(900n),
+    receiveAmount: eur(1n),
+    sentAmount: eur(sent),
+    failed,
+  });
+  const parts: Pick<CheckoutParts, 'directory' | 'paymentGrants' | 'payments'> = {
+    directory: { find: () => answers.find() },
+    paymentGrants: {
+      request: (wanted) => {
+        ({ nonce, uri } = wanted.finish);
+        return answers.request();
+      },
+      continue: (wanted) => {
+        told.push(`continue ${wanted.interactRef}`);
+        return answers.continue();
+      },
+      cancel: async () => void told.push('cancel'),
+    },
+    payments: {
+      createQuote: () => answers.quote(),
+      createOutgoingPayment: ({ quoteId }) => {
+        told.push(`pay ${quoteId}`);
+        return answers.pay();
+      },
+      getOutgoingPayment: () => answers.look(),
+    },
+  };
+  /** What the wallet's server sends along with the browser. */
+  const yes = (interactRef = 'the-interact-ref') => ({
+    interact_ref: interactRef,
+    hash: createHash('sha256').update([nonce, 'server-nonce', interactRef, WALLET.authServer].join('\n')).digest('base64'),
+  });
+  return { answers, parts, told, yes, outgoing, finishUri: () => uri };
+}
+
+let test: Payments;
+let shop: WalletAddress;
+let payment: IncomingPayment;
+let wallet: ReturnType<typeof otherWallet>;
+let desk: Checkouts;
+let worker: CheckoutWorker;
+const visitor = randomBytes(32).toString('base64url');
+const seal = new Seal(randomBytes(32));
+
+beforeEach(async () => {
+  test = openPayments();
+  shop = await test.account('shop', 0n);
+  wallet = otherWallet();
+  restart();
+  payment = await ask(1_000n);
+});
+afterEach(() => test.close());
+
+function restart(): void {
+  const { database, clock, urls, walletAddresses } = test;
+  const parts = { database, clock, urls, seal, walletAddresses, ...wallet.parts };
+  worker = new CheckoutWorker({ ...parts, log: createLogger('silent') });
+  desk = new Checkouts(parts, () => undefined);
+}
+
+async function ask(value: bigint | undefined, expiresAt?: number): Promise<IncomingPayment> {
+  const incomingAmount = value === undefined ? undefined : { value, assetCode: 'USD', assetScale: 2 };
+  const made = await test.incomingPayments.create({ walletAddress: shop, client: null, incomingAmount, expiresAt });
+  if (!made.ok) throw new Error(made.error);
+  return made.value;
+}
+const start = (more: { visitor?: string; amount?: bigint; id?: string } = {}) =>
+  desk.start({
+    incomingPaymentId: more.id ?? payment.id,
+    wallet: 'wallet.example/ann',
+    amount: more.amount,
+    visitor: more.visitor ?? visitor,
+  });
+async function started(): Promise<string> {
+  const begun = await start();
+  if (!begun.ok) throw new Error(begun.error);
+  return begun.value;
+}
+const rowOf = async (id: string) => (await test.database.read.select().from(checkouts).where(eq(checkouts.id, id)))[0];
+const stateOf = async (id: string) => {
+  const row = await rowOf(id);
+  return row?.reason ? `${row.state}: ${row.reason}` : row?.state;
+};
+/** Lets the worker run until a moment has passed. */
+async function run(ms = 0): Promise<void> {
+  for (let left = ms; left >= 0; left -= 1_000) {
+    await worker.runOnce();
+    await worker.runOnce();
+    if (left > 0) test.clock.advance(1_000);
+  }
+}
+
+describe('an attempt', () => {
+  it('goes from the wallet address over the approval to the payment', async () => {
+    const id = await started();
+    expect(wallet.finishUri()).toBe(`http://127.0.0.1:3000/pay/${payment.id}/return/${id}`);
+    expect(await desk.approvalOf(id, visitor)).toEqual({
+      url: 'https://auth.wallet.example/interact/1',
+      wallet: WALLET.id,
+      debit: eur(900n),
+    });
+    expect(await desk.comeBack(id, visitor, wallet.yes())).toBe(true);
+    expect(await stateOf(id)).toBe('returned');
+    await run();
+    expect(await stateOf(id)).toBe('paying');
+    await run(3_000);
+    expect(await stateOf(id)).toBe('paid');
+    expect(wallet.told).toEqual(['continue the-interact-ref', 'pay https://wallet.example/quotes/1']);
+    expect((await rowOf(id))?.sealed).toBeNull();
+  });
+
+  it('is carried on after a restart at every step', async () => {
+    const id = await started();
+    restart();
+    await desk.comeBack(id, visitor, wallet.yes());
+    restart();
+    await worker.runOnce();
+    expect(await stateOf(id)).toBe('paying');
+    restart();
+    await worker.runOnce();
+    restart();
+    await run(3_000);
+    expect(await stateOf(id)).toBe('paid');
+    expect(wallet.told.filter((one) => one.startsWith('pay'))).toHaveLength(1);
+  });
+
+  it('leaves no secret readable on the disk', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    await worker.runOnce();
+    test.database.connection.pragma('wal_checkpoint(truncate)');
+    const stored = readFileSync(String(test.database.connection.name), 'latin1');
+    expect(stored).toContain(id);
+    for (const word of [...SECRET_WORDS, visitor]) expect(stored).not.toContain(word);
+  });
+});
+
+describe('what comes back', () => {
+  it.each([
+    ['a wrong hash', () => ({ ...wallet.yes(), hash: createHash('sha256').update('x').digest('base64') })],
+    ['another reference', () => ({ ...wallet.yes(), interact_ref: 'another' })],
+    ['no hash', () => ({ interact_ref: 'the-interact-ref' })],
+    ['nothing', () => ({})],
+  ])('is refused with %s, and the right one is still taken', async (_, query) => {
+    const id = await started();
+    expect(await desk.comeBack(id, visitor, query())).toBe(false);
+    expect(await stateOf(id)).toBe('approving');
+    expect(await desk.comeBack(id, visitor, wallet.yes())).toBe(true);
+  });
+
+  it('belongs to the browser that began', async () => {
+    const id = await started();
+    const other = randomBytes(32).toString('base64url');
+    for (const stranger of [undefined, other]) {
+      expect(await desk.comeBack(id, stranger, wallet.yes())).toBe(false);
+      expect(await desk.comeBack(id, stranger, { result: 'grant_rejected' })).toBe(false);
+      expect(await desk.approvalOf(id, stranger)).toBeUndefined();
+      expect(await desk.attemptOf(payment.id, stranger)).toBeUndefined();
+    }
+    expect(await stateOf(id)).toBe('approving');
+  });
+
+  it('counts once', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    await run(3_000);
+    expect(await desk.comeBack(id, visitor, wallet.yes())).toBe(true);
+    expect(await desk.comeBack(id, visitor, { result: 'grant_rejected' })).toBe(true);
+    await run(3_000);
+    expect(await stateOf(id)).toBe('paid');
+    expect(wallet.told).toHaveLength(2);
+  });
+
+  it('may be a no, or too late', async () => {
+    const rejected = await started();
+    await desk.comeBack(rejected, visitor, { result: 'grant_rejected' });
+    expect(await stateOf(rejected)).toBe('failed: rejected');
+    const late = await started();
+    test.clock.advance(15 * 60_000);
+    await desk.comeBack(late, visitor, wallet.yes());
+    expect(await stateOf(late)).toBe('failed: too_late');
+    expect(wallet.told).toEqual([]);
+  });
+});
+
+describe('when something is in the way', () => {
+  it('says so at the start, and stores why', async () => {
+    wallet.answers.find = async () => refuse('not_a_wallet_address');
+    expect(await start()).toEqual(refuse('wallet_not_found'));
+    expect(await desk.attemptOf(payment.id, visitor)).toMatchObject({ state: 'failed', reason: 'wallet_not_found', sealed: null });
+    wallet.answers.find = async () => ok(WALLET);
+    wallet.answers.quote = async () => refuse('refused');
+    expect(await start()).toEqual(refuse('wallet_refused'));
+    wallet.answers.quote = otherWallet().answers.quote;
+    wallet.answers.request = async () => refuse('unreachable');
+    expect(await start()).toEqual(refuse('wallet_unreachable'));
+    expect(await start({ id: crypto.randomUUID() })).toEqual(refuse('unknown_payment'));
+  });
+
+  it('sends nobody from an encrypted server to an open page', async () => {
+    const { request } = wallet.answers;
+    wallet.answers.request = async () => {
+      const asked = await request();
+      return asked.ok ? ok({ ...asked.value, interactUrl: 'http://auth.wallet.example/interact/1' }) : asked;
+    };
+    expect(await start()).toEqual(refuse('wallet_refused'));
+  });
+
+  it('asks again when the wallet gives no answer, and pays with the same quote', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    let failures = 2;
+    const { pay } = wallet.answers;
+    wallet.answers.continue = async () => {
+      failures -= 1;
+      wallet.answers.continue = otherWallet().answers.continue;
+      return refuse('unreachable');
+    };
+    wallet.answers.pay = async () => (failures-- > 0 ? refuse('unreachable') : await pay());
+    await run(10_000);
+    expect(await stateOf(id)).toBe('paid');
+    expect(new Set(wallet.told.filter((one) => one.startsWith('pay')))).toEqual(new Set(['pay https://wallet.example/quotes/1']));
+  });
+
+  it('takes a refused repetition for what it may be, and looks whether the money has come', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    let first = true;
+    wallet.answers.pay = async () => {
+      const outcome = first ? refuse('unreachable' as const) : refuse('refused' as const);
+      first = false;
+      return outcome;
+    };
+    await run(5_000);
+    expect(await stateOf(id)).toBe('paying');
+    await test.incomingPayments.complete(payment.id, null);
+    await run(60_000);
+    expect(await stateOf(id)).toBe('paid');
+  });
+
+  it('never takes more than was approved', async () => {
+    wallet.answers.quote = async () =>
+      ok({
+        id: 'https://wallet.example/quotes/1',
+        receiver: '',
+        debitAmount: eur(900n),
+        receiveAmount: eur(1n),
+        expiresAt: test.clock.now() + 60_000,
+      });
+    const id = await started();
+    test.clock.advance(120_000);
+    await desk.comeBack(id, visitor, wallet.yes());
+    wallet.answers.quote = async () =>
+      ok({ id: 'https://wallet.example/quotes/2', receiver: '', debitAmount: eur(901n), receiveAmount: eur(1n), expiresAt: undefined });
+    await run();
+    expect(await stateOf(id)).toBe('failed: price_changed');
+    expect(wallet.told).toEqual(['continue the-interact-ref']);
+  });
+
+  it('pays nothing that was paid meanwhile, and gives the grant back', async () => {
+    const id = await started();
+    await test.incomingPayments.complete(payment.id, null);
+    await desk.comeBack(id, visitor, wallet.yes());
+    await run();
+    expect(await stateOf(id)).toBe('failed: closed');
+    expect(wallet.told).toEqual(['cancel']);
+    expect(await start()).toEqual(refuse('closed'));
+  });
+
+  it('ends by itself: unanswered, unapproved, or without the money', async () => {
+    const waiting = await started();
+    test.clock.advance(15 * 60_000);
+    await run();
+    expect(await stateOf(waiting)).toBe('failed: too_late');
+    const paying = await started();
+    await desk.comeBack(paying, visitor, wallet.yes());
+    wallet.answers.look = async () => ok(wallet.outgoing(100n));
+    await run(3_000);
+    test.clock.advance(15 * 60_000);
+    await run();
+    expect(await stateOf(paying)).toBe('failed: not_arrived');
+    const failing = await started();
+    await desk.comeBack(failing, visitor, wallet.yes());
+    wallet.answers.look = async () => ok(wallet.outgoing(100n, true));
+    await run(3_000);
+    expect(await stateOf(failing)).toBe('failed: payment_failed');
+  });
+});
+
+describe('how much, and how many', () => {
+  it('is what the payment still takes, or what the visitor says', async () => {
+    const any = await ask(undefined);
+    for (const amount of [undefined, 0n, 2n ** 63n])
+      expect(await start({ id: any.id, ...(amount !== undefined && { amount }) })).toEqual(refuse('invalid_amount'));
+    const begun = await start({ id: any.id, amount: 250n });
+    expect(begun.ok && (await rowOf(begun.value))?.amount).toBe(250n);
+    const fixed = await start({ amount: 1n });
+    expect(fixed.ok && (await rowOf(fixed.value))?.amount).toBe(1_000n);
+  });
+
+  it('is limited: three at a time for one payment, of each visitor the newest', async () => {
+    for (let n = 0; n < 5; n++) expect((await start()).ok).toBe(true);
+    for (let n = 0; n < 2; n++) expect((await start({ visitor: randomBytes(32).toString('base64url') })).ok).toBe(true);
+    expect(await start({ visitor: randomBytes(32).toString('base64url') })).toEqual(refuse('busy'));
+    test.clock.advance(15 * 60_000);
+    expect((await start({ visitor: randomBytes(32).toString('base64url') })).ok).toBe(true);
+  });
+});
