@@ -194,6 +194,23 @@ describe('stream sender', () => {
       expect(prepares).toHaveLength(30);
     });
 
+    it('#4 gives up after three packets that bring less than the price promises', async () => {
+      const sharedSecret = Buffer.alloc(32, 4);
+      const answer = async (arrived: string) => {
+        let sequence = 0;
+        const { prepares, send } = sendingTo(async () => {
+          sequence += 1;
+          const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
+          const data = await encrypt(key, new Packet(sequence, IlpPacketType.Reject, arrived, [])._serialize());
+          return reject(NODE_ADDRESS, 'F99', '', data);
+        });
+        const outcome = await send({ sharedSecret, price: { debit: 100n, receive: 91n } });
+        return { outcome, packets: prepares.length };
+      };
+      expect(await answer('90')).toEqual({ outcome: { ended: 'refused', code: 'F99', refusal: 'rate_moved' }, packets: 3 });
+      expect(await answer('91')).toEqual({ outcome: { ended: 'interrupted', code: 'F99' }, packets: 5 });
+    });
+
     it.each(['T00', 'T04', 'T05', 'R00', 'R02'])('#5 gives %s back at once instead of waiting by itself', async (code) => {
       const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, code, ''));
       expect(await send()).toEqual({ ended: 'interrupted', code });
