@@ -141,6 +141,7 @@ CREATE TABLE `remote_grants` (
 	PRIMARY KEY(`auth_server`, `wallet_address_id`, `access`)
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `remote_grants_age` ON `remote_grants` (`updated_at`);--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_grants` (
 	`id` text PRIMARY KEY NOT NULL,

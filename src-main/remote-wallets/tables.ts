@@ -1,4 +1,4 @@
-import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { timestampMs } from '../platform/database/columns.ts';
 
 /** Grants this node has from other wallets' authorization servers, with which it reads what it is to pay. Tokens are encrypted. */
@@ -19,5 +19,5 @@ export const remoteGrants = sqliteTable(
     expiresAt: timestampMs('expires_at'),
     updatedAt: timestampMs('updated_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.authServer, t.walletAddressId, t.access] })],
+  (t) => [primaryKey({ columns: [t.authServer, t.walletAddressId, t.access] }), index('remote_grants_age').on(t.updatedAt)],
 );

@@ -38,6 +38,7 @@ export class WalletDirectory {
 export function walletAddressUrl(text: string): string | undefined {
   const trimmed = text.trim();
   const written = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\$/, '')}`;
+  // A second `://` is another scheme that was taken for a host.
   if (written.length > 2048 || /[\s?#\\]|:\/\/.*:\/\//.test(written)) return undefined;
   const url = URL.parse(written);
   if (url === null || url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return undefined;
