@@ -10,6 +10,20 @@ export class PaymentsPage {
   readonly status: Locator;
   readonly account: Locator;
   readonly clearFilters: Locator;
+  /** How many match and what they come to. */
+  readonly totals: Locator;
+  readonly moreFilters: Locator;
+  readonly reference: Locator;
+  readonly app: Locator;
+  readonly amountFrom: Locator;
+  readonly amountTo: Locator;
+  readonly fromDay: Locator;
+  readonly toDay: Locator;
+  /** What came while one was further down. */
+  readonly arrived: Locator;
+  readonly pay: Locator;
+  readonly export: Locator;
+  readonly exportDialog: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -21,7 +35,19 @@ export class PaymentsPage {
     this.search = page.getByRole('searchbox', { name: 'Search' });
     this.status = page.getByRole('combobox', { name: 'Status' });
     this.account = page.getByRole('combobox', { name: 'Account' });
-    this.clearFilters = page.getByRole('link', { name: 'Clear filters' });
+    this.clearFilters = page.getByRole('search').getByRole('link', { name: 'Clear filters' });
+    this.totals = page.getByTestId('payment-totals');
+    this.moreFilters = page.getByRole('button', { name: /^More filters/ });
+    this.reference = page.getByRole('textbox', { name: 'Reference' });
+    this.app = page.getByRole('combobox', { name: 'App' });
+    this.amountFrom = page.getByRole('textbox', { name: 'Amount from' });
+    this.amountTo = page.getByRole('textbox', { name: 'Amount to' });
+    this.fromDay = page.getByLabel('From day');
+    this.toDay = page.getByLabel('To day');
+    this.arrived = page.getByRole('button', { name: /new payments?$/ });
+    this.pay = page.getByRole('main').getByRole('link', { name: 'Pay', exact: true });
+    this.export = page.getByRole('button', { name: 'Export' });
+    this.exportDialog = page.getByRole('dialog', { name: 'Export as a table' });
   }
 
   /** The one line about money that comes into, or goes from, the account with this name. */

@@ -10,9 +10,14 @@ const PILED_UP = /(\p{M}{4})\p{M}+/gu;
  */
 export const inertText = (text: string): string => text.replace(/\s+/gu, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').trim();
 
+/** Made once: making one takes longer than using it. */
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** The beginning of `text` with at most `length` characters as people count them. */
 export function shortened(text: string, length: number): { text: string; whole: boolean } {
-  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)];
+  // A character as people count them is at least one unit of the text: a short text needs no counting, and a list shows hundreds.
+  if (text.length <= length) return { text, whole: true };
+  const characters = [...graphemes.segment(text)];
   if (characters.length <= length) return { text, whole: true };
   const kept = characters.slice(0, length - 1).map(({ segment }) => segment);
   return { text: `${kept.join('').trimEnd()}…`, whole: false };

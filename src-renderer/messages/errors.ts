@@ -33,6 +33,7 @@ const byCode: Readonly<Record<string, string>> = {
   TOKEN_TAKEN: 'Another peer uses this token already. Give each peer its own.',
   ADDED_BEFORE: 'This peer was added before, and its token has changed since. Open it and make a new token.',
   PAST_CREDIT: 'After this it would owe you more than its limit. Raise the limit first, if this was paid.',
+  NOT_UNKNOWN: 'This payment has been settled meanwhile. Nothing was changed.',
   NOT_SETTLED: 'Something is still owed or under way. Settle it first, or pause the peer.',
   SAME_CURRENCY: 'A rate is between two different currencies.',
   UNAUTHORIZED: 'This browser is not signed in to your node any more.',

@@ -89,7 +89,7 @@ export const payments = {
   maxLabel: 'Amount to',
   fromLabel: 'From day',
   toLabel: 'To day',
-  count: (count: number) => counted(count, 'payment', 'payments'),
+  count: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`,
   received: (amount: string) => `${amount} received`,
   sent: (amount: string) => `${amount} sent`,
   totals: 'What these payments come to',
@@ -154,6 +154,20 @@ export const payments = {
   failedTitle: 'This payment failed',
   advice,
   adviceDefault: 'The app can try again with a new payment.',
+  adviceOwn: 'Nothing more happens by itself: pay again once that is out of the way.',
+  payAgain: 'Pay again',
+  unknownTitle: 'You have to find out whether this arrived',
+  unknownWords: (amount: string) =>
+    `${amount} left your node, and the peer it was given to never said what became of it. It is set aside until you know. Ask the receiver, or whoever runs the peer, and then say it here.`,
+  didArrive: 'It arrived',
+  notArrived: 'It did not arrive',
+  arrivedQuestion: 'Did it arrive?',
+  arrivedWords: (amount: string) =>
+    `${amount} is then booked as paid, and owed to the peer. Say this only if the receiver confirms it: it cannot be undone.`,
+  notArrivedQuestion: 'Did it really not arrive?',
+  notArrivedWords: (amount: string) =>
+    `${amount} goes back into the account. Say this only if the receiver has not got it: if it arrives after all, you will owe it to the peer. It cannot be undone.`,
+  resolved: 'The payment is settled as you said.',
   complete: 'Complete now',
   completeTitle: 'Complete this payment?',
   completeWords: (received: string) =>

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
 import { Card } from '../components/card.tsx';
 import { messages } from '../messages.ts';
@@ -11,6 +11,9 @@ import { PaymentLink } from './payment-row.tsx';
 import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use-payment-list.ts';
 
 const words = messages.payments;
+
+/** Drawn anew only when it shows something new, not with each step of scrolling. */
+const Row = memo(PaymentLink);
 
 /** The height of a row, in pixels; the style sheet has the same. */
 const ROW = 68;
@@ -134,7 +137,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - top}px)` }}
           >
-            {payment === undefined ? <Coming /> : <PaymentLink payment={payment} now={now} />}
+            {payment === undefined ? <Coming /> : <Row payment={payment} now={now} />}
           </li>
         );
       })}

@@ -1,6 +1,5 @@
-import { Alert, Button, Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
@@ -14,10 +13,12 @@ import { amountText, percent } from '../format/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
+import { FailedPayment } from './failed-payment.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import classes from './payment-page.module.css';
 import { PaymentState } from './payment-row.tsx';
 import { PaymentTimeline } from './payment-timeline.tsx';
+import { UnknownPayment } from './unknown-payment.tsx';
 
 const route = getRouteApi('/desk/payments/$id');
 const words = messages.payments;
@@ -31,11 +32,8 @@ export function PaymentPage() {
       {(data) => (
         <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<CompletePayment payment={data} />}>
           <Progressing payment={data} />
-          {data.failure !== null && (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.failedTitle}>
-              {data.failure.explanation} {words.advice[data.failure.code] ?? words.adviceDefault}
-            </Alert>
-          )}
+          <FailedPayment payment={data} />
+          <UnknownPayment payment={data} />
           <Split
             main={
               <Card title={words.facts}>

@@ -1,0 +1,35 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Paying in three steps. */
+export class PayPage {
+  readonly to: Locator;
+  readonly from: Locator;
+  readonly find: Locator;
+  readonly amount: Locator;
+  readonly note: Locator;
+  readonly getPrice: Locator;
+  /** The button by which money leaves. */
+  readonly pay: Locator;
+  readonly back: Locator;
+  readonly failure: Locator;
+  /** The step that is shown. */
+  readonly step: Locator;
+
+  constructor(page: Page) {
+    this.step = page.getByRole('main').getByRole('region');
+    this.to = page.getByRole('textbox', { name: 'Wallet address or payment link' });
+    this.from = page.getByRole('combobox', { name: 'From account' });
+    this.find = page.getByRole('button', { name: 'Continue' });
+    this.amount = page.getByRole('textbox', { name: /^Amount that/ });
+    this.note = page.getByRole('textbox', { name: 'Note' });
+    this.getPrice = page.getByRole('button', { name: 'See what it costs' });
+    this.pay = page.getByRole('button', { name: /^Pay US/ });
+    this.back = page.getByRole('button', { name: 'Back' });
+    this.failure = page.getByRole('main').getByRole('alert');
+  }
+
+  /** A fact of the step that is shown, by its name. */
+  fact(name: string): Locator {
+    return this.step.locator(`dt:text-is("${name}") + dd`);
+  }
+}

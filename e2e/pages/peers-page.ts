@@ -1,0 +1,90 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The peers, and what they need to know about this node. */
+export class PeersPage {
+  readonly add: Locator;
+  readonly none: Locator;
+  readonly rows: Locator;
+  readonly self: Locator;
+
+  constructor(page: Page) {
+    this.add = page.getByRole('link', { name: 'Add a peer' });
+    this.none = page.getByText('No peers yet');
+    this.rows = page.getByRole('list', { name: 'Peers' }).getByRole('link');
+    this.self = page.getByRole('region', { name: 'What a peer needs to know about your node' });
+  }
+}
+
+export interface TypedPeer {
+  name: string;
+  currency: string;
+  ilpAddress: string;
+  endpoint: string;
+  token: string;
+  credit: string;
+}
+
+/** Adding a peer. */
+export class NewPeerPage {
+  readonly submit: Locator;
+  readonly faults: Locator;
+  readonly give: Locator;
+  readonly done: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.submit = page.getByRole('button', { name: 'Add a peer' });
+    this.faults = page.locator('[id$="-error"]');
+    this.give = page.getByRole('region', { name: 'Now give them this' });
+    this.done = page.getByRole('button', { name: 'I have kept it' });
+  }
+
+  async fill({ name, currency, ilpAddress, endpoint, token, credit }: TypedPeer): Promise<void> {
+    const field = (label: string) => this.#page.getByRole('textbox', { name: label, exact: true });
+    await field('Name').fill(name);
+    await this.#page.getByRole('combobox', { name: 'Currency' }).fill(currency);
+    await this.#page.getByRole('option', { name: new RegExp(`^${currency}`) }).click();
+    await field('ILP address').fill(ilpAddress);
+    await field('Address for packets').fill(endpoint);
+    await this.#page.getByLabel('Token they gave you').fill(token);
+    await field('The most they may owe you').fill(credit);
+  }
+}
+
+/** One peer. */
+export class PeerPage {
+  readonly title: Locator;
+  readonly position: Locator;
+  readonly connection: Locator;
+  readonly dialog: Locator;
+  readonly give: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.title = page.getByRole('heading', { level: 1 });
+    this.position = page.getByTestId('peer-position');
+    this.connection = page.getByRole('region', { name: 'Connection' });
+    this.dialog = page.getByRole('dialog');
+    this.give = page.getByRole('region', { name: 'Now give them this' });
+  }
+
+  async press(name: string): Promise<void> {
+    await this.#page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Chooses from the further actions. */
+  async choose(name: string): Promise<void> {
+    await this.press('More');
+    await this.#page.getByRole('menuitem', { name, exact: true }).click();
+  }
+
+  async settle(way: 'They paid you' | 'You paid them', amount: string): Promise<void> {
+    await this.press('Record a settlement');
+    await this.dialog.getByText(way, { exact: true }).click();
+    await this.dialog.getByRole('textbox', { name: 'Amount' }).fill(amount);
+    await this.dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    await this.dialog.waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+
+const WORDS = ['Kaffee und Kuchen', 'Two books', 'Birthday cake for Ada', 'Weekly flour delivery', 'Äpfel aus dem Garten', 'Postcards'];
+const CLIENTS = ['https://shop.example/till', 'https://other.example/app', null];
+const MINUTE = 60_000;
+
+/**
+ * Stores so many payments in the data folder of a node that does not run, half of them incoming, one a minute each way up to `until`. They are for
+ * looking at: no money moved for them. The newest carry the highest numbers in their words and references.
+ */
+export function storeManyPayments(
+  dataDir: string,
+  { accountIds, count, until }: { accountIds: readonly string[]; count: number; until: number },
+): void {
+  const connection = new Sqlite(join(dataDir, 'paydesk.db'));
+  const id =
+    "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
+  const incoming = connection.prepare(
+    `insert into incoming_payments (id, wallet_address_id, client, incoming_amount, received, completed, expires_at, metadata, search, created_at, updated_at)
+     values (${id}, @account, @client, printf('%020d', @amount), iif(@open, 0, @amount), not @open, null, @metadata, @search, @at, @at)`,
+  );
+  const quote = connection.prepare(
+    `insert into quotes (id, wallet_address_id, receiver, debit_amount, receive_amount, receive_asset_code, receive_asset_scale, created_at, expires_at)
+     values (${id}, @account, 'https://wallet.example/incoming-payments/1', @amount, @amount, 'USD', 2, @at, @at) returning id`,
+  );
+  const outgoing = connection.prepare(
+    `insert into outgoing_payments (id, wallet_address_id, quote_id, client, receiver, debit_amount, receive_amount, receive_asset_code,
+       receive_asset_scale, sent, delivered, packets, state, failure, metadata, search, attempt, fruitless, due_at, deadline, created_at, updated_at)
+     values (${id}, @account, @quote, @client, 'https://wallet.example/incoming-payments/1', @amount, @amount, 'USD', 2,
+       iif(@open, 0, @amount), iif(@open, 0, @amount), 1, iif(@open, 'failed', 'completed'), iif(@open, 'refused', null),
+       @metadata, @search, 0, 0, @at, @at, @at, @at)`,
+  );
+  connection.transaction(() => {
+    for (let n = 1; n <= count / 2; n += 1) {
+      const metadata = { description: `${WORDS[n % WORDS.length]} ${n}`, externalRef: `INV-${n}` };
+      const row = {
+        account: accountIds[n % accountIds.length],
+        client: CLIENTS[n % CLIENTS.length],
+        amount: 100 + (n % 9_000),
+        open: n % 50 === 0 ? 1 : 0,
+        metadata: JSON.stringify(metadata),
+        // As src-main/payments/search-text.ts writes it.
+        search: `\u0001${metadata.externalRef}\u0002${metadata.description}`.toLowerCase(),
+        at: until - (count / 2 - n) * MINUTE,
+      };
+      incoming.run(row);
+      outgoing.run({ ...row, quote: (quote.get(row) as { id: string }).id });
+    }
+  })();
+  connection.close();
+}

@@ -1,0 +1,30 @@
+import { Alert, Group, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { ButtonLink } from '../components/links.tsx';
+import { messages } from '../messages.ts';
+
+const words = messages.payments;
+
+/** Why a payment failed and what to do: one's own can be paid again, an app's by the app. */
+export function FailedPayment({ payment }: { payment: PaymentDetail }) {
+  const { failure, client, receiver, accountId } = payment;
+  if (failure === null || payment.status !== 'failed') return null;
+  const own = client === null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.failedTitle}>
+      <Stack gap="sm">
+        <span>
+          {failure.explanation} {own ? words.adviceOwn : (words.advice[failure.code] ?? words.adviceDefault)}
+        </span>
+        {own && receiver !== null && (
+          <Group>
+            <ButtonLink to="/pay" search={{ to: receiver, account: accountId }} variant="default" size="xs">
+              {words.payAgain}
+            </ButtonLink>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { IconHelpHexagon } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.payments;
+
+/** Money whose fate nobody can be asked about any more: the operator finds out, and says it. */
+export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
+  const [asking, setAsking] = useState<'arrived' | 'not_arrived'>();
+  const report = useReporting();
+  const resolve = useMutation(
+    queries.payments.resolve.mutationOptions({
+      onSuccess: async () => {
+        setAsking(undefined);
+        await report.done(words.resolved, 'payments', 'accounts');
+      },
+    }),
+  );
+  if (payment.status !== 'unknown') return null;
+  const held = amountText({ ...payment.progress, value: heldOf(payment) });
+  const arrived = asking === 'arrived';
+  return (
+    <Alert color="orange" icon={<IconHelpHexagon aria-hidden />} title={words.unknownTitle}>
+      <Stack gap="sm">
+        <span>{words.unknownWords(held)}</span>
+        <Group gap="sm">
+          <Button variant="default" size="xs" onClick={() => setAsking('arrived')}>
+            {words.didArrive}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setAsking('not_arrived')}>
+            {words.notArrived}
+          </Button>
+        </Group>
+      </Stack>
+      <Confirm
+        opened={asking !== undefined}
+        onClose={() => {
+          setAsking(undefined);
+          resolve.reset();
+        }}
+        title={arrived ? words.arrivedQuestion : words.notArrivedQuestion}
+        words={arrived ? words.arrivedWords(held) : words.notArrivedWords(held)}
+        action={arrived ? words.didArrive : words.notArrived}
+        danger={!arrived}
+        busy={resolve.isPending}
+        error={resolve.error}
+        onConfirm={() => asking !== undefined && resolve.mutate({ id: payment.id, outcome: asking })}
+      />
+    </Alert>
+  );
+}
+
+/** How much it is about: the event that made it unknown says so. */
+function heldOf({ timeline }: PaymentDetail): bigint {
+  const held = timeline.findLast(({ type }) => type === 'outgoing_payment.unknown')?.body.held;
+  return held === undefined || !/^\d{1,19}$/.test(held) ? 0n : BigInt(held);
+}
