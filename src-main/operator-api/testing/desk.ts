@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { Backups } from '../../backup/backups.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
-import { openPayments } from '../../payments/testing.ts';
+import { openPayments, type Payments } from '../../payments/testing.ts';
 import { openTestPeers } from '../../peers/testing.ts';
 import { EventFeed } from '../../platform/events.ts';
 import { SecretsFile } from '../../platform/node-secrets.ts';
@@ -25,8 +25,7 @@ export type Client = ContractRouterClient<typeof contract>;
 export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__">';
 
 /** A node's operator side over its real payments, ledger and database, with what it logged. */
-export function openDesk() {
-  const payments = openPayments();
+export function openDesk(payments: Payments = openPayments()) {
   const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
   const events = new EventFeed(database);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
