@@ -143,7 +143,7 @@ function parametersIn(place: 'path' | 'query', { endpoint, params, querystring }
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
 /** Bytes of ILP (RFC 27). */
-const PACKET = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+const PACKET = { 'application/octet-stream': { schema: { description: 'One packet, as its bytes.' } } };
 
 function success({ endpoint, answers }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
   const schema = answers.get(String(status));
