@@ -119,8 +119,10 @@ async function main(parts: readonly Part[]): Promise<void> {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  printTable(rows);
-  console.log();
+  if (rows.length > 0) {
+    printTable(rows);
+    console.log();
+  }
   printGoals(goals);
 }
 

@@ -41,15 +41,11 @@ const isTime = (column: string): boolean => column.endsWith('_at') || column ===
 export function seedPastPayments(dataDir: string, made: MadePayment, count: number): void {
   const database = new Sqlite(join(dataDir, 'paydesk.db'));
   database.defaultSafeIntegers(true);
-  for (const pragma of [
-    'journal_mode = off',
-    'synchronous = off',
-    'locking_mode = exclusive',
-    'cache_size = -2000000',
-    'temp_store = memory',
-  ]) {
+  for (const pragma of ['synchronous = off', 'cache_size = -2000000', 'temp_store = memory', 'wal_checkpoint(truncate)'])
     database.pragma(pragma);
-  }
+  const journal: unknown = database.pragma('journal_mode = memory', { simple: true });
+  if (journal !== 'memory') throw new Error(`the database in ${dataDir} is still in use: its journal stays ${String(journal)}`);
+  database.pragma('locking_mode = exclusive');
   database.pragma('foreign_keys = on');
   try {
     const quote = database
@@ -75,6 +71,7 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     database.exec('commit');
     database.exec('drop table past');
   } finally {
+    database.pragma('locking_mode = normal');
     database.pragma('journal_mode = wal');
     database.close();
   }

@@ -5,6 +5,8 @@ import { builder, type Database, DatabaseStopped, type Execute, NotStored, type 
 /** How many write jobs share one commit at most: enough to amortise the fsync, few enough to keep I/O turns short. */
 const MAX_BATCH = 64;
 const MAX_CACHED_STATEMENTS = 500;
+/** Pages a connection may keep, in KiB: room for the upper levels of every index when there are millions of rows. Only what is used is taken. */
+const PAGE_CACHE_KIB = 32_768;
 
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
@@ -26,6 +28,7 @@ export function connect(file: string): Sqlite.Database {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('busy_timeout = 5000');
+  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   return connection;
 }
 
