@@ -154,6 +154,15 @@ export async function spendableByAsset(reader: Reader, kind: AccountKind): Promi
   }));
 }
 
+const endPending = prepared((tx: Tx) =>
+  tx
+    .update(ledgerTransfers)
+    .set({ state: sql`${$('state')}` })
+    .where(and(eq(ledgerTransfers.id, $('id')), eq(ledgerTransfers.state, 'pending')))
+    .returning()
+    .prepare(),
+);
+
 /** Whether a transfer with this id was written before. */
 export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
   return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
@@ -242,11 +251,7 @@ export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
 }
 
 async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
-  const [held] = await tx
-    .update(ledgerTransfers)
-    .set({ state })
-    .where(and(eq(ledgerTransfers.id, transferId), eq(ledgerTransfers.state, 'pending')))
-    .returning();
+  const [held] = await endPending(tx).execute({ id: transferId, state });
   if (held === undefined) return undefined;
   const [freed] = await letGo(tx).execute({ id: held.debitAccountId, amount: held.amount });
   if (freed === undefined) throw new Error('a held transfer was not counted as pending');
