@@ -33,8 +33,6 @@ export interface ReferenceConnectorOptions {
   readonly incomingToken: string;
   readonly ilpAddress?: string;
   readonly maxPacketAmount?: bigint;
-  /** What its peer may owe it before it answers T04. */
-  readonly liquidity?: bigint;
   readonly now?: () => number;
 }
 
@@ -51,6 +49,10 @@ const MAX_HOLD_MS = 30_000;
 export class ReferenceConnector {
   /** What the peer owes it, less what it owes the peer. */
   position = 0n;
+  /** What its peer may owe it before it answers T04. */
+  liquidity = 2n ** 62n;
+  /** How many packets it has rejected, by code. */
+  readonly refused: Record<string, number> = {};
   /** Every PREPARE that arrived, also those it refused. */
   readonly arrived: IlpPrepare[] = [];
   readonly payments = new Map<string, ReferencePayment>();
@@ -65,7 +67,7 @@ export class ReferenceConnector {
   #server: Server | undefined;
 
   constructor(options: ReferenceConnectorOptions) {
-    this.#options = { ilpAddress: 'test.reference', liquidity: 2n ** 62n, now: Date.now, ...options };
+    this.#options = { ilpAddress: 'test.reference', now: Date.now, ...options };
     this.ilpAddress = this.#options.ilpAddress;
     this.asset = { code: options.assetCode, scale: options.assetScale };
     this.#stream = new StreamServer({ serverSecret: hash('sha256', this.ilpAddress, 'buffer'), serverAddress: this.ilpAddress });
@@ -115,6 +117,7 @@ export class ReferenceConnector {
     const accident = prepare.amount === '0' ? undefined : this.accident?.(prepare);
     if (accident === 'lost on the way') return undefined;
     const reply = this.#answer(prepare);
+    if (isReject(reply)) this.refused[reply.code] = (this.refused[reply.code] ?? 0) + 1;
     if (accident === 'answer lost') return undefined;
     return serializeIlpReply(reply);
   }
@@ -141,7 +144,7 @@ export class ReferenceConnector {
     const tag = this.#stream.decodePaymentTag(destination);
     const payment = tag === undefined ? undefined : this.payments.get(tag);
     if (payment === undefined || (payment.completed && amount > 0n)) return this.#reject('F02', 'unreachable');
-    if (this.position + amount > this.#options.liquidity) return this.#reject('T04', 'insufficient liquidity');
+    if (this.position + amount > this.liquidity) return this.#reject('T04', 'insufficient liquidity');
     const reply = this.#stream.createReply({ ...prepare, destination });
     if (isFulfill(reply) || isReject(reply)) return reply;
     payment.received += amount;
