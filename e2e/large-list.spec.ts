@@ -26,6 +26,7 @@ async function openLongList(inside: (desk: { page: Page; node: RunningNode; shop
     await page.goto(await consoleLink(node));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${node.consoleUrl}/payments`);
+    await expect(new PaymentsPage(page).totals).toContainText('20,000 payments', { timeout: 60_000 });
     await inside({ page, node, shopId: shop.id });
   } finally {
     await chrome.close();
@@ -37,7 +38,6 @@ async function openLongList(inside: (desk: { page: Page; node: RunningNode; shop
 test('a long list is drawn only where one looks, to its very end and back', async () => {
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
-    await expect(payments.totals).toContainText('20,000 payments');
     await expect(payments.row('Into The shop').first()).toBeVisible();
     expect(await payments.rows.count()).toBeLessThan(60);
     await payments.rows.first().focus();
@@ -56,7 +56,6 @@ test('a long list is drawn only where one looks, to its very end and back', asyn
 test('it stays still while payments arrive further up, and says how many', async () => {
   await openLongList(async ({ page, node, shopId }) => {
     const payments = new PaymentsPage(page);
-    await expect(payments.totals).toContainText('20,000 payments');
     await page.mouse.move(640, 500);
     await page.evaluate(() => window.scrollTo(0, 40_000));
     const row = payments.list.locator('li[aria-posinset="600"]');
@@ -83,7 +82,7 @@ test('every filter is in the address, works together with the others, and surviv
     await expect(payments.totals).toContainText('3,334 payments');
     await payments.moreFilters.click();
     await payments.reference.fill('inv-99');
-    await expect(payments.totals).toContainText('38 payments');
+    await expect(payments.totals).toContainText('34 payments');
     await payments.amountFrom.fill('2');
     await payments.amountTo.fill('20');
     await expect(payments.totals).toHaveText(/^\d+ payments?US\$[\d.,]+ receivedUS\$[\d.,]+ sent$/);
@@ -110,7 +109,6 @@ test('every filter is in the address, works together with the others, and surviv
 test('the filtered payments are exported, and an export can be stopped', async () => {
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
-    await expect(payments.totals).toContainText('20,000 payments');
     await payments.export.click();
     await payments.exportDialog.getByRole('button', { name: 'Export' }).click();
     await payments.exportDialog.getByRole('button', { name: 'Stop' }).click();

@@ -6,7 +6,6 @@ export const peers = {
   noneAdvice:
     'Without a peer you can pay, and be paid by, accounts of this node only. Agree with somebody who runs a node: how much one may owe the other, and in which currency.',
   list: 'Peers',
-  removedToo: 'Removed',
   states: { active: 'Active', paused: 'Paused', removed: 'Removed' },
   unreachable: 'Not reached',
   youOwe: (amount: string) => `You owe them ${amount}`,
@@ -24,8 +23,9 @@ export const peers = {
   currency: 'Currency',
   currencyHint: 'In which you keep account of what one owes the other. Agree on it with them.',
   newTitle: 'Add a peer',
-  newLead: 'Both sides add each other. Ask them for the three things below, and give them yours when you are done here.',
-  theirs: 'What they gave you',
+  newLead:
+    'Both sides add each other. Ask them for their ILP address, their address for packets and a token, and give them yours when you are done here.',
+  theirs: 'The other node',
   name: 'Name',
   nameHint: 'How you call them, such as “Bank of the valley”',
   nameNeeded: 'Enter a name.',

@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -17,6 +18,7 @@ export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: st
   const [open, setOpen] = useState<'edit' | 'renew' | 'remove'>();
   const [edits, setEdits] = useState(0);
   const report = useReporting();
+  const navigate = useNavigate();
   const close = () => setOpen(undefined);
   const pause = useMutation(
     queries.peers.pause.mutationOptions({ onSuccess: () => report.done(words.paused, 'peers'), onError: report.failed }),
@@ -35,7 +37,7 @@ export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: st
   const remove = useMutation(
     queries.peers.remove.mutationOptions({
       onSuccess: async () => {
-        close();
+        await navigate({ to: '/peers', replace: true });
         await report.done(words.removed, 'peers');
       },
     }),

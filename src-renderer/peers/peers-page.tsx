@@ -39,7 +39,7 @@ export function PeersPage() {
               <Empty icon={IconAffiliate} title={words.none} advice={words.noneAdvice} />
             ) : (
               <Rows label={words.list}>
-                {sorted(data).map((peer) => (
+                {data.map((peer) => (
                   <PeerRow key={peer.id} peer={peer} />
                 ))}
               </Rows>
@@ -58,9 +58,6 @@ export function PeersPage() {
     </Page>
   );
 }
-
-/** Removed ones last. */
-const sorted = (peers: readonly Peer[]): Peer[] => peers.toSorted((a, b) => Number(a.state === 'removed') - Number(b.state === 'removed'));
 
 function PeerRow({ peer }: { peer: Peer }) {
   const now = useNodeTime(30_000);

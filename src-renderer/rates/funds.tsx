@@ -46,7 +46,7 @@ export function Funds() {
                   <Text className={classes.figure}>{amountText(fund)}</Text>
                   <Group gap="xs">
                     <Button size="xs" variant="default" aria-label={words.fundOf(fund.assetCode)} onClick={() => ask('fund', fund)}>
-                      {words.fund}
+                      {words.fundMore}
                     </Button>
                     <Button size="xs" variant="default" aria-label={words.withdrawOf(fund.assetCode)} onClick={() => ask('withdraw', fund)}>
                       {words.withdraw}

@@ -22,25 +22,23 @@ export function RateTable({ rates, onEdit }: { rates: readonly CurrentRate[]; on
   const { columns } = words;
   return (
     <>
-      <Table.ScrollContainer minWidth={640}>
-        <Table verticalSpacing="sm" horizontalSpacing="lg" aria-label={words.list}>
-          <Table.Thead>
-            <Table.Tr>
-              {[columns.pair, columns.rate, columns.spread, columns.source, columns.age].map((name) => (
-                <Table.Th key={name}>{name}</Table.Th>
-              ))}
-              <Table.Th>
-                <span className={classes.hidden}>{columns.actions}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rates.map((rate) => (
-              <RateRow key={`${rate.base} ${rate.quote}`} rate={rate} onEdit={onEdit} />
+      <Table verticalSpacing="sm" horizontalSpacing="lg" aria-label={words.list} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {[columns.pair, columns.rate, columns.spread, columns.source, columns.age].map((name) => (
+              <Table.Th key={name}>{name}</Table.Th>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            <Table.Th>
+              <span className={classes.hidden}>{columns.actions}</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rates.map((rate) => (
+            <RateRow key={`${rate.base} ${rate.quote}`} rate={rate} onEdit={onEdit} />
+          ))}
+        </Table.Tbody>
+      </Table>
       <Text size="sm" c="dimmed" className={classes.note}>
         {words.listNote}
       </Text>
@@ -68,7 +66,7 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
     <Table.Tr>
       <Table.Td>{pair}</Table.Td>
       <Table.Td className={classes.figure}>{words.rate(base, rate.rate, quote)}</Table.Td>
-      <Table.Td>{words.percent(percentText(spreadBps))}</Table.Td>
+      <Table.Td>{words.kept(percentText(spreadBps))}</Table.Td>
       <Table.Td className={classes.source}>
         <InertText text={source} length={60} />
       </Table.Td>
