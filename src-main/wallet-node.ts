@@ -10,6 +10,8 @@ import { adoptOwnClients } from './assembly/own-clients.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
 import { countEarlierDays } from './ledger/days.ts';
+import type { OperatorContext } from './operator-api/context.ts';
+import type { DesktopHost } from './operator-api/desktop-handlers.ts';
 import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
 import { fillSearchTexts } from './payments/search-text.ts';
 import { systemClock } from './platform/clock.ts';
@@ -23,7 +25,7 @@ import type { Logger } from './platform/logger.ts';
 import { SecretsFile, workingSecrets } from './platform/node-secrets.ts';
 import { openPublicUrls } from './platform/origins.ts';
 import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
-import { protectionOf } from './platform/secrets-protection.ts';
+import { protectionOf, type SecretsProtection } from './platform/secrets-protection.ts';
 import { TlsCertificate } from './platform/tls-certificate.ts';
 import { version } from './platform/version.ts';
 
@@ -33,14 +35,26 @@ export interface BuiltParts {
   rendererDir: string;
 }
 
+/** The program around a node. */
+export interface Host extends BuiltParts {
+  /** What encrypts the node's secrets on the disk; without it, what the configuration says. */
+  protection?: SecretsProtection | undefined;
+  /** The desktop app's own settings, for its console. */
+  desktop?: DesktopHost | undefined;
+}
+
 /** A running node. */
 export interface WalletNode {
   readonly publicUrl: string;
   /** Undefined on the desktop, whose console has no address. */
   readonly consoleUrl: string | undefined;
   readonly operator: OperatorApi;
+  /** Tells the host what was committed, from now on; see {@link EventFeed.listen}. */
+  readonly events: Pick<EventFeed, 'listen'>;
   /** Resolves, once, with the reason when the node cannot go on; its host then stops it. */
   readonly failed: Promise<Error>;
+  /** Says that the computer has slept: whatever became due meanwhile is taken up at once. */
+  wake(): void;
   /** Takes no new requests, lets packets under way end, and closes the books. */
   close(): Promise<void>;
 }
@@ -60,24 +74,24 @@ class Openings {
  * Builds and starts a node: the only place that wires its parts together.
  * @throws StartupError with what to do; nothing stays open then.
  */
-export async function startWalletNode(config: Config, log: Logger, parts: BuiltParts): Promise<WalletNode> {
+export async function startWalletNode(config: Config, log: Logger, host: Host): Promise<WalletNode> {
   const openings = new Openings();
   try {
-    return await start(config, log, parts, openings);
+    return await start(config, log, host, openings);
   } catch (error) {
     await openings.close();
     throw error;
   }
 }
 
-async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, openings: Openings): Promise<WalletNode> {
+async function start(config: Config, log: Logger, { rendererDir, protection, desktop }: Host, openings: Openings): Promise<WalletNode> {
   armFailPoint(config.failPoint);
   const clock = systemClock;
   const failed = Promise.withResolvers<Error>();
 
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
-  const secretsFile = new SecretsFile(config.dataDir, protectionOf(config));
+  const secretsFile = new SecretsFile(config.dataDir, protection ?? protectionOf(config));
   secretsFile.read();
   const migrations = join(rendererDir, '../../drizzle');
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
@@ -137,6 +151,8 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     certificate,
     backups,
     backupFolder,
+    configuration: shownConfiguration(config, listen, protection ?? protectionOf(config)),
+    desktop,
     about: {
       version,
       host: config.host,
@@ -164,6 +180,11 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     publicUrl: urls.origin,
     consoleUrl: running?.url,
     operator,
+    events,
+    wake: () => {
+      payments.worker.wake();
+      checkout.worker.wake();
+    },
     failed: failed.promise,
     close: async () => {
       await openings.close();
@@ -171,6 +192,24 @@ async function start(config: Config, log: Logger, { rendererDir }: BuiltParts, o
     },
   };
 }
+
+/** What the operator may read of what the node was told. */
+const shownConfiguration = (
+  config: Config,
+  listen: Listen,
+  protection: SecretsProtection | undefined,
+): OperatorContext['configuration'] => ({
+  publicUrlGiven: config.publicUrl !== undefined,
+  listen: addressOf(listen),
+  console: config.console ? addressOf(config.console) : null,
+  tokenLifetime: config.tokenLifetime,
+  logLevel: config.logLevel,
+  trustedProxies: [...config.trustedProxies],
+  dataFolder: config.dataDir,
+  keysEncrypted: protection !== undefined,
+});
+
+const addressOf = ({ host, port }: Listen): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The journal in the log, for whoever looks for what went wrong. What happened carries no secret; see NewEvent. */
 const logEvents =
@@ -182,7 +221,7 @@ const logEvents =
 /** Where this computer itself reaches a listener; one on every address is reached by the loopback one. */
 function originOf({ host, port }: Listen, scheme: 'http' | 'https'): string {
   if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${addressOf({ host, port })}`;
 }
 
 /** Settles which port is listened on before anything is built, because ids are rendered with it. */

@@ -1,4 +1,5 @@
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import type { Rates } from '../exchange/rates.ts';
@@ -13,6 +14,7 @@ import type { EventFeed } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import type { TlsCertificate } from '../platform/tls-certificate.ts';
+import type { DesktopHost } from './desktop-handlers.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
 /** What the operator's operations work with: one for the whole node, the same on every transport. */
@@ -35,6 +37,10 @@ export interface OperatorContext {
   backupFolder: string;
   /** The public listener's, when it has one of its own. */
   certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
+  /** Undefined on a headless node. */
+  desktop?: DesktopHost | undefined;
+  /** What the node was told when it started; the rest of it is in `about`. */
+  configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
   /** What does not change while the node runs. */
   about: Omit<NodeInfo, 'now'>;
 }

@@ -1,14 +1,18 @@
+import { createRouterClient, type RouterClient } from '@orpc/server';
 import { consoleLink } from './console-gate.ts';
 import { type ConsoleOptions, type RunningConsole, startConsole } from './console-server.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
 import { ensureOperatorToken } from './operator-token.ts';
+import { router } from './router.ts';
 import { OperatorSessions } from './sessions.ts';
 
 /** The door through which the operator's console and scripts work. */
 export interface OperatorApi {
   /** Serves a channel to the desktop window; see {@link OperatorPort}. */
   servePort(port: OperatorPort): void;
+  /** The operations for the host of the node itself, in this process. */
+  readonly calls: RouterClient<typeof router>;
   /**
    * Opens the second listener of a headless node, and puts the token for scripts into the data folder.
    * @throws StartupError with what to do.
@@ -23,6 +27,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
   let consoleUrl: string | undefined;
   return {
     servePort: servePorts(context),
+    calls: createRouterClient(router, { context }),
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
       const running = await startConsole(context, sessions, options);

@@ -1,12 +1,14 @@
 import { approvalsHandlers, appsHandlers } from './access-handlers.ts';
 import { accountsHandlers } from './accounts-handlers.ts';
 import { backupsHandlers } from './backups-handlers.ts';
+import { desktopHandlers } from './desktop-handlers.ts';
 import { operations } from './handlers.ts';
 import { nodeHandlers } from './node-handlers.ts';
 import { paymentsHandlers } from './payments-handlers.ts';
 import { peersHandlers } from './peers-handlers.ts';
 import { ratesHandlers } from './rates-handlers.ts';
 import { requestsHandlers } from './requests-handlers.ts';
+import { settingsHandlers } from './settings-handlers.ts';
 
 /** Every operation of the contract, the same on every transport. */
 export const router = operations.router({
@@ -19,4 +21,6 @@ export const router = operations.router({
   peers: peersHandlers,
   rates: ratesHandlers,
   backups: backupsHandlers,
+  settings: settingsHandlers,
+  desktop: desktopHandlers,
 });
