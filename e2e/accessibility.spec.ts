@@ -10,12 +10,14 @@ async function barriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${new URL(page.url()).pathname} ${id}: ${html}\n${failureSummary}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${new URL(page.url()).pathname} ${id}: ${html}\n${failureSummary}`),
+    );
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(300_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await barriers(page)).toEqual([]);
     const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];

@@ -92,6 +92,7 @@ export const theme = createTheme({
       styles: { title: { fontWeight: 600 } },
     },
     Alert: { defaultProps: { radius: 'md' }, classNames: { root: 'paydesk-alert' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': messages.common.close } } },
     Skeleton: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },

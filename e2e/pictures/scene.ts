@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { ClientWallet } from '../support/client-wallet.ts';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const SALES = [
   ['Two books', 'INV-101', '3450'],
   ['Gift card', 'INV-102', '2500'],
@@ -18,6 +22,11 @@ export interface Scene {
   grantId: string;
   approvalId: string;
   code: string;
+  requestId: string;
+  /** Public pages: of an open request, of a paid one, of the shop's wallet address. */
+  requestUrl: string;
+  paidUrl: string;
+  shopUrl: string;
   close(): Promise<void>;
 }
 
@@ -40,11 +49,42 @@ export async function openScene(): Promise<Scene> {
     const approvalId = (await waitingRequest(node)).id;
     const { items } = await node.operator.apps.grants({});
     const grantId = items.find(({ budgets }) => budgets.length > 0)?.id ?? '';
-    return { node, shopId: shop.id, paymentId, grantId, approvalId, code, close };
+    const request = await askForMoney(node, shop.id);
+    const { items: paid } = await node.operator.payments.list({ direction: 'in', status: 'completed' });
+    const paidUrl = `${node.publicUrl}/pay/${paid[0]?.id ?? ''}`;
+    tellOfPastDays(node);
+    const urls = { requestUrl: request.link, paidUrl, shopUrl: shop.walletAddress };
+    return { node, shopId: shop.id, paymentId, grantId, approvalId, code, requestId: request.id, ...urls, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Two links that wait. @returns the newer one. */
+async function askForMoney({ operator }: RunningNode, accountId: string) {
+  await operator.requests.create({ requestId: randomUUID(), accountId, amount: 1_200n, note: 'Reading group, June', reference: 'INV-107' });
+  const expiresAt = new Date(Date.now() + 7 * DAY_MS);
+  return await operator.requests.create({
+    requestId: randomUUID(),
+    accountId,
+    amount: 2_600n,
+    note: 'Two rose bushes',
+    reference: 'INV-108',
+    expiresAt,
+  });
+}
+
+/** A month of trade as the books would have summed it up, for the bars; made up, but the same each time. */
+function tellOfPastDays({ dataDir }: RunningNode): void {
+  const database = new Database(join(dataDir, 'paydesk.db'));
+  const today = Math.floor(Date.now() / DAY_MS);
+  const insert = database.prepare("insert or ignore into ledger_days values ('USD', 2, ?, 0, 0, ?, ?)");
+  for (let ago = 1; ago < 30; ago++) {
+    const isSunday = new Date((today - ago) * DAY_MS).getUTCDay() === 0;
+    if (!isSunday) insert.run((today - ago) * DAY_MS, 6_000 + ((ago * 7_919) % 14_000), (ago * 3_571) % 6_000);
+  }
+  database.close();
 }
 
 /** @returns the last payment that went out. */

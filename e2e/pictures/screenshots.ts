@@ -24,6 +24,9 @@ interface Shot {
 
 const shotsOf = (scene: Scene): Shot[] => [
   { name: 'overview', path: '/', heading: 'Overview' },
+  { name: 'get-paid', path: '/get-paid', heading: 'Get paid' },
+  { name: 'request', path: `/get-paid/${scene.requestId}`, heading: /^Request for/ },
+  { name: 'pay', path: '/pay', heading: /./ },
   { name: 'payments', path: '/payments', heading: 'Payments', phone: true },
   { name: 'payment', path: `/payments/${scene.paymentId}`, heading: /./, phone: true },
   { name: 'approvals', path: '/approvals', heading: 'Approvals', phone: true },
@@ -41,6 +44,8 @@ const shotsOf = (scene: Scene): Shot[] => [
   { name: 'app', path: `/apps/${scene.grantId}`, heading: /./ },
   { name: 'accounts', path: '/accounts', heading: 'Accounts' },
   { name: 'account', path: `/accounts/${scene.shopId}`, heading: 'The shop' },
+  { name: 'peers', path: '/peers', heading: /./ },
+  { name: 'rates', path: '/rates', heading: /./ },
   { name: 'account-new', path: '/accounts/new', heading: 'New account' },
 ];
 
@@ -56,6 +61,7 @@ export async function takeScreenshots(): Promise<void> {
         await takeAll(browser, scene, theme, DESK, shotsOf(scene), '');
         const onPhones = shotsOf(scene).filter(({ phone }) => phone);
         await takeAll(browser, scene, theme, PHONE, onPhones, '-phone');
+        await takePublicPages(browser, scene, theme);
       }
     } finally {
       await scene.close();
@@ -94,6 +100,27 @@ async function takeAll(browser: Browser, { node }: Scene, theme: Theme, size: ty
     await before?.(page);
     await picture(page, `${name}${suffix}-${theme}`);
   }
+  await context.close();
+}
+
+/** What payers see on their phones. */
+async function takePublicPages(browser: Browser, { requestUrl, paidUrl, shopUrl }: Scene, theme: Theme): Promise<void> {
+  const context = await openContext(browser, theme, PHONE);
+  const page = await context.newPage();
+  for (const [name, url] of [
+    ['checkout', requestUrl],
+    ['checkout-paid', paidUrl],
+    ['wallet-address', shopUrl],
+  ] as const) {
+    await page.goto(url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await picture(page, `${name}-phone-${theme}`);
+  }
+  await page.goto(requestUrl);
+  await page.getByLabel('Your wallet address').fill('http://127.0.0.1:9/nobody');
+  await page.getByRole('button', { name: 'Pay from this wallet' }).click();
+  await page.getByRole('alert').waitFor();
+  await picture(page, `checkout-problem-phone-${theme}`);
   await context.close();
 }
 

@@ -22,16 +22,19 @@ export interface CheckoutView {
 /** How often the page loads again in a browser without JavaScript while something is expected to happen, in seconds. */
 const REFRESH_SECONDS = 5;
 
-// Asks until there is something new, then puts the new page's content in place of the old one; what is being typed stays.
-// Only the content is parsed: the style beside it has a nonce of another page.
-const SCRIPT = `
+/** Moments as people write them where they are. */
+const LOCAL_TIMES = `
   const local = () => {
     for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   };
+  local();`;
+
+// Asks until there is something new, then puts the new page's content in place of the old one; what is being typed stays.
+// Only the content is parsed: the style beside it has a nonce of another page.
+const SCRIPT = `${LOCAL_TIMES}
   const path = location.pathname;
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const main = document.querySelector('main');
-  local();
   for (;;) {
     const seen = main.querySelector('[data-tag]')?.dataset.tag;
     if (seen === undefined) break;
@@ -85,7 +88,7 @@ const isFailure = (reason: string): reason is AttemptFailure => Object.hasOwn(FA
 export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const name = escapeHtml(account.publicName);
-  if (status === 'completed') return { title: `Paid: ${name}`, body: paidBody(view) };
+  if (status === 'completed') return { title: `Paid: ${name}`, body: paidBody(view), script: LOCAL_TIMES };
   if (status === 'expired') return { title: `Ended: ${name}`, body: endedBody(view) };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
@@ -107,7 +110,7 @@ function paidBody({ payment, account, walletAddress, tag }: CheckoutView): strin
       <p class="amount">${amountWords({ ...account, value: payment.received })}</p>
       <p class="payee">to <bdi>${escapeHtml(account.publicName)}</bdi></p>
     </div>
-    <p class="quiet">${escapeHtml(bare(walletAddress))} · <time datetime="${iso(payment.updatedAt)}">${utc(payment.updatedAt)}</time></p>`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br><time datetime="${iso(payment.updatedAt)}">${utc(payment.updatedAt)}</time></p>`;
 }
 
 const endedBody = (view: CheckoutView): string => `

@@ -19,7 +19,8 @@ export const PAGE_STYLE = `
   a { color: var(--brand-text); }
   .quiet { color: var(--quiet); font-size: .9375rem; }
   .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0 1rem .18em; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
-  .address { font: 600 1rem/1.4 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .address { font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .centred { text-align: center; }
   .payee { color: var(--quiet); margin: 0; }
   .amount { font-size: 2.375rem; font-weight: 650; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.01em; }
   .state { display: flex; align-items: center; gap: .5rem; margin: 0 0 1rem; font-weight: 550; }

@@ -47,6 +47,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       maxHeight={420}
       // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
       lockScroll={false}
+      attributes={{ content: { 'aria-label': words.open } }}
       searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
     />
   );
