@@ -11,9 +11,11 @@ const SECONDS = Number(process.env.PAYDESK_TEST_FLOOD_SECONDS ?? 4);
 /** What the public listener keeps open in all, and from one address; see its caps. */
 const TOTAL = 2_000;
 const PER_ADDRESS = 1_000;
+/** How long a slow computer may take until the flood has filled what it is given. */
+const PATIENCE_MS = 30_000;
 /** Files a node has open besides connections: its database, log, libraries. */
 const OTHER_FILES = 100;
-const SENTENCES = ['', 'GET /healthz HTTP/1.1\r\nhost: x\r\na: ', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n', '\x16\x03\x01'];
+const SENTENCES = ['', 'GET /healthz HTTP/1.1\r\nhost: x\r\na: ', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'];
 
 let node: RunningNode;
 let client: ClientWallet;
@@ -72,7 +74,7 @@ onLinux('a flood of connections from one address takes no room from others', asy
   const flowing = flood.run();
   const until = Date.now() + (SECONDS * 1_000) / 2;
   let most = 0;
-  while (Date.now() < until) {
+  while (Date.now() < until || ((most < PER_ADDRESS || flood.opened <= 3 * PER_ADDRESS) && Date.now() < until + PATIENCE_MS)) {
     // Each by a connection of its own, as of somebody who has not been here before.
     const answer = await fetch(`${node.publicUrl}/shop`, { headers: { connection: 'close' } });
     expect(answer.status).toBe(200);
@@ -80,7 +82,9 @@ onLinux('a flood of connections from one address takes no room from others', asy
   }
   flood.stop();
   await flowing;
-  expect(flood.opened).toBeGreaterThan(PER_ADDRESS);
+  // The flood has filled what it was given, and got no more.
+  expect(flood.opened).toBeGreaterThan(3 * PER_ADDRESS);
+  expect(most).toBeGreaterThanOrEqual(PER_ADDRESS);
   expect(most).toBeLessThan(PER_ADDRESS + OTHER_FILES);
   expect((await transmit(prepare(client, 'GET', `${node.publicUrl}/outgoing-payment-grant`, token))).status).toBe(403);
 });
@@ -94,13 +98,14 @@ onLinux('a flood from many addresses uses up no more files than connections are 
   const flowing = flood.run();
   const until = Date.now() + (SECONDS * 1_000) / 2;
   let most = 0;
-  while (Date.now() < until) {
+  while (Date.now() < until || ((most < TOTAL || flood.opened <= 3 * TOTAL) && Date.now() < until + PATIENCE_MS)) {
     expect((await signed()).status).toBe(403);
     most = Math.max(most, openFiles());
   }
   flood.stop();
   await flowing;
-  expect(flood.opened).toBeGreaterThan(TOTAL);
+  expect(flood.opened).toBeGreaterThan(3 * TOTAL);
+  expect(most).toBeGreaterThanOrEqual(TOTAL);
   expect(most).toBeLessThan(TOTAL + OTHER_FILES);
   expect(node.isRunning).toBe(true);
   await expect.poll(openFiles, { timeout: 30_000 }).toBeLessThan(2 * OTHER_FILES);
