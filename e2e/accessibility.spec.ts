@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { id: approvalId } = await waitingRequest(node);
     const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
     const paths = [
-      '/payments/' + invoice.id.split('/').at(-1),
+      `/payments/${invoice.id.split('/').at(-1)}`,
       `/get-paid/${request.id}`,
       `/approvals/${approvalId}`,
       `/apps/${grant?.id}`,

@@ -16,6 +16,8 @@ const QUERIES = {
   payments: queries.payments.list.infiniteKey({ input: () => ({ direction: 'in' }), initialPageParam: undefined }),
   recent: queries.payments.list.queryKey({ input: { limit: 6 } }),
   payment: queries.payments.get.queryKey({ input: { id } }),
+  requests: queries.requests.open.queryKey(),
+  request: queries.requests.get.queryKey({ input: { id } }),
   approvals: queries.approvals.list.queryKey(),
   approval: queries.approvals.get.queryKey({ input: { id } }),
   grants: queries.apps.grants.infiniteKey({ input: () => ({}), initialPageParam: undefined }),
@@ -38,7 +40,7 @@ async function invalidated(...topics: Parameters<typeof keysOf>[0][]): Promise<s
 
 test.each([
   ['accounts', ['account', 'accounts', 'funds', 'movements', 'overview']],
-  ['payments', ['overview', 'payment', 'payments', 'recent']],
+  ['payments', ['overview', 'payment', 'payments', 'recent', 'request', 'requests']],
   ['approvals', ['approval', 'approvals', 'overview']],
   ['apps', ['grant', 'grants']],
   ['keys', ['keys']],

@@ -39,6 +39,7 @@ export const overview = {
     reachable: 'Reachable',
     certificate: 'Certificate',
     peers: 'Peers',
+    backup: 'Backup',
   },
   healthInAll: { good: 'Your node is well', warning: 'Your node has a note for you', bad: 'Your node needs you' },
   healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },
