@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import type { Reader, Tx } from '../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { accountId } from './ledger.ts';
 import { ledgerAccounts } from './tables.ts';
 
@@ -34,12 +34,17 @@ const toPeerAccount = ({ balance, overdraft }: typeof ledgerAccounts.$inferSelec
   creditLimit: overdraft,
 });
 
-/** Reads one, through the reader or inside a write. */
-export async function findPeerAccount(reader: Reader, peerId: string): Promise<PeerAccount | undefined> {
-  const [account] = await reader
+const byId = prepared((reader: Reader) =>
+  reader
     .select()
     .from(ledgerAccounts)
-    .where(eq(ledgerAccounts.id, accountId('peer', peerId)));
+    .where(eq(ledgerAccounts.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** Reads one, through the reader or inside a write. */
+export async function findPeerAccount(reader: Reader, peerId: string): Promise<PeerAccount | undefined> {
+  const [account] = await byId(reader).execute({ id: accountId('peer', peerId) });
   return account && toPeerAccount(account);
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { type Asset, assetKey, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { HoldRefusal, LeavingPacket, PacketBook } from '../ilp/packet-book.ts';
 import { accountId, holdTransfer, postHeld, voidHeld } from '../ledger/ledger.ts';
-import { ledgerAccounts } from '../ledger/tables.ts';
+import { findPeerAccount } from '../ledger/peer-accounts.ts';
 import { isOpen, peers, sentPackets } from '../peers/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
@@ -34,18 +34,10 @@ const setAside = prepared((tx: Tx) =>
     .returning()
     .prepare(),
 );
-const peerWithPosition = prepared((reader: Reader) =>
+const peerById = prepared((reader: Reader) =>
   reader
-    .select({
-      state: peers.state,
-      inFlight: peers.inFlight,
-      debtLimit: peers.debtLimit,
-      assetCode: peers.assetCode,
-      assetScale: peers.assetScale,
-      position: ledgerAccounts.balance,
-    })
+    .select()
     .from(peers)
-    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, $('accountId')))
     .where(eq(peers.id, $('id')))
     .prepare(),
 );
@@ -200,10 +192,11 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
 
 /** Counts the packet against what the node may owe the peer: its position, and all that is under way to it. */
 async function takeCredit(tx: Tx, { peerId, peerAmount, peerAsset }: Pick<LeavingPacket, 'peerId' | 'peerAmount' | 'peerAsset'>) {
-  const [peer] = await peerWithPosition(tx).execute({ id: peerId, accountId: accountId('peer', peerId) });
-  if (peer === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
+  const [peer] = await peerById(tx).execute({ id: peerId });
+  const account = await findPeerAccount(tx, peerId);
+  if (peer === undefined || account === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
   const limit = peer.debtLimit ?? MAX_MOVED;
-  if (peer.state !== 'active' || peer.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
+  if (peer.state !== 'active' || account.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
   await setInFlight(tx).execute({ id: peerId, amount: peerAmount });
 }
 
