@@ -11,6 +11,7 @@ import { pay } from './messages/pay.ts';
 import { payments } from './messages/payments.ts';
 import { peers } from './messages/peers.ts';
 import { rates } from './messages/rates.ts';
+import { settings } from './messages/settings.ts';
 import { welcome } from './messages/welcome.ts';
 
 /** Every word the console says, by screen; sentences with facts in them are functions. */
@@ -28,5 +29,6 @@ export const messages = {
   payments,
   peers,
   rates,
+  settings,
   welcome,
 } as const;

@@ -24,6 +24,8 @@ const QUERIES = {
   grant: queries.apps.grant.queryKey({ input: { id } }),
   rates: queries.rates.list.queryKey(),
   funds: queries.rates.funds.queryKey(),
+  backups: queries.backups.status.queryKey(),
+  desktop: queries.desktop.get.queryKey(),
 };
 
 let queryClient: QueryClient;
@@ -45,15 +47,19 @@ test.each([
   ['apps', ['grant', 'grants']],
   ['keys', ['keys']],
   ['rates', ['funds', 'rates']],
+  ['backups', ['backups', 'overview']],
+  ['settings', ['desktop']],
   ['node', ['info', 'overview']],
 ] as const)('a change of %s makes just its queries old', async (topic, expected) => {
   expect(await invalidated([topic])).toEqual(expected);
 });
 
 test('all topics together make everything old, and no key is there twice', async () => {
-  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'node', 'payments']);
+  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'node', 'payments']);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'node'])).toEqual(Object.keys(QUERIES).sort());
+  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'node'])).toEqual(
+    Object.keys(QUERIES).sort(),
+  );
 });
 
 test('no topic makes nothing old', async () => {

@@ -20,6 +20,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   peers: [queries.peers.key()],
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
+  settings: [queries.desktop.key()],
   node: [queries.node.info.key(), queries.node.overview.key()],
 };
 

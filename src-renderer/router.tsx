@@ -71,6 +71,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/settings',
+      component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/payments/$id',
       component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
     }),

@@ -112,6 +112,9 @@ export class Backups {
           .update(backupSchedule)
           .set({ dueAt, problem })
           .where(and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, due.dueAt)));
+        // Told once, not with every further attempt.
+        if (problem !== null && problem !== due.problem)
+          await appendEvent(tx, { type: 'backup.failed', subject: 'schedule', body: { reason: problem }, at: now });
       });
       if (made.ok) await this.#removeOld(due.folder, due.keep);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Desktop, DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
+import { appendEvent } from '../platform/events.ts';
 import { operations } from './handlers.ts';
 
 /** The desktop app around the node, as its console sees it. */
@@ -15,9 +16,18 @@ export const desktopHandlers = os.router({
     if (context.desktop === undefined) throw errors.NOT_DESKTOP();
     return context.desktop.read();
   }),
-  change: os.change.handler(({ context, input, errors }) => {
+  change: os.change.handler(async ({ context, input, errors }) => {
     if (context.desktop === undefined) throw errors.NOT_DESKTOP();
     if (!context.desktop.change(input)) throw errors.NOT_KEPT();
+    const at = context.clock.now();
+    const { quietHours, hideAmounts, closeToTray, startAtLogin } = input;
+    const body = {
+      closeToTray: String(closeToTray),
+      startAtLogin: String(startAtLogin),
+      hideAmounts,
+      quietHours: quietHours === null ? '' : `${quietHours.from} to ${quietHours.until}`,
+    };
+    await context.database.write((tx) => appendEvent(tx, { type: 'settings.changed', subject: 'desktop', body, at }));
     return context.desktop.read();
   }),
 });

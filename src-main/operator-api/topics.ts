@@ -44,6 +44,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'backup.made': ['backups'],
   'backup.scheduled': ['backups'],
   'backup.unscheduled': ['backups'],
+  'backup.failed': ['backups'],
+  'settings.changed': ['settings'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
 };

@@ -44,6 +44,8 @@ export type EventType =
   | 'backup.made'
   | 'backup.scheduled'
   | 'backup.unscheduled'
+  | 'backup.failed'
+  | 'settings.changed'
   | 'exchange.funded'
   | 'exchange.withdrawn';
 

@@ -13,6 +13,9 @@ export const common = {
     pay: 'Pay',
     peers: 'Peers',
     rates: 'Rates',
+    health: 'Health',
+    activity: 'Activity',
+    settings: 'Settings',
   },
   groups: { access: 'Apps', money: 'Money', node: 'Node' },
   more: 'More',
@@ -30,6 +33,7 @@ export const common = {
   copied: 'Copied',
   copyOf: (what: string) => `Copy ${what}`,
   showAll: 'Show all of it',
+  showPassword: 'Show what is typed',
   none: '—',
   connection: {
     lost: 'The connection to your node is lost.',

@@ -37,6 +37,11 @@ const byCode: Readonly<Record<string, string>> = {
   NOT_SETTLED: 'Something is still owed or under way. Settle it first, or pause the peer.',
   SAME_CURRENCY: 'A rate is between two different currencies.',
   UNAUTHORIZED: 'This browser is not signed in to your node any more.',
+  NO_FOLDER: 'There is no such folder on the computer where paydesk runs, or paydesk may not write there.',
+  BUSY: 'A backup is being made already. Wait until it is done.',
+  NOT_MADE: 'The backup could not be written and verified. Is there room on the disk?',
+  NOT_DESKTOP: 'Only the desktop app has these settings.',
+  NOT_KEPT: 'The settings could not be written. Is there room on the disk?',
   BAD_REQUEST: 'The node did not understand what was entered. Check the fields and try again.',
 };
 

@@ -6,6 +6,7 @@ import {
   IconHome,
   IconPlugConnected,
   IconSend,
+  IconSettings,
   IconShieldCheck,
   IconWallet,
   type TablerIcon,
@@ -56,6 +57,10 @@ export const GROUPS: readonly Group[] = [
       { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
       { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange },
     ],
+  },
+  {
+    name: groups.node,
+    sections: [{ to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings }],
   },
 ];
 

@@ -71,6 +71,16 @@ export function openDesk(payments: Payments = openPayments()) {
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
     }),
     backupFolder: folder,
+    configuration: {
+      publicUrlGiven: false,
+      listen: '127.0.0.1:3000',
+      console: null,
+      tokenLifetime: 600,
+      logLevel: 'info',
+      trustedProxies: [],
+      dataFolder: folder,
+      keysEncrypted: false,
+    },
     about,
   };
   const api = createOperatorApi(context);

@@ -1,0 +1,20 @@
+import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
+import type { OperatorContext } from './context.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.settings;
+
+export const settingsHandlers = os.router({
+  node: os.node.handler(({ context }) => nodeConfiguration(context)),
+});
+
+/** What the node was told when it started, with the certificate it uses now. */
+export function nodeConfiguration({ configuration, about, peers, certificate }: OperatorContext): NodeConfiguration {
+  const { version, host, publicUrl, development } = about;
+  return {
+    ...configuration,
+    ...{ version, host, publicUrl, development },
+    ilpAddress: peers.nodeAddress,
+    certificateEndsAt: certificate === undefined ? null : new Date(certificate.expiresAt),
+  };
+}

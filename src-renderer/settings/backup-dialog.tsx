@@ -1,0 +1,143 @@
+import { Alert, Button, Group, Modal, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
+import { Failure } from '../components/failure.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.settings.backups;
+const SHORTEST = 12;
+const MOST_KEPT = 365;
+const DAY = 24;
+const WEEK = 168;
+
+interface BackupDialogProps {
+  /** One backup now, or when they are made by themselves. */
+  kind: 'now' | 'schedule';
+  schedule: BackupSchedule | null;
+  folder: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks where a backup goes and under which passphrase; for a schedule also how often, and how many are kept. */
+export function BackupDialog({ kind, schedule, folder: suggested, opened, onClose }: BackupDialogProps) {
+  const [folder, setFolder] = useState(suggested);
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [everyHours, setEveryHours] = useState(schedule?.everyHours ?? DAY);
+  const [keep, setKeep] = useState<number | string>(schedule?.keep ?? 7);
+  const [tried, setTried] = useState(false);
+  const report = useReporting();
+  const ended = (sentence: string) => ({
+    onSuccess: async () => {
+      onClose();
+      await report.done(sentence, 'backups');
+    },
+  });
+  const make = useMutation(queries.backups.make.mutationOptions(ended(words.made)));
+  const set = useMutation(queries.backups.setSchedule.mutationOptions(ended(words.scheduled)));
+  const operation = kind === 'now' ? make : set;
+  const fault = {
+    folder: folder.trim() === '' ? words.folderNeeded : undefined,
+    passphrase: passphrase.length < SHORTEST ? words.passphraseShort : undefined,
+    again: again !== passphrase ? words.differ : undefined,
+    keep: Number.isInteger(keep) && Number(keep) >= 1 && Number(keep) <= MOST_KEPT ? undefined : words.keepNeeded,
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (fault.folder ?? fault.passphrase ?? fault.again) return;
+    const wanted = { folder: folder.trim(), passphrase };
+    if (kind === 'now') make.mutate(wanted);
+    else if (fault.keep === undefined) set.mutate({ ...wanted, everyHours, keep: Number(keep) });
+  };
+  const choices = [...new Set([DAY, WEEK, everyHours])].map((hours) => ({ value: String(hours), label: words.everyHours(hours) }));
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={kind === 'now' ? words.makeTitle : words.scheduleTitle}
+      closeOnClickOutside={passphrase === '' && !operation.isPending}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {kind === 'schedule' && <Text>{words.scheduleWords}</Text>}
+          <TextInput
+            label={words.folder}
+            description={words.folderHint}
+            value={folder}
+            onChange={(event) => setFolder(event.currentTarget.value)}
+            error={tried ? fault.folder : undefined}
+            spellCheck={false}
+            maxLength={4096}
+            required
+          />
+          {kind === 'schedule' && (
+            <Group gap="md" grow align="flex-start">
+              <Select
+                label={words.every}
+                data={choices}
+                value={String(everyHours)}
+                onChange={(value) => setEveryHours(Number(value ?? DAY))}
+                allowDeselect={false}
+              />
+              <NumberInput
+                label={words.keep}
+                value={keep}
+                onChange={setKeep}
+                min={1}
+                max={MOST_KEPT}
+                allowDecimal={false}
+                error={tried ? fault.keep : undefined}
+                hideControls
+              />
+            </Group>
+          )}
+          {kind === 'schedule' && (
+            <Text size="sm" c="dimmed">
+              {words.keepHint}
+            </Text>
+          )}
+          <PasswordInput
+            label={words.passphrase}
+            description={words.passphraseHint}
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+            error={tried ? fault.passphrase : undefined}
+            maxLength={1024}
+            autoComplete="new-password"
+            required
+            data-autofocus
+            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
+          />
+          <PasswordInput
+            label={words.again}
+            value={again}
+            onChange={(event) => setAgain(event.currentTarget.value)}
+            error={tried || again.length >= passphrase.length ? (again === '' && !tried ? undefined : fault.again) : undefined}
+            maxLength={1024}
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
+          />
+          <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
+            {words.loss}
+          </Alert>
+          <Failure error={operation.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" loading={operation.isPending}>
+              {kind === 'now' ? words.make : words.saveSchedule}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

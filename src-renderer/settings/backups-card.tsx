@@ -1,0 +1,156 @@
+import { Alert, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAlertTriangle, IconDatabaseExport } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Backup, BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
+import { Card } from '../components/card.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Status } from '../components/status.tsx';
+import { dateTimeText, distanceText, whenText } from '../format/date-text.ts';
+import { bytesText } from '../format/duration-text.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { BackupDialog } from './backup-dialog.tsx';
+import classes from './settings.module.css';
+
+const words = messages.settings.backups;
+/** The health of the node begins to warn then, too. */
+const OLD_MS = 7 * 24 * 60 * 60_000;
+
+/** The last backup, one more now, and those that are made by themselves. */
+export function BackupsCard() {
+  const status = useQuery(queries.backups.status.queryOptions());
+  // A dialog lives from its opening to its closing, so that no passphrase stays in the page.
+  const [dialog, setDialog] = useState<{ kind: 'now' | 'schedule'; opening: number }>();
+  const [opened, setOpened] = useState(false);
+  const ask = (kind: 'now' | 'schedule') => {
+    setDialog((before) => ({ kind, opening: (before?.opening ?? 0) + 1 }));
+    setOpened(true);
+  };
+  return (
+    <Card
+      title={words.title}
+      aside={
+        <Button size="xs" leftSection={<IconDatabaseExport size={16} aria-hidden />} onClick={() => ask('now')}>
+          {words.make}
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <Text c="dimmed">{words.lead}</Text>
+        <Loaded query={status} skeleton={<Skeleton height={220} />}>
+          {({ last, schedule, suggestedFolder }) => (
+            <>
+              {last === null ? (
+                <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.never}>
+                  {words.neverAdvice}
+                </Alert>
+              ) : (
+                <Last backup={last} />
+              )}
+              <Schedule schedule={schedule} onChange={() => ask('schedule')} />
+              {dialog !== undefined && (
+                <BackupDialog
+                  key={dialog.opening}
+                  kind={dialog.kind}
+                  schedule={schedule}
+                  folder={schedule?.folder ?? suggestedFolder}
+                  opened={opened}
+                  onClose={() => setOpened(false)}
+                />
+              )}
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}
+
+function Last({ backup: { createdAt, file, bytes, scheduled } }: { backup: Backup }) {
+  const now = useNodeTime(60_000);
+  const old = now.getTime() - createdAt.getTime() > OLD_MS;
+  return (
+    <Facts
+      facts={[
+        [
+          words.last,
+          <Group key="last" justify="space-between" gap="sm">
+            <span>{words.lastWords(dateTimeText(createdAt), distanceText(createdAt, now))}</span>
+            <Status tone={old ? 'warning' : 'good'}>{old ? words.old : words.fresh}</Status>
+          </Group>,
+        ],
+        [words.file, <Code key="file">{file}</Code>],
+        [words.size, bytesText(bytes)],
+        [words.kind, scheduled ? words.byItself : words.byHand],
+      ]}
+    />
+  );
+}
+
+function Schedule({ schedule, onChange }: { schedule: BackupSchedule | null; onChange: () => void }) {
+  const now = useNodeTime(60_000);
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const stop = useMutation(
+    queries.backups.removeSchedule.mutationOptions({
+      onSuccess: async () => {
+        close();
+        await report.done(words.stopped, 'backups');
+      },
+      onError: report.failed,
+    }),
+  );
+  return (
+    <Stack gap="xs" className={classes.schedule}>
+      <Title order={3} className={classes.heading}>
+        {words.schedule}
+      </Title>
+      {schedule === null ? (
+        <Text>{words.noSchedule}</Text>
+      ) : (
+        <>
+          {schedule.problem !== null && (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.problem}>
+              {schedule.problem} {words.retries}
+            </Alert>
+          )}
+          <Facts
+            facts={[
+              [words.every, words.everyHours(schedule.everyHours)],
+              [words.keepsName, words.keeps(schedule.keep)],
+              [words.folder, <Code key="folder">{schedule.folder}</Code>],
+              [words.next, whenText(schedule.dueAt, now)],
+            ]}
+          />
+        </>
+      )}
+      <Group gap="sm">
+        <Button variant="default" onClick={onChange}>
+          {schedule === null ? words.setSchedule : words.changeSchedule}
+        </Button>
+        {schedule !== null && (
+          <Button variant="subtle" color="red" onClick={open}>
+            {words.stop}
+          </Button>
+        )}
+      </Group>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.stopTitle}
+        words={words.stopWords}
+        action={words.stop}
+        danger
+        busy={stop.isPending}
+        error={stop.error}
+        onConfirm={() => stop.mutate({})}
+      />
+    </Stack>
+  );
+}

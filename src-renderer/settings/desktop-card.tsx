@@ -1,0 +1,88 @@
+import { Select, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Desktop, DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import classes from './settings.module.css';
+
+const words = messages.settings.desktop;
+const NIGHT = { from: '22:00', until: '07:00' };
+
+/** What the person at this computer wants of the desktop app; each change is kept at once. */
+export function DesktopCard() {
+  const desktop = useQuery(queries.desktop.get.queryOptions());
+  return (
+    <Card title={words.title}>
+      <Loaded query={desktop} skeleton={<Skeleton height={220} />}>
+        {(data) => <DesktopSwitches desktop={data} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function DesktopSwitches({ desktop: { settings, startsAtLogin } }: { desktop: Desktop }) {
+  const report = useReporting();
+  const change = useMutation(
+    queries.desktop.change.mutationOptions({ onSuccess: () => report.done(words.saved, 'settings'), onError: report.failed }),
+  );
+  const set = (part: Partial<DesktopSettings>) => change.mutate({ ...settings, ...part });
+  const { closeToTray, startAtLogin, hideAmounts, quietHours } = settings;
+  const setQuiet = (part: Partial<typeof NIGHT>) => {
+    const next = { ...NIGHT, ...quietHours, ...part };
+    if (next.from !== '' && next.until !== '' && next.from !== next.until) set({ quietHours: next });
+  };
+  return (
+    <Stack gap="md">
+      <Switch
+        label={words.closeToTray}
+        description={words.closeToTrayHint}
+        checked={closeToTray}
+        onChange={(event) => set({ closeToTray: event.currentTarget.checked })}
+      />
+      <Switch
+        label={words.startAtLogin}
+        description={startsAtLogin ? undefined : words.startAtLoginNot}
+        checked={startAtLogin}
+        disabled={!startsAtLogin}
+        onChange={(event) => set({ startAtLogin: event.currentTarget.checked })}
+      />
+      <Select
+        label={words.hideAmounts}
+        value={hideAmounts}
+        onChange={(value) => set({ hideAmounts: value === 'always' ? 'always' : 'when_locked' })}
+        allowDeselect={false}
+        data={[
+          { value: 'when_locked', label: words.hideWhenLocked },
+          { value: 'always', label: words.hideAlways },
+        ]}
+      />
+      <Switch
+        label={words.quiet}
+        description={words.quietHint}
+        checked={quietHours !== null}
+        onChange={(event) => set({ quietHours: event.currentTarget.checked ? NIGHT : null })}
+      />
+      {quietHours !== null && (
+        <div className={classes.times}>
+          <TextInput
+            type="time"
+            label={words.quietFrom}
+            value={quietHours.from}
+            onChange={(event) => setQuiet({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label={words.quietUntil}
+            value={quietHours.until}
+            onChange={(event) => setQuiet({ until: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      <Failure error={change.error} />
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { amountText } from '../format/amount-text.ts';
+import { dateTimeText } from '../format/date-text.ts';
+import { locale } from '../format/locale.ts';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+
+const words = messages.settings.display;
+const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };
+
+/** How amounts and dates are written, which follows the browser and the system. */
+export function DisplayCard() {
+  const now = useNodeTime(60_000);
+  const language = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  const { timeZone } = new Intl.DateTimeFormat(locale).resolvedOptions();
+  return (
+    <Card title={words.title}>
+      <Facts
+        facts={[
+          [words.language, words.languageWords(language)],
+          [words.example, `${amountText(EXAMPLE)} · ${dateTimeText(now)}`],
+          [words.clock, words.clockWords(timeZone)],
+          [words.theme, words.themeWords],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,123 @@
+import { Code, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { dateTimeText } from '../format/date-text.ts';
+import { durationText } from '../format/duration-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+
+const words = messages.settings.node;
+
+/** What the node was told when it started, each with the option that changes it. */
+export function NodeCard() {
+  const node = useQuery(queries.settings.node.queryOptions());
+  return (
+    <Card title={words.title}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {words.lead}
+      </Text>
+      <Loaded query={node} skeleton={<Skeleton height={480} />}>
+        {(configuration) => <Facts facts={factsOf(configuration)} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** A value, and below it how it is changed. */
+function Setting({ option, note, children }: { option?: string; note?: string; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {note !== undefined && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+      {option !== undefined && (
+        <Text size="sm" c="dimmed">
+          {words.change(option)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode])[] => [
+  [
+    words.publicUrl,
+    <Setting key="url" option="--public-url" {...(!node.publicUrlGiven && { note: words.notGiven })}>
+      <InertText text={node.publicUrl} />
+    </Setting>,
+  ],
+  [
+    words.listen,
+    <Setting key="listen" option="--listen">
+      {node.listen}
+    </Setting>,
+  ],
+  [
+    words.console,
+    node.console === null ? undefined : (
+      <Setting key="console" option="--console">
+        {node.console}
+      </Setting>
+    ),
+  ],
+  [words.certificate, <Certificate key="certificate" node={node} />],
+  [
+    words.proxies,
+    node.trustedProxies.length === 0 ? undefined : (
+      <Setting key="proxies" option="--trusted-proxies">
+        {node.trustedProxies.join(', ')}
+      </Setting>
+    ),
+  ],
+  [
+    words.ilpAddress,
+    <Setting key="ilp" option="--ilp-address">
+      <InertText text={node.ilpAddress} />
+    </Setting>,
+  ],
+  [
+    words.tokenLifetime,
+    <Setting key="tokens" option="--token-lifetime">
+      {durationText(node.tokenLifetime)}
+    </Setting>,
+  ],
+  [
+    words.keys,
+    <Setting key="keys" {...(node.host === 'headless' && { option: '--secrets-passphrase-file' })}>
+      {node.keysEncrypted ? words.keysEncrypted : words.keysOpen}
+    </Setting>,
+  ],
+  [
+    words.dataFolder,
+    <Setting key="folder" option="--data-dir">
+      <Code>{node.dataFolder}</Code>
+    </Setting>,
+  ],
+  [
+    words.logLevel,
+    <Setting key="log" option="--log-level">
+      {node.logLevel}
+    </Setting>,
+  ],
+  [
+    words.development,
+    <Setting key="development" option="--development">
+      {node.development ? words.developmentOn : words.developmentOff}
+    </Setting>,
+  ],
+  [words.version, node.version],
+];
+
+function Certificate({ node: { certificateEndsAt, trustedProxies } }: { node: NodeConfiguration }) {
+  if (certificateEndsAt !== null)
+    return <Setting note={words.changeFile}>{words.certificateUntil(dateTimeText(certificateEndsAt))}</Setting>;
+  return <Setting option="--tls-cert --tls-key">{trustedProxies.length > 0 ? words.certificateProxy : words.certificateNone}</Setting>;
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Page } from '../components/page.tsx';
+import { Split } from '../components/split.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { BackupsCard } from './backups-card.tsx';
+import { DesktopCard } from './desktop-card.tsx';
+import { DisplayCard } from './display-card.tsx';
+import { NodeCard } from './node-card.tsx';
+import { RestoreCard } from './restore-card.tsx';
+
+/** Backups, what the desktop app does, and what the node was told. */
+export function SettingsPage() {
+  const info = useQuery(queries.node.info.queryOptions());
+  return (
+    <Page title={messages.settings.title}>
+      <Split
+        main={
+          <>
+            <BackupsCard />
+            <RestoreCard />
+          </>
+        }
+        side={
+          <>
+            {info.data?.host === 'desktop' && <DesktopCard />}
+            <NodeCard />
+            <DisplayCard />
+          </>
+        }
+      />
+    </Page>
+  );
+}
