@@ -5,12 +5,10 @@ import { commandOf, runNode } from './project.mjs';
 
 // `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a bad line, are
 // killed as often as asked for while clients pay; two nodes pay each other as often as asked for; and connections flood in for as many seconds.
-const options = {
-  kills: { type: 'string', default: '500' },
-  payments: { type: 'string', default: '1000' },
-  flood: { type: 'string', default: '60' },
-};
-const { values } = parseArgs({ options: /** @type {const} */ (options) });
+const text = /** @type {const} */ ('string');
+const { values } = parseArgs({
+  options: { kills: { type: text, default: '500' }, payments: { type: text, default: '1000' }, flood: { type: text, default: '60' } },
+});
 for (const [name, value] of Object.entries(values)) {
   if (/^[1-9]\d{0,5}$/.test(value)) continue;
   console.error(`--${name} takes a number, such as --${name} 500`);

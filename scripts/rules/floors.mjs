@@ -29,7 +29,7 @@ const MAY_IMPORT = new Map([
   ['backup', PAYMENTS],
   ['checkout', PAYMENTS],
   ['open-payments-api', CHECKOUT],
-  ['operator-api', PAYMENTS],
+  ['operator-api', CHECKOUT],
   ['assembly', ASSEMBLY],
   ['desktop', ASSEMBLY],
   ['headless', ASSEMBLY],

@@ -1,4 +1,4 @@
-import { Server as TlsServer } from 'node:tls';
+import { Server } from 'node:tls';
 import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization-routes.ts';
 import { checkoutRoutes } from '../open-payments-api/checkout-routes.ts';
@@ -98,7 +98,7 @@ export function createPublicApi({
 export async function listenPublicly({ listen, ...parts }: PublicApiParts & { listen: Listen }): Promise<() => Promise<void>> {
   const app = createPublicApi(parts);
   const { server } = app;
-  if (server instanceof TlsServer) parts.certificate?.onChange((context) => server.setSecureContext(context));
+  if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });
   return () => app.close();
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { createServer, type Server as HttpsServer } from 'node:https';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server } from 'node:https';
+import type { Socket, Server as TcpServer } from 'node:net';
 import { newId } from '../platform/ids.ts';
 import type { TlsContext } from '../platform/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
@@ -33,7 +33,7 @@ const TELL_AGAIN_MS = 60_000;
  * @param byAddress false behind a declared proxy, whose address stands for many.
  * @param onRefused told that connections are refused, at most once a minute.
  */
-export function capConnections(server: Server, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
+export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
   let told = false;
   const refused = () => {
     if (told) return;
@@ -80,7 +80,7 @@ export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
 /** Makes the listener of a node that has a certificate of its own: https, with the same patience as without. */
 export const tlsServers =
   (timeouts: ListenerTimeouts, { cert, key }: TlsContext) =>
-  (handler: RequestListener): HttpsServer =>
+  (handler: RequestListener): Server =>
     createServer(
       {
         ...listenerOptions(timeouts),
