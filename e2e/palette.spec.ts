@@ -11,7 +11,10 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   await page.keyboard.type('connected');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/apps$/);
+  await expect(search).toBeHidden();
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
   await page.keyboard.type('roses');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/payments\?text=roses$/);

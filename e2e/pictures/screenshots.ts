@@ -79,7 +79,8 @@ async function takeFirstRun(browser: Browser): Promise<void> {
       const context = await openContext(browser, theme, DESK);
       const page = await context.newPage();
       await page.goto(await consoleLink(node));
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Welcome to paydesk' }).waitFor();
+      await settled(page);
       await picture(page, `welcome-${theme}`);
       await context.close();
     }
@@ -96,7 +97,7 @@ async function takeAll(browser: Browser, { node }: Scene, theme: Theme, size: ty
   for (const { name, path, heading, before } of shots) {
     await page.goto(`${node.consoleUrl}${path}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null);
+    await settled(page);
     await before?.(page);
     await picture(page, `${name}${suffix}-${theme}`);
   }
@@ -126,6 +127,9 @@ async function takePublicPages(browser: Browser, { requestUrl, paidUrl, shopUrl 
 
 const openContext = (browser: Browser, colorScheme: Theme, viewport: typeof DESK): Promise<BrowserContext> =>
   browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+
+/** Nothing is still to come. */
+const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null);
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);

@@ -92,7 +92,7 @@ function ReachNote() {
   const info = useQuery(queries.node.info.queryOptions());
   if (info.data === undefined || info.data.reachableByOthers) return null;
   return (
-    <Alert color="orange" mt="md">
+    <Alert data-notice color="orange" mt="md">
       {words.onlyHereShort}
     </Alert>
   );

@@ -40,6 +40,8 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       actions={actions}
       query={typed}
       onQueryChange={setTyped}
+      // At once, not after it has faded: whoever opens it again begins anew.
+      onSpotlightClose={() => setTyped('')}
       shortcut="mod + K"
       nothingFound={words.none}
       highlightQuery
