@@ -65,6 +65,20 @@ CREATE TABLE `ledger_days` (
 	PRIMARY KEY(`asset_code`, `asset_scale`, `day`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `operator_lock` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`salt` text NOT NULL,
+	`cost_n` integer NOT NULL,
+	`cost_r` integer NOT NULL,
+	`cost_p` integer NOT NULL,
+	`idle_minutes` integer,
+	`at_start` integer NOT NULL,
+	`locked_for` text,
+	`wrong_attempts` integer NOT NULL,
+	`last_attempt_at` integer
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `peers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -123,6 +137,23 @@ CREATE TABLE `sent_packets` (
 --> statement-breakpoint
 CREATE INDEX `sent_packets_payment` ON `sent_packets` (`outgoing_payment_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `sent_packets_open` ON `sent_packets` (`outgoing_payment_id`) WHERE "sent_packets"."state" in ('held', 'unknown');--> statement-breakpoint
+CREATE TABLE `activities` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`operation` text NOT NULL,
+	`type` text NOT NULL,
+	`subject` text NOT NULL,
+	`wallet_address_id` text,
+	`body` text NOT NULL,
+	`hash` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `activity_head` (
+	`id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`hash` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `node_state` (
 	`id` text PRIMARY KEY NOT NULL,
 	`generation` integer NOT NULL,

@@ -11,9 +11,11 @@ import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
 import { countEarlierDays } from './ledger/days.ts';
 import type { OperatorContext } from './operator-api/context.ts';
+import { AppLock } from './operator-api/app-lock.ts';
 import type { DesktopHost } from './operator-api/desktop-handlers.ts';
 import { createOperatorApi, type OperatorApi } from './operator-api/operator-api.ts';
 import { fillSearchTexts } from './payments/search-text.ts';
+import { ActivityCheck } from './platform/activity-log.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -134,7 +136,11 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     log,
   });
   openings.add(stopBackups);
+  const appLock = new AppLock({ database, clock, log });
+  await appLock.load();
+  openings.add(() => appLock.close());
   const operator = createOperatorApi({
+    lock: appLock,
     database,
     clock,
     log,
@@ -151,6 +157,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     certificate,
     backups,
     backupFolder,
+    activityCheck: new ActivityCheck(database),
     configuration: shownConfiguration(config, listen, protection ?? protectionOf(config)),
     desktop,
     about: {

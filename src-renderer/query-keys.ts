@@ -5,6 +5,7 @@ type Key = readonly unknown[];
 
 /** The beginnings of all query keys that may show something new after a change, by its topic. */
 const KEYS: Record<Topic, readonly Key[]> = {
+  lock: [queries.lock.key()],
   accounts: [
     queries.accounts.list.key(),
     queries.accounts.get.key(),
@@ -21,6 +22,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key()],
+  activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key()],
 };
 

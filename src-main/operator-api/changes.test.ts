@@ -21,7 +21,8 @@ afterEach(async () => {
 });
 
 const happen = (type: EventType, subject: string) => opened.database.write((tx) => appendEvent(tx, { type, subject, at: 0 }));
-const open = (gatherMs = 0) => changes({ database: opened.database, events }, leaving.signal, gatherMs);
+const UNLOCKED = { locked: false, watch: () => () => undefined };
+const open = (gatherMs = 0) => changes({ database: opened.database, events, lock: UNLOCKED }, leaving.signal, gatherMs);
 
 async function next(stream: AsyncGenerator<Change, void, void>): Promise<Change> {
   const { value } = await stream.next();

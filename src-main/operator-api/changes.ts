@@ -4,6 +4,7 @@ import type { Change, News, Topic } from '../../src-shared/operator-contract/nod
 import type { Database } from '../platform/database/database.ts';
 import type { EventFeed, StoredEvent } from '../platform/events.ts';
 import { events } from '../platform/tables.ts';
+import type { AppLock } from './app-lock.ts';
 import { topicsOf } from './topics.ts';
 
 /** How often one listener is told at most, in milliseconds. */
@@ -32,6 +33,11 @@ class Gathered {
     if (news !== undefined && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
+  /** The lock changed, whether or not that could be stored. */
+  addLock(): void {
+    this.#topics.add('lock');
+  }
+
   take(): Change {
     const subjects = this.#subjects.size > FEW ? [] : [...this.#subjects];
     const news = this.#news.splice(0);
@@ -49,12 +55,12 @@ function newsOf({ type, subject, body }: StoredEvent): News | undefined {
 }
 
 /**
- * Tells of every committed change until `signal` aborts: a first value without topics at once, then what has gathered, at
+ * Tells of every committed change until `signal` aborts, of the lock alone while the console is locked: a first value without topics at once, then what has gathered, at
  * most every `gatherMs` milliseconds. A slow listener is told less often, and misses nothing. Nothing runs while nothing
  * happens.
  */
 export async function* changes(
-  source: { database: Database; events: EventFeed },
+  source: { database: Database; events: EventFeed; lock: Pick<AppLock, 'locked' | 'watch'> },
   signal: AbortSignal | undefined,
   gatherMs = GATHER_MS,
 ): AsyncGenerator<Change, void, void> {
@@ -62,6 +68,10 @@ export async function* changes(
   let wake: () => void = () => undefined;
   const stop = await source.events.listen((batch) => {
     for (const event of batch) gathered.add(event);
+    wake();
+  });
+  const stopLock = source.lock.watch(() => {
+    gathered.addLock();
     wake();
   });
   const wakeUp = () => wake();
@@ -76,12 +86,16 @@ export async function* changes(
         });
         continue;
       }
-      yield gathered.take();
+      const change = gathered.take();
+      // A locked console learns nothing of what happens; whoever unlocks it reads everything anew.
+      if (!source.lock.locked) yield change;
+      else if (change.topics.includes('lock')) yield { position: change.position, topics: ['lock'], subjects: [] };
       await pause(gatherMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     signal?.removeEventListener('abort', wakeUp);
     stop();
+    stopLock();
   }
 }
 

@@ -8,17 +8,22 @@ import type { OperatorPayments } from '../payments/operator-payments.ts';
 import type { UnknownPayments } from '../payments/unknown-payments.ts';
 import type { WalletAddresses } from '../payments/wallet-addresses.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
+import type { ActivityCheck } from '../platform/activity-log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { EventFeed } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import type { TlsCertificate } from '../platform/tls-certificate.ts';
+import type { AppLock } from './app-lock.ts';
 import type { DesktopHost } from './desktop-handlers.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
 /** What the operator's operations work with: one for the whole node, the same on every transport. */
 export interface OperatorContext {
+  lock: AppLock;
+  /** Who calls, where that makes a difference: a script with the operator's token, or the host of the node in this process. */
+  caller?: 'script' | 'host' | undefined;
   database: Database;
   clock: Clock;
   log: Logger;
@@ -39,6 +44,8 @@ export interface OperatorContext {
   certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
   /** Undefined on a headless node. */
   desktop?: DesktopHost | undefined;
+  /** Whether the log of activities is whole. */
+  activityCheck: ActivityCheck;
   /** What the node was told when it started; the rest of it is in `about`. */
   configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
   /** What does not change while the node runs. */

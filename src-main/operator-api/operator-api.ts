@@ -1,4 +1,5 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
+import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import { consoleLink } from './console-gate.ts';
 import { type ConsoleOptions, type RunningConsole, startConsole } from './console-server.ts';
 import type { OperatorContext } from './context.ts';
@@ -11,8 +12,14 @@ import { OperatorSessions } from './sessions.ts';
 export interface OperatorApi {
   /** Serves a channel to the desktop window; see {@link OperatorPort}. */
   servePort(port: OperatorPort): void;
-  /** The operations for the host of the node itself, in this process. */
+  /** The operations for the host of the node itself, in this process. They pass while the console is locked: what the host shows then is its own care. */
   readonly calls: RouterClient<typeof router>;
+  /** Whether the console is locked; whatever the host shows then must tell of no money. */
+  readonly locked: boolean;
+  /** Locks the console, because the computer sleeps, say. @returns false when it has no passphrase, and stays open. */
+  lock(reason: LockReason): boolean;
+  /** Calls `listener` when the console locks or opens. Returns the way to stop it. */
+  watchLock(listener: () => void): () => void;
   /**
    * Opens the second listener of a headless node, and puts the token for scripts into the data folder.
    * @throws StartupError with what to do.
@@ -27,7 +34,12 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
   let consoleUrl: string | undefined;
   return {
     servePort: servePorts(context),
-    calls: createRouterClient(router, { context }),
+    get locked() {
+      return context.lock.locked;
+    },
+    lock: (reason) => context.lock.lock(reason),
+    watchLock: (listener) => context.lock.watch(listener),
+    calls: createRouterClient(router, { context: { ...context, caller: 'host' } }),
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
       const running = await startConsole(context, sessions, options);

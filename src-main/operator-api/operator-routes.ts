@@ -3,7 +3,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { RPCHandler } from '@orpc/server/fastify';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { OperatorContext } from './context.ts';
@@ -24,13 +24,16 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   const shared = { interceptors: [hideUnexpected], eventIteratorKeepAliveInterval: KEEP_ALIVE_MS };
   const rpc = new RPCHandler<OperatorContext>(router, shared);
   const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
+  /** A session is whoever sits at the console. */
+  const contextOf = (request: FastifyRequest): OperatorContext =>
+    door.callerOf(request).kind === 'script' ? { ...context, caller: 'script' } : context;
   const notFound = { error: { code: 'not_found' } };
   app.all('/operator/rpc/*', gated, async (request, reply) => {
-    const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context });
+    const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context: contextOf(request) });
     return matched ? reply : await reply.code(404).send(notFound);
   });
   app.all('/operator/api/*', gated, async (request, reply) => {
-    const { matched } = await rest.handle(request, reply, { prefix: '/operator/api', context });
+    const { matched } = await rest.handle(request, reply, { prefix: '/operator/api', context: contextOf(request) });
     return matched ? reply : await reply.code(404).send(notFound);
   });
   let document: Promise<unknown> | undefined;
@@ -45,7 +48,8 @@ async function describe(version: string): Promise<unknown> {
     info: {
       title: 'paydesk operator API',
       version,
-      description: 'What the console does, for scripts. Amounts are decimal text in the smallest units of their currency.',
+      description:
+        'What the console does, for scripts. Amounts are decimal text in the smallest units of their currency. While the console is locked every operation but those of its lock is refused with 423 and the code LOCKED.',
     },
     servers: [{ url: '/operator/api' }],
     components: { securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } } },

@@ -1,8 +1,10 @@
 import { approvalsHandlers, appsHandlers } from './access-handlers.ts';
 import { accountsHandlers } from './accounts-handlers.ts';
+import { activityHandlers } from './activity-handlers.ts';
 import { backupsHandlers } from './backups-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import { operations } from './handlers.ts';
+import { lockHandlers } from './lock-handlers.ts';
 import { nodeHandlers } from './node-handlers.ts';
 import { paymentsHandlers } from './payments-handlers.ts';
 import { peersHandlers } from './peers-handlers.ts';
@@ -12,6 +14,7 @@ import { settingsHandlers } from './settings-handlers.ts';
 
 /** Every operation of the contract, the same on every transport. */
 export const router = operations.router({
+  lock: lockHandlers,
   node: nodeHandlers,
   accounts: accountsHandlers,
   payments: paymentsHandlers,
@@ -22,5 +25,6 @@ export const router = operations.router({
   rates: ratesHandlers,
   backups: backupsHandlers,
   settings: settingsHandlers,
+  activity: activityHandlers,
   desktop: desktopHandlers,
 });

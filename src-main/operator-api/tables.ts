@@ -1,5 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { timestampMs } from '../platform/database/columns.ts';
+import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
+import { bool, int53, timestampMs } from '../platform/database/columns.ts';
 
 /** Console links that have not been used yet. A link is deleted by its use. */
 export const operatorLinks = sqliteTable('operator_links', {
@@ -26,4 +27,25 @@ export const operatorToken = sqliteTable('operator_token', {
   /** SHA-256 of the token, base64url. */
   tokenHash: text('token_hash').notNull(),
   createdAt: timestampMs('created_at').notNull(),
+});
+
+/** What the console is locked with: one row at most, none while it has no passphrase. */
+export const operatorLock = sqliteTable('operator_lock', {
+  /** Always `lock`. */
+  id: text('id').primaryKey(),
+  /** scrypt of the passphrase (RFC 7914), with its salt and its three parameters; both texts are base64url. */
+  hash: text('hash').notNull(),
+  salt: text('salt').notNull(),
+  costN: int53('cost_n').notNull(),
+  costR: int53('cost_r').notNull(),
+  costP: int53('cost_p').notNull(),
+  /** Locks after so many minutes in which nobody used the console; null for never. */
+  idleMinutes: int53('idle_minutes'),
+  atStart: bool('at_start').notNull(),
+  /** Why it is locked; null while it is open. */
+  lockedFor: text('locked_for').$type<LockReason>(),
+  /** Wrong passphrases since the last right one. */
+  wrongAttempts: int53('wrong_attempts').notNull(),
+  /** When one was last looked at. */
+  lastAttemptAt: timestampMs('last_attempt_at'),
 });

@@ -1,5 +1,6 @@
 import type { Topic } from '../../src-shared/operator-contract/node.ts';
 import type { EventType } from '../platform/events.ts';
+import { LOGGED_EVENTS } from './operator-acts.ts';
 
 /** Which of the console's queries may show something new after an event: money that moves changes accounts and budgets, too. */
 const TOPICS: Record<EventType, readonly Topic[]> = {
@@ -34,12 +35,22 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'token.rotated': ['apps'],
   'token.revoked': ['apps'],
   'operator.signed_in': ['node'],
+  'operator.signed_out': [],
+  'payments.exported': [],
+  'activity.exported': [],
+  'support.bundled': [],
   'peer.added': ['peers'],
   'peer.changed': ['peers'],
   'peer.removed': ['peers'],
   'peer.settled': ['peers'],
   'rate.set': ['rates'],
   'rate.removed': ['rates'],
+  'lock.set': ['lock'],
+  'lock.changed': ['lock'],
+  'lock.removed': ['lock'],
+  'lock.passphrase_refused': ['lock'],
+  'console.locked': ['lock'],
+  'console.unlocked': ['lock'],
   'node.restored': ['node'],
   'backup.made': ['backups'],
   'backup.scheduled': ['backups'],
@@ -50,4 +61,4 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'exchange.withdrawn': ['rates'],
 };
 
-export const topicsOf = (type: EventType): readonly Topic[] => TOPICS[type];
+export const topicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);

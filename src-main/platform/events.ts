@@ -1,4 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm';
+import { actOf } from './acting.ts';
+import { appendActivity } from './activity-log.ts';
 import { type Database, prepared, type Tx } from './database/database.ts';
 import { events, nextPosition } from './tables.ts';
 
@@ -34,12 +36,22 @@ export type EventType =
   | 'token.rotated'
   | 'token.revoked'
   | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'payments.exported'
+  | 'activity.exported'
+  | 'support.bundled'
   | 'peer.added'
   | 'peer.changed'
   | 'peer.removed'
   | 'peer.settled'
   | 'rate.set'
   | 'rate.removed'
+  | 'lock.set'
+  | 'lock.changed'
+  | 'lock.removed'
+  | 'lock.passphrase_refused'
+  | 'console.locked'
+  | 'console.unlocked'
   | 'node.restored'
   | 'backup.made'
   | 'backup.scheduled'
@@ -78,9 +90,11 @@ const append = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Records that something happened, in the write that made it happen. */
+/** Records that something happened, in the write that made it happen; what the operator did also goes into the log of activities. */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   await append(tx).execute({ ...event, walletAddressId: event.walletAddressId ?? null, body: event.body ?? {} });
+  const act = actOf(tx);
+  if (act?.event === event.type) await appendActivity(tx, act, event);
 }
 
 export type EventListener = (batch: readonly StoredEvent[]) => void;

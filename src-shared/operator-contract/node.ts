@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AmountValue, AssetValue } from './values.ts';
 
 /** What the console's queries are about; a change names those that may show something new. */
-export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'backups', 'settings', 'node']);
+export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'backups', 'settings', 'activity', 'node', 'lock']);
 export type Topic = z.infer<typeof Topic>;
 
 /** What an operator wants to be told wherever they are: money that has come in full, and payments that failed. */
@@ -22,7 +22,7 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate', 'peers', 'backup']),
+  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate', 'peers', 'backup', 'activity']),
   state: z.enum(['good', 'warning', 'bad']),
   /** What it means and what to do, in a sentence. */
   words: z.string(),

@@ -12,9 +12,11 @@ import { Backups } from '../../backup/backups.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
 import { openPayments, type Payments } from '../../payments/testing.ts';
 import { openTestPeers } from '../../peers/testing.ts';
+import { ActivityCheck } from '../../platform/activity-log.ts';
 import { EventFeed } from '../../platform/events.ts';
 import { SecretsFile } from '../../platform/node-secrets.ts';
 import { Seal } from '../../platform/seal.ts';
+import { AppLock } from '../app-lock.ts';
 import type { OperatorContext } from '../context.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
@@ -46,6 +48,7 @@ export function openDesk(payments: Payments = openPayments()) {
   const about = { version: '0.0.0', host: 'headless' as const, publicUrl: urls.origin, reachableByOthers: false, development: false };
   const peers = openTestPeers({ database, clock });
   const context: OperatorContext = {
+    lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
     peers: peers.operator,
     database,
     clock,
@@ -71,6 +74,7 @@ export function openDesk(payments: Payments = openPayments()) {
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
     }),
     backupFolder: folder,
+    activityCheck: new ActivityCheck(database),
     configuration: {
       publicUrlGiven: false,
       listen: '127.0.0.1:3000',
@@ -86,6 +90,7 @@ export function openDesk(payments: Payments = openPayments()) {
   const api = createOperatorApi(context);
   const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });
   const close = async () => {
+    await context.lock.close();
     await events.close();
     await payments.close();
     rmSync(folder, { recursive: true });

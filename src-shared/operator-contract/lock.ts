@@ -1,0 +1,75 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+
+/** Typed by a person who comes back to the console many times a day; wrong ones slow down. */
+export const LockPassphrase = z.string().min(8).max(1024);
+
+/** What is typed to show that one knows it, whatever the rule for new ones is. */
+const Typed = z.string().min(1).max(1024);
+
+export const LockSettings = z.object({
+  /** Locks when nobody has used the console for this long, in minutes; null for never. */
+  idleMinutes: z.number().int().min(1).max(1440).nullable(),
+  /** Locks whenever the node starts; otherwise it starts as it ended. */
+  atStart: z.boolean(),
+});
+export type LockSettings = z.infer<typeof LockSettings>;
+
+/** Why the console was locked. */
+export const LockReason = z.enum(['operator', 'idle', 'sleep', 'user_switch', 'start']);
+export type LockReason = z.infer<typeof LockReason>;
+
+export const Lock = z.object({
+  /** Whether there is a passphrase. Without one the console cannot be locked. */
+  protected: z.boolean(),
+  locked: z.boolean(),
+  /** Null while it is not locked. */
+  reason: LockReason.nullable(),
+  /** How long it takes until a passphrase is looked at again after wrong ones, in seconds; 0 when one may be tried now. */
+  secondsLeft: z.number().int(),
+  settings: LockSettings,
+});
+export type Lock = z.infer<typeof Lock>;
+
+const Wait = z.object({ secondsLeft: z.number().int() });
+
+const wrong = {
+  WRONG_PASSPHRASE: { status: 403, message: 'This is not the passphrase.', data: Wait },
+  TOO_MANY_ATTEMPTS: { status: 429, message: 'There were too many wrong passphrases. Wait before you try again.', data: Wait },
+};
+const notProtected = { NOT_PROTECTED: { status: 409, message: 'There is no passphrase to lock the console with.' } };
+
+/**
+ * What every operation that needs an unlocked console answers while it is locked, on every transport. Receiving and payments of approved apps go on
+ * meanwhile: they do not come through this contract.
+ */
+export const LOCKED = { code: 'LOCKED', status: 423, message: 'The console is locked. Unlock it with its passphrase.' } as const;
+
+export const lock = {
+  state: oc.route({ method: 'GET', path: '/lock' }).output(Lock),
+  now: oc.route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
+  open: oc
+    .route({ method: 'POST', path: '/lock/open' })
+    .input(z.object({ passphrase: Typed }))
+    .errors({ ...wrong, ...notProtected })
+    .output(Lock),
+  /** Somebody uses the console: reading alone does not show that, because the console reads by itself whatever changes. */
+  inUse: oc.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
+  /** Gives it a first passphrase. It stays open. */
+  protect: oc
+    .route({ method: 'POST', path: '/lock/passphrase' })
+    .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))
+    .errors({ PROTECTED_ALREADY: { status: 409, message: 'There is a passphrase already. Change that one.' } })
+    .output(Lock),
+  changePassphrase: oc
+    .route({ method: 'PUT', path: '/lock/passphrase' })
+    .input(z.object({ current: Typed, passphrase: LockPassphrase }))
+    .errors({ ...wrong, ...notProtected })
+    .output(Lock),
+  removePassphrase: oc
+    .route({ method: 'POST', path: '/lock/passphrase/remove' })
+    .input(z.object({ current: Typed }))
+    .errors({ ...wrong, ...notProtected })
+    .output(Lock),
+  changeSettings: oc.route({ method: 'PUT', path: '/lock/settings' }).input(LockSettings).errors(notProtected).output(Lock),
+};
