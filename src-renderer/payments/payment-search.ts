@@ -1,4 +1,5 @@
 import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import { startOf } from '../format/day-range.ts';
 
 /** In the order a payment goes through them. */
 export const STATUSES = [
@@ -57,15 +58,6 @@ const fitting = (value: unknown, form: RegExp): string | undefined => {
   const text = words(value);
   return form.test(text) ? text : undefined;
 };
-
-/** Midnight at the beginning of a day, and of the day after, where the reader is; undefined when there is no such day. */
-function startOf(day: string | undefined, later = 0): Date | undefined {
-  if (day === undefined) return undefined;
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const start = new Date(year, month - 1, date);
-  const isThatDay = start.getFullYear() === year && start.getMonth() === month - 1 && start.getDate() === date;
-  return isThatDay ? new Date(year, month - 1, date + later) : undefined;
-}
 
 /** The same for the node. */
 export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): PaymentFilter {

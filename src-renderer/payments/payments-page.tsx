@@ -5,12 +5,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
+import { ExportDialog } from '../components/export-dialog.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { RowsSkeleton } from '../components/rows.tsx';
 import { messages } from '../messages.ts';
-import { ExportDialog } from './export-dialog.tsx';
+import { client } from '../operator-client.ts';
 import { PaymentFilters } from './payment-filters.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { filterOf, isFiltered } from './payment-search.ts';
@@ -46,7 +47,15 @@ export function PaymentsPage() {
             <Loaded query={list.first} skeleton={<Card flush>{<RowsSkeleton count={10} />}</Card>}>
               {() => (list.count === 0 ? <NoPayments filtered={isFiltered(search)} /> : <PaymentTotals summary={list.summary} />)}
             </Loaded>
-            <ExportDialog filter={filter} count={exportCount(list)} opened={exporting} onClose={dialog.close} />
+            <ExportDialog
+              read={(signal) => client.payments.export(filter, { signal })}
+              count={exportCount(list)}
+              fileName="payments"
+              before={words.exporting.words(words.count(exportCount(list)))}
+              after={(rows) => words.exporting.done(words.count(rows))}
+              opened={exporting}
+              onClose={dialog.close}
+            />
           </>
         )}
       </PaymentList>

@@ -43,7 +43,7 @@ export function usePaymentList({ filter, until, parts }: Wanted): PaymentList {
   const first = useFirstPart(filter, until);
   const further = parts.filter((part) => part > 0);
   const others = useQueries({ queries: further.map((part) => optionsOf(filter, until, part)) });
-  const { summary, isOld: isOldSummary } = useSummary(filter, until, first.dataUpdatedAt);
+  const { summary, isOld: isOldSummary } = useSummary(filter, until, first);
   const remembered = useRemembered(JSON.stringify(filter, (_key, value) => (typeof value === 'bigint' ? String(value) : value)));
   const loaded = new Map([[0, first.data], ...further.map((part, index) => [part, others[index]?.data] as const)]);
   useEffect(() => {
@@ -76,12 +76,14 @@ function useRemembered(key: string): Map<number, readonly Payment[]> {
   return memory.parts;
 }
 
-/** @param changedAt when the rows were read last: what they show new may change the sums */
-function useSummary(filter: PaymentFilter, until: string | undefined, changedAt: number) {
+/** @param first the first rows: sums come after them, because both keep the node busy, and when what they show is new, the sums may be */
+function useSummary(filter: PaymentFilter, until: string | undefined, first: ReturnType<typeof useFirstPart>) {
+  const changedAt = first.dataUpdatedAt;
   const queryClient = useQueryClient();
   const summary = useQuery({
     ...queries.payments.summary.queryOptions({ input: { ...filter, until } }),
     placeholderData: keepPreviousData,
+    enabled: first.data !== undefined && !first.isPlaceholderData,
   });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const seen = useRef(changedAt);

@@ -1,16 +1,13 @@
 import { toDecimal } from '../../../src-shared/amounts.ts';
 import type { Payment, PaymentFilter } from '../../../src-shared/operator-contract/payments.ts';
 import type { OperatorContext } from '../context.ts';
-import { csvLine } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
 import { fromCursor } from './places.ts';
 
 /** So many rows are a few milliseconds of work and less than a message may hold. */
 const ROWS_AT_ONCE = 200;
-
-/** Tells programs that guess that the file is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 const COLUMNS: readonly [name: string, cell: (payment: Payment) => string | null][] = [
   ['created', ({ createdAt }) => createdAt.toISOString()],
