@@ -1,10 +1,12 @@
 import { accounts } from './messages/accounts.ts';
+import { activity } from './messages/activity.ts';
 import { approvals } from './messages/approvals.ts';
 import { apps } from './messages/apps.ts';
 import { common } from './messages/common.ts';
 import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
 import { getPaid } from './messages/get-paid.ts';
+import { lock } from './messages/lock.ts';
 import { overview } from './messages/overview.ts';
 import { palette } from './messages/palette.ts';
 import { pay } from './messages/pay.ts';
@@ -17,12 +19,14 @@ import { welcome } from './messages/welcome.ts';
 /** Every word the console says, by screen; sentences with facts in them are functions. */
 export const messages = {
   accounts,
+  activity,
   approvals,
   apps,
   common,
   consent,
   errors,
   getPaid,
+  lock,
   overview,
   palette,
   pay,

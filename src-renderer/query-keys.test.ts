@@ -26,6 +26,7 @@ const QUERIES = {
   funds: queries.rates.funds.queryKey(),
   backups: queries.backups.status.queryKey(),
   desktop: queries.desktop.get.queryKey(),
+  activity: queries.activity.list.infiniteKey({ input: () => ({}), initialPageParam: undefined }),
 };
 
 let queryClient: QueryClient;
@@ -49,15 +50,16 @@ test.each([
   ['rates', ['funds', 'rates']],
   ['backups', ['backups', 'overview']],
   ['settings', ['desktop']],
+  ['activity', ['activity']],
   ['node', ['info', 'overview']],
 ] as const)('a change of %s makes just its queries old', async (topic, expected) => {
   expect(await invalidated([topic])).toEqual(expected);
 });
 
 test('all topics together make everything old, and no key is there twice', async () => {
-  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'node', 'payments']);
+  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'activity', 'node', 'payments']);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'node'])).toEqual(
+  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'activity', 'node'])).toEqual(
     Object.keys(QUERIES).sort(),
   );
 });

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { parseActivitySearch } from './activity/activity-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
 import { Desk } from './shell/desk.tsx';
@@ -68,6 +69,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/rates',
       component: lazyRouteComponent(() => import('./rates/rates-page.tsx'), 'RatesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/activity',
+      validateSearch: parseActivitySearch,
+      component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

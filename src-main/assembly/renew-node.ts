@@ -2,10 +2,12 @@ import { freezeAccess } from '../access/after-copy.ts';
 import { resealSchedule } from '../backup/after-copy.ts';
 import { endCheckouts } from '../checkout/after-copy.ts';
 import { endSessions } from '../operator-api/after-copy.ts';
+import { otherAct } from '../operator-api/operator-acts.ts';
 import { doubtRemotePayments } from '../payments/after-copy.ts';
 import { type Reseal, resealPeers } from '../peers/after-copy.ts';
+import { actAs } from '../platform/acting.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { changedState, type Generation, readNodeState, storeNodeState } from '../platform/generation.ts';
 import { keyIdOf, type SecretsFile, workingSecrets } from '../platform/node-secrets.ts';
@@ -34,7 +36,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
   const at = clock.now();
   const state = await readNodeState(database);
   const next = await generation.next();
-  await database.write(async (tx) => {
+  const renew = async (tx: Tx) => {
     await doubtRemotePayments(tx, at);
     await freezeAccess(tx, at);
     await resealPeers(tx, reseal('peer-tokens'), reseal('sent-packets'));
@@ -44,7 +46,8 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await endSessions(tx);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at }));
     await appendEvent(tx, { type: 'node.restored', subject: 'node', at });
-  });
+  };
+  await actAs(otherAct('backups.restore'), () => database.write(renew));
   secretsFile.settle(keyIdOf(renewed));
   generation.remember(next);
 }

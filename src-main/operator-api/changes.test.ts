@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     await happen('incoming_payment.created', 'p');
     await happen('incoming_payment.completed', 'p');
     await told;
-    expect(await next(stream)).toEqual({ position: 3n, topics: ['accounts', 'payments'], subjects: ['a', 'p'] });
+    expect(await next(stream)).toEqual({ position: 3n, topics: ['accounts', 'activity', 'payments'], subjects: ['a', 'p'] });
     await stream.return();
   });
 
@@ -68,7 +68,7 @@ describe('the stream of changes', () => {
     const told = toldOf(60n);
     for (let n = 0; n < 60; n++) await happen('incoming_payment.created', `p${n}`);
     await told;
-    expect(await next(stream)).toEqual({ position: 60n, topics: ['payments'], subjects: [] });
+    expect(await next(stream)).toEqual({ position: 60n, topics: ['payments', 'activity'], subjects: [] });
     await stream.return();
   });
 

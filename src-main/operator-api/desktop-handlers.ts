@@ -1,6 +1,6 @@
 import type { Desktop, DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
-import { appendEvent } from '../platform/events.ts';
 import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
 
 /** The desktop app around the node, as its console sees it. */
 export interface DesktopHost {
@@ -19,7 +19,6 @@ export const desktopHandlers = os.router({
   change: os.change.handler(async ({ context, input, errors }) => {
     if (context.desktop === undefined) throw errors.NOT_DESKTOP();
     if (!context.desktop.change(input)) throw errors.NOT_KEPT();
-    const at = context.clock.now();
     const { quietHours, hideAmounts, closeToTray, startAtLogin } = input;
     const body = {
       closeToTray: String(closeToTray),
@@ -27,7 +26,7 @@ export const desktopHandlers = os.router({
       hideAmounts,
       quietHours: quietHours === null ? '' : `${quietHours.from} to ${quietHours.until}`,
     };
-    await context.database.write((tx) => appendEvent(tx, { type: 'settings.changed', subject: 'desktop', body, at }));
+    await noteAct(context, 'settings.changed', body, 'desktop');
     return context.desktop.read();
   }),
 });

@@ -1,5 +1,7 @@
+import { factsOf } from './activity-handlers.ts';
 import { placeOf } from './bad-requests.ts';
 import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
 import { payingHandlers } from './paying-handlers.ts';
 import { paymentDetail } from './queries/payment-detail.ts';
 import { summarisePayments } from './queries/payment-summary.ts';
@@ -15,7 +17,10 @@ export const paymentsHandlers = os.router({
   summary: os.summary.handler(({ context, input: { until, ...filter }, signal }) =>
     summarisePayments(context, { ...filter, until: placeOf(until) }, signal),
   ),
-  export: os.export.handler(({ context, input, signal }) => exportPayments(context, input, signal)),
+  export: os.export.handler(async ({ context, input, signal }) => {
+    await noteAct(context, 'payments.exported', factsOf(input));
+    return exportPayments(context, input, signal);
+  }),
   ...payingHandlers,
   get: os.get.handler(async ({ context, input, errors }) => {
     const payment = await paymentDetail(context, input.id);

@@ -1,11 +1,13 @@
 import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { hashSecret } from '../access/secrets.ts';
+import { actAs } from '../platform/acting.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
 import { newId, newSecret } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { otherAct } from './operator-acts.ts';
 import { operatorLinks, operatorSessions } from './tables.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,7 +65,7 @@ export class OperatorSessions {
     if (this.#wrong.count >= WRONG_SECRETS_PER_MINUTE) return refuse('too_many');
     const secret = newSecret();
     const session = { secretHash: hashSecret(secret), id: newId(), createdAt: now, lastUsedAt: now };
-    const signedIn = await this.#database.write(async (tx) => {
+    const signIn = async (tx: Tx) => {
       const [link] = await tx
         .delete(operatorLinks)
         .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
@@ -74,7 +76,8 @@ export class OperatorSessions {
       await tx.insert(operatorSessions).values(session);
       await appendEvent(tx, { type: 'operator.signed_in', subject: session.id, at: now });
       return true;
-    });
+    };
+    const signedIn = await actAs(otherAct('session.signIn'), () => this.#database.write(signIn));
     if (signedIn) return ok({ secret });
     this.#wrong.count += 1;
     return refuse('wrong_secret');
@@ -91,9 +94,12 @@ export class OperatorSessions {
 
   /** Signs a browser out; its cookie is worth nothing from now on. */
   async end(id: string): Promise<void> {
-    await this.#database.write(async (tx) => {
-      await tx.delete(operatorSessions).where(eq(operatorSessions.id, id));
-    });
+    const at = this.#clock.now();
+    const signOut = async (tx: Tx) => {
+      const ended = await tx.delete(operatorSessions).where(eq(operatorSessions.id, id)).returning({ id: operatorSessions.id });
+      if (ended.length > 0) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
+    };
+    await actAs(otherAct('session.signOut'), () => this.#database.write(signOut));
   }
 
   async #refresh(id: string, now: number): Promise<void> {

@@ -99,7 +99,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     expect(first.value).toEqual({ position: 0n, topics: [], subjects: [] });
     const next = changes.next();
     const { id } = await create('till');
-    expect((await next).value).toEqual({ position: 1n, topics: ['accounts'], subjects: [id] });
+    expect((await next).value).toEqual({ position: 1n, topics: ['accounts', 'activity'], subjects: [id] });
     await changes.return();
   });
 

@@ -46,6 +46,9 @@ describe.each(Object.entries(TRANSPORTS))('packets without an answer, over %s', 
     const resolved = await client.payments.resolve({ id, outcome: 'arrived' });
     expect(resolved).toMatchObject({ status: 'completed', openPackets: [], held: { value: 0n }, progress: { value: 500n } });
     expect(resolved.timeline.map(({ type }) => type)).toContain('outgoing_payment.resolved');
+    expect((await client.activity.list({})).items).toMatchObject([
+      { operation: 'payments.resolve', subject: id, facts: { outcome: 'arrived' } },
+    ]);
     await expect(client.payments.resolve({ id, outcome: 'not_arrived' })).rejects.toMatchObject({ code: 'NOT_UNKNOWN' });
     await expect(client.payments.resolve({ id: randomUUID(), outcome: 'arrived' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -39,7 +39,10 @@ export async function recordSettlement(
       await appendEvent(tx, {
         type: 'peer.settled',
         subject: peerId,
-        body: { name: peer.row.name, direction, amount: amount.toString(), note },
+        body: {
+          ...{ name: peer.row.name, direction, amount: amount.toString(), note },
+          ...{ assetCode: peer.row.assetCode, assetScale: String(peer.row.assetScale) },
+        },
         at,
       });
       return ok({ ...peer, position: direction === 'received' ? peer.position + amount : peer.position - amount });

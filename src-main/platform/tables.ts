@@ -20,6 +20,29 @@ export const events = sqliteTable(
   (t) => [index('events_subject').on(t.subject, t.position, t.type)],
 );
 
+/** What the operator did, in order; see activity-log.ts. Only ever appended to. */
+export const activities = sqliteTable('activities', {
+  /** Dense from 1. */
+  number: int53('number').primaryKey(),
+  at: timestampMs('at').notNull(),
+  /** The operation, such as `accounts.deposit`. */
+  operation: text('operation').notNull(),
+  type: text('type').$type<EventType>().notNull(),
+  subject: text('subject').notNull(),
+  walletAddressId: text('wallet_address_id'),
+  body: json<Record<string, string>>('body').notNull(),
+  /** SHA-256 over the entry and the hash before it, hexadecimal. */
+  hash: text('hash').notNull(),
+});
+
+/** The newest entry of the log of activities, so that its removal is noticed; at most one row. */
+export const activityHead = sqliteTable('activity_head', {
+  /** Always `head`. */
+  id: text('id').primaryKey(),
+  number: int53('number').notNull(),
+  hash: text('hash').notNull(),
+});
+
 /** Origins under which this node has published ids; the newest is the current one, the others stay recognised as its own. */
 export const origins = sqliteTable('origins', {
   origin: text('origin').primaryKey(),

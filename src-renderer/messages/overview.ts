@@ -40,6 +40,7 @@ export const overview = {
     certificate: 'Certificate',
     peers: 'Peers',
     backup: 'Backup',
+    activity: 'Log of actions',
   },
   healthInAll: { good: 'Your node is well', warning: 'Your node has a note for you', bad: 'Your node needs you' },
   healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },

@@ -4,6 +4,7 @@ import {
   IconArrowsLeftRight,
   IconCashPlus,
   IconHome,
+  IconListDetails,
   IconPlugConnected,
   IconSend,
   IconSettings,
@@ -60,7 +61,10 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: groups.node,
-    sections: [{ to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings }],
+    sections: [
+      { to: '/activity', name: pages.activity, short: pages.activity, icon: IconListDetails },
+      { to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings },
+    ],
   },
 ];
 

@@ -3,7 +3,20 @@ import { z } from 'zod';
 import { AmountValue, AssetValue } from './values.ts';
 
 /** What the console's queries are about; a change names those that may show something new. */
-export const Topic = z.enum(['accounts', 'payments', 'approvals', 'apps', 'keys', 'peers', 'rates', 'backups', 'settings', 'activity', 'node', 'lock']);
+export const Topic = z.enum([
+  'accounts',
+  'payments',
+  'approvals',
+  'apps',
+  'keys',
+  'peers',
+  'rates',
+  'backups',
+  'settings',
+  'activity',
+  'node',
+  'lock',
+]);
 export type Topic = z.infer<typeof Topic>;
 
 /** What an operator wants to be told wherever they are: money that has come in full, and payments that failed. */

@@ -7,6 +7,7 @@ import { isFailed, isUnfinished, outgoingPayments } from '../../payments/tables.
 import { prepared, type Reader } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../context.ts';
+import { activityHealth } from './activity-health.ts';
 import { backupHealth } from './backup-health.ts';
 import { type AssetSum, healthChecks } from './health.ts';
 import { peersHealth } from './peers-health.ts';
@@ -55,6 +56,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       }),
       ...(await peersHealth(context)),
       ...(await backupHealth(context)),
+      await activityHealth(context),
     ],
   };
 }

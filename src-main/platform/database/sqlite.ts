@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { type Act, actAsNode, currentAct, setActOf } from '../acting.ts';
 import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 
@@ -10,6 +11,8 @@ const PAGE_CACHE_KIB = 32_768;
 
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
+  /** For what the operator does, so that what the job appends is known as theirs. */
+  act: Act | undefined;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -112,8 +115,8 @@ export class SqliteDatabase implements Database {
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.stopped) return Promise.reject(this.stopped);
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ job, resolve: resolve as (value: unknown) => void, reject });
-      this.#draining ??= this.#drain();
+      this.#waiting.push({ job, act: currentAct(), resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= actAsNode(() => this.#drain());
     });
   }
 
@@ -163,8 +166,9 @@ export class SqliteDatabase implements Database {
   }
 
   /** Runs one job inside its savepoint. @returns what to tell its caller once the batch is committed. @throws when the whole batch is lost. */
-  async #runJob({ job, resolve, reject }: Waiting): Promise<() => void> {
+  async #runJob({ job, act, resolve, reject }: Waiting): Promise<() => void> {
     this.#control.save.run();
+    setActOf(this.#tx, act);
     try {
       if (this.#options.rehearse) {
         await this.#alone(job).catch(() => undefined);

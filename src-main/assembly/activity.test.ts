@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src-shared/operator-contract/contract.ts';
+import type { DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
+import { freezeAccess } from '../access/after-copy.ts';
+import { testKey } from '../access/http-signatures/http-signatures.testing.ts';
+import { Backups } from '../backup/backups.ts';
+import { runBackupTask } from '../backup/tasks.ts';
+import { AppLock } from '../operator-api/app-lock.ts';
+import type { OperatorContext } from '../operator-api/context.ts';
+import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
+import { router } from '../operator-api/router.ts';
+import { ActivityCheck } from '../platform/activity-log.ts';
+import { EventFeed } from '../platform/events.ts';
+import { createLogger } from '../platform/logger.ts';
+import { SecretsFile } from '../platform/node-secrets.ts';
+import { Seal } from '../platform/seal.ts';
+import { activities } from '../platform/tables.ts';
+import { grantOf, startGrant } from './testing/grant-steps.ts';
+import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
+
+/** The operator's operations over a whole node. */
+function openOperator(node: TestNode, folder: string) {
+  const { database, clock, urls, payments, access } = node;
+  const log = createLogger('silent');
+  const settings: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'always', quietHours: null };
+  const context: OperatorContext = {
+    lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
+    ...{ database, clock, log, urls, backupFolder: folder },
+    events: new EventFeed(database),
+    walletAddresses: payments.walletAddresses,
+    incomingPayments: payments.incomingPayments,
+    operatorPayments: payments.operatorPayments,
+    unknownPayments: payments.unknownPayments,
+    access: access.operator,
+    rates: payments.rates,
+    exchangeAccounts: payments.exchangeAccounts,
+    peers: payments.peers.operator,
+    backups: new Backups({
+      ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
+      databaseFile: database.connection.name,
+      secrets: () => new SecretsFile(folder).read(),
+      seal: new Seal(Buffer.alloc(32, 3)),
+      runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
+    }),
+    desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
+    activityCheck: new ActivityCheck(database),
+    configuration: {
+      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, logLevel: 'info' },
+      ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
+    },
+    about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false },
+  };
+  return { context, client: createRouterClient(router, { context }) };
+}
+
+type Operator = ReturnType<typeof openOperator>['client'];
+
+let node: TestNode;
+let operator: Operator;
+let context: OperatorContext;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-activity-'));
+  node = await openTestNode();
+  ({ client: operator, context } = openOperator(node, folder));
+  await node.payments.rates.load();
+});
+afterAll(async () => {
+  await context.lock.close();
+  await node.close();
+  rmSync(folder, { recursive: true });
+});
+
+const usd = { assetCode: 'USD', assetScale: 2 };
+const fresh = () => ({ requestId: randomUUID() });
+const bakery = () => ({
+  ...{ name: 'Bakery', ...usd, ilpAddress: `g.bakery.${randomUUID()}`, routes: [], endpoint: 'https://bakery.example/ilp' },
+  ...{ creditLimit: 100n, debtLimit: null, maxPacketAmount: null, deduplicates: true, outgoingToken: randomUUID() },
+});
+const newPeer = async () => (await operator.peers.add({ ...fresh(), ...bakery() })).peer.id;
+const newRequest = async () => (await operator.requests.create({ ...fresh(), accountId: node.accounts.alice.id, amount: 100n })).id;
+const rate = () => ({ rate: '0.9', spreadBps: 0, source: 'bank', asOf: new Date(node.clock.now()), maxAgeSeconds: 3_600 });
+const newKey = async () => {
+  const { jwk } = await testKey(randomUUID());
+  return await operator.accounts.keys.add({ id: node.accounts.alice.id, label: 'Till', jwk: JSON.stringify(jwk) });
+};
+const quoted = async () =>
+  await operator.payments.quote({ ...fresh(), accountId: node.accounts.alice.id, payee: `${ORIGIN}/carol`, send: 100n });
+const LOCK = { idleMinutes: 5, atStart: false };
+const PASSPHRASE = 'correct horse battery';
+
+/** A request that waits for the operator. */
+async function asked() {
+  const { continuation, redirect } = await startGrant(node, {
+    access_token: {
+      access: [
+        {
+          type: 'outgoing-payment',
+          actions: ['create', 'read'],
+          identifier: `${ORIGIN}/alice`,
+          limits: { debitAmount: { value: '1000', ...usd } },
+        },
+      ],
+    },
+    interact: { start: ['redirect'], finish: { method: 'redirect', uri: 'https://shop.example/back', nonce: 'n' } },
+  });
+  const page = await node.app.inject({ url: new URL(redirect).pathname, headers: { accept: 'text/html' } });
+  const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
+  const { id } = await grantOf(node, continuation);
+  const { shownHash = '' } = (await node.access.operator.getApproval(id)) ?? {};
+  return { id, code, shownHash };
+}
+
+/** A grant with a living token. */
+async function granted() {
+  await node.giveToken([{ type: 'incoming-payment', actions: ['create', 'read'] }]);
+  const { items } = await operator.apps.grants({});
+  const grant = items.find(({ state, tokens }) => state === 'issued' && tokens.length > 0 && tokens.every((one) => one.state === 'active'));
+  return { id: grant?.id ?? '', token: grant?.tokens[0]?.id ?? '' };
+}
+
+async function frozen() {
+  const { id } = await granted();
+  await node.database.write((tx) => freezeAccess(tx, node.clock.now()));
+  return { id };
+}
+
+/** How each operation is done in earnest: what has to be there first, and then the call itself. */
+const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
+  'accounts.create': async () => () =>
+    operator.accounts.create({ ...fresh(), name: `n${randomUUID().slice(0, 8)}`, publicName: 'New', ...usd, openingBalance: 5n }),
+  'accounts.deposit': async () => () => operator.accounts.deposit({ ...fresh(), id: node.accounts.alice.id, amount: 5n, note: '' }),
+  'accounts.withdraw': async () => () => operator.accounts.withdraw({ ...fresh(), id: node.accounts.alice.id, amount: 5n, note: '' }),
+  'accounts.keys.add': async () => newKey,
+  'accounts.keys.revoke': async () => {
+    const { id } = await newKey();
+    return () => operator.accounts.keys.revoke({ keyId: id });
+  },
+  'payments.complete': async () => {
+    const id = await newRequest();
+    return () => operator.payments.complete({ id });
+  },
+  'payments.pay': async () => {
+    const { id: quoteId } = await quoted();
+    return () => operator.payments.pay({ ...fresh(), accountId: node.accounts.alice.id, quoteId, note: '' });
+  },
+  'payments.export': async () => async () => {
+    for await (const _part of await operator.payments.export({}));
+  },
+  'activity.export': async () => async () => {
+    for await (const _part of await operator.activity.export({}));
+  },
+  'requests.create': async () => newRequest,
+  'approvals.approve': async () => {
+    const request = await asked();
+    return () => operator.approvals.approve(request);
+  },
+  'approvals.deny': async () => {
+    const { id } = await asked();
+    return () => operator.approvals.deny({ id });
+  },
+  'apps.rotateToken': async () => {
+    const { token } = await granted();
+    return () => operator.apps.rotateToken({ id: token });
+  },
+  'apps.revokeToken': async () => {
+    const { token } = await granted();
+    return () => operator.apps.revokeToken({ id: token });
+  },
+  'apps.revokeGrant': async () => {
+    const { id } = await granted();
+    return () => operator.apps.revokeGrant({ id });
+  },
+  'apps.allowAgain': async () => {
+    const { id } = await frozen();
+    return () => operator.apps.allowAgain({ id });
+  },
+  'peers.add': async () => newPeer,
+  'peers.edit': async () => {
+    const id = await newPeer();
+    return () => operator.peers.edit({ id, name: 'Baker' });
+  },
+  'peers.renewToken': async () => {
+    const id = await newPeer();
+    return () => operator.peers.renewToken({ id });
+  },
+  'peers.pause': async () => {
+    const id = await newPeer();
+    return () => operator.peers.pause({ id });
+  },
+  'peers.resume': async () => {
+    const id = await newPeer();
+    await operator.peers.pause({ id });
+    return () => operator.peers.resume({ id });
+  },
+  'peers.remove': async () => {
+    const id = await newPeer();
+    return () => operator.peers.remove({ id });
+  },
+  'peers.settle': async () => {
+    const id = await newPeer();
+    return () => operator.peers.settle({ ...fresh(), id, direction: 'received', amount: 5n, note: '' });
+  },
+  'rates.set': async () => () => operator.rates.set({ base: 'USD', quote: 'EUR', ...rate() }),
+  'rates.remove': async () => {
+    await operator.rates.set({ base: 'JPY', quote: 'EUR', ...rate() });
+    return () => operator.rates.remove({ base: 'JPY', quote: 'EUR' });
+  },
+  'rates.fund': async () => () => operator.rates.fund({ ...fresh(), ...usd, amount: 50n, note: '' }),
+  'rates.withdraw': async () => {
+    await operator.rates.fund({ ...fresh(), ...usd, amount: 50n, note: '' });
+    return () => operator.rates.withdraw({ ...fresh(), ...usd, amount: 5n, note: '' });
+  },
+  'backups.make': async () => () => operator.backups.make({ folder, passphrase: PASSPHRASE }),
+  'backups.setSchedule': async () => () => operator.backups.setSchedule({ folder, passphrase: PASSPHRASE, everyHours: 24, keep: 3 }),
+  'backups.removeSchedule': async () => {
+    await operator.backups.setSchedule({ folder, passphrase: PASSPHRASE, everyHours: 24, keep: 3 });
+    return () => operator.backups.removeSchedule();
+  },
+  'desktop.change': async () => async () => operator.desktop.change((await operator.desktop.get()).settings),
+  'lock.protect': async () => () => operator.lock.protect({ passphrase: PASSPHRASE, settings: LOCK }),
+  'lock.changeSettings': async () => () => operator.lock.changeSettings(LOCK),
+  'lock.changePassphrase': async () => () => operator.lock.changePassphrase({ current: PASSPHRASE, passphrase: PASSPHRASE }),
+  'lock.now': async () => () => operator.lock.now(),
+  'lock.open': async () => () => operator.lock.open({ passphrase: PASSPHRASE }),
+  'lock.removePassphrase': async () => () => operator.lock.removePassphrase({ current: PASSPHRASE }),
+};
+
+/** Has a story of its own, in operator-api/unknown-payments.test.ts: nothing here can make a payment unknown. */
+const ELSEWHERE = new Set(['payments.resolve']);
+
+interface Operation {
+  name: string;
+  method: string | undefined;
+}
+
+function operationsIn(part: object, path: readonly string[] = []): Operation[] {
+  return Object.entries(part).flatMap(([name, value]: [string, { '~orpc'?: { route: { method?: string } } }]) =>
+    value['~orpc'] === undefined
+      ? operationsIn(value, [...path, name])
+      : [{ name: [...path, name].join('.'), method: value['~orpc'].route.method }],
+  );
+}
+
+const OPERATIONS = operationsIn(contract);
+/** Asked with a body, or once, but nothing that anybody would have to answer for. */
+const HARMLESS = new Set(['payments.quote', 'peers.test', 'lock.inUse']);
+
+const entries = async () => await node.database.read.select().from(activities).orderBy(activities.number);
+
+describe('the log of what the operator did', () => {
+  it('knows every operation of the contract that changes something', () => {
+    const unlogged = OPERATIONS.filter(({ name, method }) => method !== 'GET' && actNamed(name) === undefined).map(({ name }) => name);
+    expect(new Set(unlogged)).toEqual(HARMLESS);
+    const reading = OPERATIONS.filter(({ name, method }) => method === 'GET' && actNamed(name) !== undefined).map(({ name }) => name);
+    expect(reading.filter((name) => kindOf(name) !== 'exports')).toEqual([]);
+  });
+
+  it('is tried below with every operation that goes into it', () => {
+    const logged = OPERATIONS.filter(({ name }) => actNamed(name) !== undefined && !ELSEWHERE.has(name)).map(({ name }) => name);
+    expect(Object.keys(DONE).sort()).toEqual(logged.sort());
+  });
+
+  it.each(Object.entries(DONE))('gets exactly one entry from %s', async (name, prepare) => {
+    const act = await prepare();
+    const before = (await entries()).length;
+    await act();
+    await context.backups.runDue();
+    // The console locks before that is stored; this write waits for it.
+    await node.database.write(async () => undefined);
+    const added = (await entries()).slice(before);
+    expect(added).toMatchObject([{ operation: name, type: actNamed(name)?.event }]);
+  });
+
+  it('gets nothing from reading, nor from what is refused', async () => {
+    const before = (await entries()).length;
+    const quote = await quoted();
+    expect(quote.debitAmount.value).toBe(100n);
+    await operator.node.overview();
+    await operator.accounts.list();
+    await operator.payments.list({});
+    await operator.activity.list({});
+    await operator.approvals.list();
+    await expect(operator.accounts.withdraw({ ...fresh(), id: node.accounts.bob.id, amount: 5n, note: '' })).rejects.toThrow();
+    await expect(operator.apps.revokeGrant({ id: randomUUID() })).rejects.toThrow();
+    expect((await entries()).length).toBe(before);
+  });
+
+  it('gets one entry however often the same is asked for', async () => {
+    const wanted = { ...fresh(), id: node.accounts.alice.id, amount: 7n, note: 'Till' };
+    const before = (await entries()).length;
+    await Promise.all([operator.accounts.deposit(wanted), operator.accounts.deposit(wanted)]);
+    await operator.accounts.deposit(wanted);
+    expect((await entries()).slice(before)).toMatchObject([{ operation: 'accounts.deposit', body: { amount: '7', note: 'Till' } }]);
+  });
+
+  it('is whole, and is found by kind, account, text and time', async () => {
+    expect(await context.activityCheck.lookAtAll()).toMatchObject({ whole: true });
+    const list = async (filter: Parameters<Operator['activity']['list']>[0]) => (await operator.activity.list(filter)).items;
+    const money = await list({ kind: 'money', accountId: node.accounts.alice.id });
+    expect(new Set(money.map(({ operation }) => operation))).toEqual(new Set(['accounts.deposit', 'accounts.withdraw']));
+    expect(money[0]).toMatchObject({ facts: { note: 'Till' }, account: { name: 'alice', ...usd }, kind: 'money' });
+    expect((await list({ text: 'TILL' })).length).toBeGreaterThan(0);
+    expect(await list({ text: '%' })).toEqual([]);
+    expect(await list({ before: new Date(0) })).toEqual([]);
+    const first = await operator.activity.list({ limit: 3 });
+    const second = await operator.activity.list({ limit: 3, below: first.below ?? 0 });
+    expect(second.items.map(({ number }) => number)).toEqual([1, 2, 3].map((step) => (first.items.at(-1)?.number ?? 0) - step));
+  });
+
+  it('is exported with its hashes, and no cell of it is a formula', async () => {
+    await operator.accounts.deposit({ ...fresh(), id: node.accounts.alice.id, amount: 1n, note: '=HYPERLINK("http://evil")' });
+    let csv = '';
+    for await (const part of await operator.activity.export({ kind: 'money' })) csv += part.csv;
+    const [, newest = ''] = csv.split('\r\n');
+    expect(newest).toContain('"accounts.deposit","alice"');
+    expect(newest).toMatch(/"[0-9a-f]{64}"$/);
+    expect(csv).not.toMatch(/"[=+@-]/);
+  });
+});

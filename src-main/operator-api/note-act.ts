@@ -1,0 +1,13 @@
+import { appendEvent, type EventType } from '../platform/events.ts';
+import type { OperatorContext } from './context.ts';
+
+/** Records an act that changes nothing else in the database. */
+export async function noteAct(
+  { clock, database }: Pick<OperatorContext, 'clock' | 'database'>,
+  type: EventType,
+  body: Record<string, string>,
+  subject = 'node',
+): Promise<void> {
+  const at = clock.now();
+  await database.write((tx) => appendEvent(tx, { type, subject, body, at }));
+}

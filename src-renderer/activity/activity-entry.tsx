@@ -1,0 +1,98 @@
+import {
+  IconAffiliate,
+  IconArrowsExchange,
+  IconArrowsLeftRight,
+  IconCash,
+  IconDatabaseExport,
+  IconFileDownload,
+  IconLogin2,
+  IconSettings,
+  IconShieldCheck,
+  IconWallet,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { InertText } from '../components/inert-text.tsx';
+import { PlainLink } from '../components/links.tsx';
+import { Sentence } from '../components/sentence.tsx';
+import { whenText } from '../format/date-text.ts';
+import { messages } from '../messages.ts';
+import classes from './activity.module.css';
+
+const words = messages.activity;
+
+const ICONS: Readonly<Record<ActivityKind, TablerIcon>> = {
+  access: IconShieldCheck,
+  money: IconCash,
+  payments: IconArrowsLeftRight,
+  accounts: IconWallet,
+  peers: IconAffiliate,
+  rates: IconArrowsExchange,
+  backups: IconDatabaseExport,
+  exports: IconFileDownload,
+  sign_ins: IconLogin2,
+  settings: IconSettings,
+};
+
+/** One thing that was done, with a way to what it was done to. */
+export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }) {
+  const Icon = ICONS[entry.kind];
+  const { note } = entry.facts;
+  return (
+    <Way entry={entry}>
+      <span className={classes.icon} aria-hidden>
+        <Icon size={20} stroke={1.7} />
+      </span>
+      <span className={classes.what}>
+        <Sentence words={words.did[entry.operation]?.(entry) ?? words.other(entry.operation)} expands={false} />
+        <span className={classes.detail}>
+          {words.kinds[entry.kind]}
+          {note !== undefined && note !== '' && (
+            <>
+              {' · '}
+              <InertText text={words.note(note)} expands={false} />
+            </>
+          )}
+        </span>
+      </span>
+      <span className={classes.when}>
+        {whenText(entry.at, now)}
+        <span className={classes.detail}>{words.entry(entry.number)}</span>
+      </span>
+    </Way>
+  );
+}
+
+/** What was denied or removed has no page any more. */
+const GONE = new Set(['approvals.deny', 'peers.remove']);
+
+function Way({ entry, children }: { entry: ActivityEntry; children: ReactNode }) {
+  const { kind, operation, subject, account } = entry;
+  if (GONE.has(operation)) return <div className={classes.entry}>{children}</div>;
+  if (kind === 'payments')
+    return (
+      <PlainLink to="/payments/$id" params={{ id: subject }} className={classes.entry}>
+        {children}
+      </PlainLink>
+    );
+  if (kind === 'access')
+    return (
+      <PlainLink to="/apps/$grantId" params={{ grantId: subject }} className={classes.entry}>
+        {children}
+      </PlainLink>
+    );
+  if (operation.startsWith('peers.'))
+    return (
+      <PlainLink to="/peers/$id" params={{ id: subject }} className={classes.entry}>
+        {children}
+      </PlainLink>
+    );
+  if (account !== null)
+    return (
+      <PlainLink to="/accounts/$id" params={{ id: account.id }} className={classes.entry}>
+        {children}
+      </PlainLink>
+    );
+  return <div className={classes.entry}>{children}</div>;
+}

@@ -1,0 +1,75 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { ButtonLink } from '../components/links.tsx';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { FilterInput } from '../payments/search-box.tsx';
+import classes from './activity.module.css';
+import { type ActivitySearch, isFiltered } from './activity-search.ts';
+
+const words = messages.activity;
+
+/** The filters of the log; they live in the address. */
+export function ActivityFilters({ search }: { search: ActivitySearch }) {
+  const navigate = useNavigate();
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const set = (change: Partial<ActivitySearch>) =>
+    void navigate({ to: '/activity', search: { ...search, ...change }, replace: true, resetScroll: false });
+  return (
+    <search className={classes.filters}>
+      <FilterInput
+        aria-label={words.searchLabel}
+        placeholder={words.searchHint}
+        type="search"
+        maxLength={200}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        text={search.text ?? ''}
+        clearLabel={words.clearSearch}
+        onFilter={(text) => set({ text: text === '' ? undefined : text })}
+        className={classes.search}
+      />
+      <Select
+        aria-label={words.kindLabel}
+        placeholder={words.anyKind}
+        clearable
+        value={search.kind ?? null}
+        onChange={(value) => set({ kind: ActivityKind.options.find((kind) => kind === value) })}
+        data={ActivityKind.options.map((value) => ({ value, label: words.kinds[value] }))}
+      />
+      <Select
+        aria-label={words.accountLabel}
+        placeholder={words.anyAccount}
+        clearable
+        value={search.accountId ?? null}
+        onChange={(value) => set({ accountId: value ?? undefined })}
+        data={(accounts.data ?? []).map(({ id, publicName }) => ({ value: id, label: inertText(publicName) }))}
+      />
+      <Group gap="sm" wrap="nowrap" className={classes.days}>
+        <TextInput
+          type="date"
+          aria-label={words.fromLabel}
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+        />
+        <span aria-hidden>–</span>
+        <TextInput
+          type="date"
+          aria-label={words.toLabel}
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+        />
+      </Group>
+      {isFiltered(search) && (
+        <ButtonLink to="/activity" variant="subtle" replace>
+          {words.clear}
+        </ButtonLink>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFileDownload, IconFilterOff, IconListDetails } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ExportDialog } from '../components/export-dialog.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Rows, RowsSkeleton } from '../components/rows.tsx';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { client, queries } from '../operator-client.ts';
+import classes from './activity.module.css';
+import { ActivityLine } from './activity-entry.tsx';
+import { ActivityFilters } from './activity-filters.tsx';
+import { activityFilterOf, isFiltered } from './activity-search.ts';
+
+const route = getRouteApi('/desk/activity');
+const words = messages.activity;
+
+/** Everything the operator did, newest first, with the filters of the address. */
+export function ActivityPage() {
+  const search = route.useSearch();
+  const filter = useMemo(() => activityFilterOf(search), [search]);
+  const now = useNodeTime(60_000);
+  const [exporting, dialog] = useDisclosure(false);
+  const list = useInfiniteQuery({
+    ...queries.activity.list.infiniteOptions({
+      input: (below: number | undefined) => ({ ...filter, below }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.below ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const entries = list.data?.pages[0]?.entries ?? 0;
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button variant="default" leftSection={<IconFileDownload size={18} aria-hidden />} onClick={dialog.open}>
+          {words.export}
+        </Button>
+      }
+    >
+      <ActivityFilters search={search} />
+      <Card flush>
+        <Loaded query={list} skeleton={<RowsSkeleton count={10} />}>
+          {({ pages }) => {
+            const items = pages.flatMap((page) => page.items);
+            if (items.length === 0) return <Nothing filtered={isFiltered(search)} />;
+            return (
+              <>
+                <Rows label={words.list}>
+                  {items.map((entry) => (
+                    <li key={entry.number}>
+                      <ActivityLine entry={entry} now={now} />
+                    </li>
+                  ))}
+                </Rows>
+                {list.hasNextPage && (
+                  <div className={classes.more}>
+                    <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                      {messages.common.loadMore}
+                    </Button>
+                  </div>
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+      </Card>
+      <ExportDialog
+        read={(signal) => client.activity.export(filter, { signal })}
+        count={entries}
+        fileName="activity"
+        before={words.exporting(words.entries(entries))}
+        after={words.exported}
+        opened={exporting}
+        onClose={dialog.close}
+      />
+    </Page>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  if (!filtered) return <Empty icon={IconListDetails} title={words.none} advice={words.noneAdvice} />;
+  return (
+    <Empty
+      icon={IconFilterOff}
+      title={words.noneFound}
+      advice={words.noneFoundAdvice}
+      action={
+        <ButtonLink to="/activity" variant="default">
+          {words.clear}
+        </ButtonLink>
+      }
+    />
+  );
+}

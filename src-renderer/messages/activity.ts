@@ -1,0 +1,116 @@
+import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { amountText } from '../format/amount-text.ts';
+import { counted, strong, type Words } from './words.ts';
+
+const kinds: Record<ActivityKind, string> = {
+  access: 'Permissions of apps',
+  money: 'Money in and out',
+  payments: 'Payments and requests',
+  accounts: 'Accounts and keys',
+  peers: 'Peers',
+  rates: 'Rates',
+  backups: 'Backups',
+  exports: 'Exports',
+  sign_ins: 'Signing in and locking',
+  settings: 'Settings',
+};
+
+type Told = Pick<ActivityEntry, 'facts' | 'account' | 'subject'>;
+
+/** An amount among the facts, in the currency of the account or the one the facts name; what cannot be read is shown as it stands. */
+function amount({ facts, account }: Told, name = 'amount'): string {
+  const text = facts[name] ?? '';
+  const assetCode = facts.assetCode ?? account?.assetCode;
+  const assetScale = Number(facts.assetScale ?? account?.assetScale);
+  if (!/^-?\d+$/.test(text) || assetCode === undefined || !Number.isInteger(assetScale)) return text;
+  return amountText({ value: BigInt(text), assetCode, assetScale });
+}
+
+const account = ({ account }: Told): string => account?.name ?? 'an account';
+const client = ({ facts }: Told): string => facts.client ?? 'an app';
+const name = ({ facts }: Told): string => facts.name ?? 'a peer';
+
+/** What was done, in a sentence that begins with it. */
+const did: Readonly<Record<string, (told: Told) => Words>> = {
+  'accounts.create': (told) => ['Opened the account ', strong(told.account?.name ?? told.facts.name ?? '')],
+  'accounts.deposit': (told) => ['Recorded a deposit of ', strong(amount(told)), ' into ', strong(account(told))],
+  'accounts.withdraw': (told) => ['Recorded a withdrawal of ', strong(amount(told)), ' from ', strong(account(told))],
+  'accounts.keys.add': (told) => ['Added the key ', strong(told.facts.label ?? ''), ' to ', strong(account(told))],
+  'accounts.keys.revoke': (told) => ['Revoked the key ', strong(told.facts.label ?? ''), ' of ', strong(account(told))],
+  'payments.export': () => ['Exported payments as a table'],
+  'payments.resolve': (told) => [
+    'Said what became of a payment of ',
+    strong(amount(told)),
+    told.facts.outcome === 'arrived' ? ': it arrived' : ': it did not arrive',
+  ],
+  'payments.complete': (told) => ['Closed a payment to ', strong(account(told)), ' that had received ', strong(amount(told, 'received'))],
+  'payments.pay': (told) => ['Paid ', strong(amount(told)), ' from ', strong(account(told))],
+  'requests.create': (told) => ['Made a payment link for ', strong(account(told))],
+  'approvals.approve': (told) => ['Allowed ', strong(client(told)), ' what it asked for'],
+  'approvals.deny': (told) => ['Denied ', strong(client(told)), ' what it asked for'],
+  'apps.rotateToken': (told) => ['Made ', strong(client(told)), ' fetch a new token'],
+  'apps.revokeToken': (told) => ['Revoked a token of ', strong(client(told))],
+  'apps.revokeGrant': (told) => ['Revoked a permission of ', strong(client(told))],
+  'apps.allowAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
+  'peers.add': (told) => ['Added the peer ', strong(name(told))],
+  'peers.edit': (told) => ['Changed the peer ', strong(name(told))],
+  'peers.renewToken': (told) => ['Gave the peer ', strong(name(told)), ' a new token'],
+  'peers.pause': (told) => ['Paused the peer ', strong(name(told))],
+  'peers.resume': (told) => ['Resumed the peer ', strong(name(told))],
+  'peers.remove': (told) => ['Removed the peer ', strong(name(told))],
+  'peers.settle': (told) => [
+    told.facts.direction === 'paid' ? 'Recorded a payment of ' : 'Recorded that ',
+    ...(told.facts.direction === 'paid'
+      ? [strong(amount(told)), ' to the peer ', strong(name(told))]
+      : ['the peer ', strong(name(told)), ' paid ', strong(amount(told))]),
+  ],
+  'rates.set': (told) => ['Set the rate ', strong(told.subject), ' to ', strong(told.facts.rate ?? '')],
+  'rates.remove': (told) => ['Removed the rate ', strong(told.subject)],
+  'rates.fund': (told) => ['Put ', strong(amount(told)), ' aside to exchange with'],
+  'rates.withdraw': (told) => ['Took ', strong(amount(told)), ' out of what is exchanged with'],
+  'backups.make': (told) => ['Made the backup ', strong(told.facts.file ?? '')],
+  'backups.setSchedule': (told) => ['Set backups to be made every ', strong(counted(Number(told.facts.everyHours), 'hour', 'hours'))],
+  'backups.removeSchedule': () => ['Stopped scheduled backups'],
+  'backups.restore': () => ['Put the books back from a backup'],
+  'activity.export': () => ['Exported this log as a table'],
+  'health.supportBundle': () => ['Made a support bundle'],
+  'session.signIn': () => ['Signed in with a console link'],
+  'session.signOut': () => ['Signed out'],
+  'lock.now': () => ['Locked the console'],
+  'lock.open': () => ['Unlocked the console'],
+  'lock.protect': () => ['Gave the console a passphrase'],
+  'lock.changePassphrase': () => ['Changed the passphrase of the console'],
+  'lock.removePassphrase': () => ['Removed the passphrase of the console'],
+  'lock.changeSettings': () => ['Changed when the console locks'],
+  'desktop.change': () => ['Changed the settings of the desktop app'],
+};
+
+export const activity = {
+  title: 'Activity',
+  lead: 'Everything you, or whoever uses this console, has done. Entries are only ever added; a changed or missing one is noticed.',
+  kinds,
+  did,
+  /** An operation of a version that has other ones. */
+  other: (operation: string): Words => [operation],
+  note: (text: string) => `“${text}”`,
+  list: 'What was done',
+  searchLabel: 'Search the log',
+  searchHint: 'Search names, notes and ids',
+  clearSearch: 'Clear search',
+  kindLabel: 'Kind',
+  anyKind: 'Everything',
+  accountLabel: 'Account',
+  anyAccount: 'All accounts',
+  fromLabel: 'From',
+  toLabel: 'To',
+  clear: 'Clear filters',
+  entry: (number: number) => `No. ${number}`,
+  export: 'Export',
+  exporting: (entries: string) => `The entries you have filtered, of ${entries} in all, as a CSV file, which every spreadsheet opens.`,
+  exported: (rows: number) => `${counted(rows, 'entry', 'entries')} exported. Your browser saves the file.`,
+  entries: (count: number) => counted(count, 'entry', 'entries'),
+  none: 'Nothing has been done yet',
+  noneAdvice: 'Deposits, approvals, backups and everything else you do is written here, one line each.',
+  noneFound: 'Nothing matches these filters',
+  noneFoundAdvice: 'Take a filter away, or choose other days.',
+} as const;

@@ -1,0 +1,64 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { ExportPart } from './payments.ts';
+import { AssetValue, Id } from './values.ts';
+
+/** What an operator's action is about. */
+export const ActivityKind = z.enum([
+  'access',
+  'money',
+  'payments',
+  'accounts',
+  'peers',
+  'rates',
+  'backups',
+  'exports',
+  'sign_ins',
+  'settings',
+]);
+export type ActivityKind = z.infer<typeof ActivityKind>;
+
+/** One thing the operator did. */
+export const ActivityEntry = z.object({
+  /** Counts from 1 without a gap. */
+  number: z.number().int(),
+  at: z.date(),
+  kind: ActivityKind,
+  /** Such as `accounts.deposit`. */
+  operation: z.string(),
+  /** The id of what it was done to. */
+  subject: z.string(),
+  account: z.object({ id: Id, name: z.string(), ...AssetValue.shape }).nullable(),
+  /** Small facts by name; amounts are in smallest units. */
+  facts: z.record(z.string(), z.string()),
+});
+export type ActivityEntry = z.infer<typeof ActivityEntry>;
+
+export const ActivityFilter = z.object({
+  kind: ActivityKind.optional(),
+  accountId: Id.optional(),
+  /** Finds it in what was done, to what, and in the facts. */
+  text: z.string().max(200).optional(),
+  from: z.date().optional(),
+  /** Exclusive. */
+  before: z.date().optional(),
+});
+export type ActivityFilter = z.infer<typeof ActivityFilter>;
+
+export const activity = {
+  /** Newest first; entries below `below`. */
+  list: oc
+    .route({ method: 'GET', path: '/activity' })
+    .input(ActivityFilter.extend({ below: z.number().int().positive().optional(), limit: z.number().int().min(1).max(200).default(50) }))
+    .output(
+      z.object({
+        items: z.array(ActivityEntry),
+        /** Where the next part begins; null after the last. */
+        below: z.number().int().nullable(),
+        /** How many entries there are, whether they match or not. */
+        entries: z.number().int(),
+      }),
+    ),
+  /** Every entry that matches as CSV (RFC 4180), newest first, part by part, with the hashes of the chain. */
+  export: oc.route({ method: 'GET', path: '/activity/export' }).input(ActivityFilter).output(eventIterator(ExportPart)),
+};
