@@ -35,6 +35,10 @@ export default defineConfig({
     // Routes have real URLs, so assets are named from the root. The build tool sets a relative base on purpose (pages opened as
     // files), and only a plugin comes after it.
     plugins: [react(), { name: 'assets-from-the-root', config: () => ({ base: '/' }) }],
-    build: { outDir: 'out/renderer', minify: true, rolldownOptions: { input: resolve('src-renderer/index.html') } },
+    build: {
+      outDir: 'out/renderer',
+      minify: true,
+      rolldownOptions: { input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') } },
+    },
   },
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { type DesktopDesk, expect, test } from '../fixtures.ts';
 
@@ -143,11 +142,4 @@ test('the policy stops inline scripts, foreign content, connections and forms', 
     .toEqual(['base-uri', 'connect-src', 'form-action', 'frame-src', 'img-src', 'object-src', 'script-src-elem', 'style-src-elem']);
   expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe('none');
   expect(await page.title()).not.toBe('taken');
-});
-
-test('closing the window stops the node and ends the app', async ({ desktop: { electron, page } }) => {
-  const exited = once(electron.process(), 'exit');
-  const window = await electron.browserWindow(page);
-  await window.evaluate((one) => one.close());
-  expect(await exited).toEqual([0, null]);
 });

@@ -1,17 +1,20 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startChromium, stopChromium } from './chromium.mjs';
+import { SingleInstance } from './single-instance.mjs';
 import { record, strict } from './strict.mjs';
 
 /** All open windows by the id of their contents. */
 export const windows = new Map();
 
 let options;
+let instances;
 let quitting = false;
 const ready = Promise.withResolvers();
 
 class App extends EventEmitter {
-  isPackaged = false;
+  isPackaged = process.env.STANDIN_PACKAGED === '1';
 
   whenReady() {
     return ready.promise;
@@ -26,12 +29,20 @@ class App extends EventEmitter {
     return options.appPath;
   }
   getPath(name) {
-    if (name !== 'userData') throw new Error(`electron stand-in: there is no path "${name}"`);
-    mkdirSync(options.userData, { recursive: true });
-    return options.userData;
+    // What belongs to all programs of a user is kept apart for each profile here.
+    const folders = { userData: options.userData, appData: join(options.userData, 'system') };
+    if (!(name in folders)) throw new Error(`electron stand-in: there is no path "${name}"`);
+    mkdirSync(folders[name], { recursive: true });
+    return folders[name];
   }
-  /** Always granted: the stand-in does not know of a second instance. */
+  /** Refused while another stand-in runs on the profile, which is told of this start. */
   requestSingleInstanceLock() {
+    if (instances.isFirst) instances.onOther((argv) => this.emit('second-instance', {}, argv, '/', undefined));
+    else instances.tellFirst(process.argv);
+    return instances.isFirst;
+  }
+  setAsDefaultProtocolClient(scheme) {
+    record('app.setAsDefaultProtocolClient', scheme);
     return true;
   }
   enableSandbox() {
@@ -40,11 +51,14 @@ class App extends EventEmitter {
   quit() {
     if (quitting || prevented('before-quit')) return;
     quitting = true;
-    for (const window of windows.values()) window.destroy();
-    if (!prevented('will-quit')) void this.exit(0);
+    for (const window of [...windows.values()]) window.close();
+    // A window that does not close keeps the app.
+    quitting = windows.size === 0;
+    if (quitting && !prevented('will-quit')) void this.exit(0);
   }
   async exit(code = 0) {
     this.emit('quit', {}, code);
+    await instances.close();
     await stopChromium();
     process.exit(code);
   }
@@ -88,10 +102,16 @@ export async function boot(given) {
     instance.emit('ready', {});
     ready.resolve();
   };
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => instance.quit());
+  // An app that listens for a signal itself takes it over.
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) instance.quit();
+    });
+  }
+  instances = await SingleInstance.on(given.userData);
   // Playwright attaches first, so that it misses nothing of the first window, and then calls this: as soon as it reads where
   // Chromium listens, so it must be there before.
   if (given.waitForPlaywright) globalThis.__playwright_run = begin;
-  await startChromium();
+  if (instances.isFirst) await startChromium();
   if (!given.waitForPlaywright) setImmediate(begin);
 }

@@ -2,15 +2,24 @@ import { EventEmitter } from 'node:events';
 import { announce, preventable, windowGone, windows } from './app.mjs';
 import { cdp } from './chromium.mjs';
 import { strict } from './strict.mjs';
+import { screen } from './system.mjs';
 import { WebContents } from './web-contents.mjs';
 
 class Window extends EventEmitter {
   webContents;
   #visible;
+  #focused = false;
+  #minimized = false;
+  #maximized = false;
+  #bounds;
 
-  constructor({ width = 800, height = 600, show = true, webPreferences = {} } = {}) {
+  constructor({ x, y, width = 800, height = 600, show = true, webPreferences = {} } = {}) {
     super();
     this.#visible = show;
+    // Without a position it is in the middle of the main screen.
+    const { workArea } = screen.getPrimaryDisplay();
+    const middle = { x: workArea.x + Math.round((workArea.width - width) / 2), y: workArea.y + Math.round((workArea.height - height) / 2) };
+    this.#bounds = { x: x ?? middle.x, y: y ?? middle.y, width, height };
     const contents = new WebContents({ width, height, webPreferences });
     this.webContents = strict('webContents', contents);
     contents.once('did-finish-load', () => this.emit('ready-to-show'));
@@ -25,14 +34,55 @@ class Window extends EventEmitter {
   }
   show() {
     this.#visible = true;
+    this.focus();
+  }
+  hide() {
+    this.#visible = false;
+    this.blur();
   }
   isVisible() {
     return this.#visible;
   }
-  isMinimized() {
-    return false;
+  minimize() {
+    this.#minimized = true;
+    this.blur();
   }
-  focus() {}
+  restore() {
+    this.#minimized = false;
+  }
+  isMinimized() {
+    return this.#minimized;
+  }
+  focus() {
+    if (this.#focused) return;
+    this.#focused = true;
+    this.webContents.tellFocus();
+    this.emit('focus');
+  }
+  blur() {
+    if (!this.#focused) return;
+    this.#focused = false;
+    this.emit('blur');
+  }
+  isFocused() {
+    return this.#focused;
+  }
+  maximize() {
+    this.#maximized = true;
+    this.emit('maximize');
+    this.emit('resize');
+  }
+  isMaximized() {
+    return this.#maximized;
+  }
+  setBounds(bounds) {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    this.emit('move');
+    this.emit('resize');
+  }
+  getNormalBounds() {
+    return { ...this.#bounds };
+  }
   isDestroyed() {
     return this.webContents.isDestroyed();
   }

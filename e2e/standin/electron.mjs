@@ -6,19 +6,27 @@ import { BrowserWindow, webContents } from './browser-window.mjs';
 import { ipcMain } from './ipc.mjs';
 import { permissions, protocol, session } from './schemes.mjs';
 import { calls, record, strict } from './strict.mjs';
-
-const dialog = strict('dialog', {
-  showErrorBox: (title, content) => {
-    record('dialog.showErrorBox', title, content);
-    process.stderr.write(`${title}: ${content}\n`);
-  },
-});
+import { dialog, Menu, Notification, nativeImage, powerMonitor, safeStorage, screen, system, Tray } from './system.mjs';
 
 const shell = strict('shell', { openExternal: async (url) => record('shell.openExternal', url) });
 
-const Menu = strict('Menu', { setApplicationMenu: (menu) => record('Menu.setApplicationMenu', menu) });
-
 // For tests to look at, through Playwright's `evaluate`.
-globalThis.__standin = { calls, permissions };
+globalThis.__standin = { calls, permissions, system };
 
-export { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session, shell, webContents };
+export {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  Notification,
+  nativeImage,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  webContents,
+};

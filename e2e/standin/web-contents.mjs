@@ -58,6 +58,16 @@ export class WebContents extends EventEmitter {
     if (errorText) throw new Error(`${errorText} loading ${url}`);
     await loaded;
   }
+  /** In the page, what a window that comes to the front causes there. */
+  tellFocus() {
+    this.#opened
+      .then(() => this.#send('Runtime.evaluate', { expression: "window.dispatchEvent(new Event('focus'))" }))
+      .catch(() => undefined);
+  }
+  forcefullyCrashRenderer() {
+    // It is never answered.
+    this.#send('Page.crash').catch(() => undefined);
+  }
   /** Closes the page; `destroyed` follows. */
   close() {
     if (this.#gone) return;
@@ -82,6 +92,7 @@ export class WebContents extends EventEmitter {
     this.#targetId = targetId;
     this.#sessionId = (await cdp.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
     this.#listen();
+    await this.#send('Inspector.enable');
     await this.#send('Page.enable');
     await this.#send('Runtime.enable');
     await this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
@@ -99,6 +110,10 @@ export class WebContents extends EventEmitter {
     on('Runtime.executionContextsCleared', () => {
       this.#preloadContext = undefined;
       this.#closePorts();
+    });
+    on('Inspector.targetCrashed', () => {
+      this.#closePorts();
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
     });
     on('Runtime.bindingCalled', ({ payload }) => this.#receive(JSON.parse(payload)));
     on('Page.frameNavigated', ({ frame }) => {

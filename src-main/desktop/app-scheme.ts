@@ -49,9 +49,8 @@ export function listAppFiles(folder: string): AppFiles {
 export function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean } | undefined {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== `${APP_SCHEME}:` || parsed.host !== APP_HOST) return undefined;
-  const name = ROUTE.test(parsed.pathname) ? INDEX : parsed.pathname;
-  const path = files.get(name);
-  return path === undefined ? undefined : { path, isPage: name === INDEX };
+  const path = files.get(ROUTE.test(parsed.pathname) ? INDEX : parsed.pathname);
+  return path === undefined ? undefined : { path, isPage: extname(path) === '.html' };
 }
 
 /** Answers a request of the window. The page comes with a policy and a nonce for its styles that are good for this load only. */

@@ -1,44 +1,117 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, session, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, screen } from 'electron';
+import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { APP_SCHEME, APP_URL, answerAppRequest, listAppFiles } from './app-scheme.ts';
-import { externalUrl, isConsoleUrl } from './navigation.ts';
+import { APP_URL } from './app-scheme.ts';
+import { readProfileFile, writeProfileFile } from './profile-file.ts';
+import { RendererCrashes } from './renderer-crashes.ts';
 import { windowOptions } from './window-options.ts';
+import { placeWindow, WindowState } from './window-state.ts';
 
-/** Serves the console's own scheme and refuses every permission a page can ask for, such as camera or notifications. */
-export function prepareSession(rendererDir: string): void {
-  const files = listAppFiles(rendererDir);
-  const { defaultSession } = session;
-  defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request));
-  defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
-  defaultSession.setPermissionCheckHandler(() => false);
+/** How long the window must have stood still before its place is written down, in milliseconds. */
+const SETTLED_MS = 500;
+
+const KEEPS_BREAKING = {
+  type: 'error' as const,
+  title: 'paydesk',
+  message: 'The window keeps breaking.',
+  detail: 'Your node goes on. Open the window again from the sign beside the clock, or start paydesk once more.',
+};
+
+interface ConsoleWindowParts {
+  preload: string;
+  /** Folder in which the window's place is remembered. */
+  profile: string;
+  clock: Clock;
+  log: Logger;
+  /** Whether the app is ending, so that the window really closes. */
+  isQuitting(): boolean;
+  /** Whether closing hides the window; otherwise it asks the app to quit. */
+  closesToTray(): boolean;
 }
 
-/** Opens the console's window. */
-export async function openConsole(preload: string): Promise<BrowserWindow> {
-  const window = new BrowserWindow(windowOptions(preload, !app.isPackaged));
-  window.once('ready-to-show', () => window.show());
-  await window.loadURL(APP_URL);
-  return window;
-}
+/** The console's window: closed and opened again, crashed and made anew, while the node goes on. */
+export class ConsoleWindow {
+  readonly #parts: ConsoleWindowParts;
+  readonly #stateFile: string;
+  readonly #crashes = new RendererCrashes();
+  #window: BrowserWindow | undefined;
+  #settled: NodeJS.Timeout | undefined;
 
-/** Keeps whatever is shown on the console's pages: no other page, no second window; https links open in the system's browser. */
-export function confine(contents: WebContents, log: Logger): void {
-  contents.on('will-frame-navigate', (event) => {
-    if (!event.isMainFrame || !isConsoleUrl(event.url)) event.preventDefault();
-  });
-  contents.on('will-redirect', (event) => event.preventDefault());
-  contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    const outside = externalUrl(url);
-    if (outside === undefined) log.warn('a link to something else than an https page was not opened');
-    else shell.openExternal(outside).catch((error: unknown) => log.warn({ err: error }, 'the system could not open a link'));
-    return { action: 'deny' };
-  });
-}
+  constructor(parts: ConsoleWindowParts) {
+    this.#parts = parts;
+    this.#stateFile = join(parts.profile, 'window-state.json');
+  }
 
-/** Where the build puts what the window needs, seen from the built main script. */
-export const builtPaths = (mainDir: string): { preload: string; renderer: string } => ({
-  preload: join(mainDir, '../preload/index.cjs'),
-  renderer: join(mainDir, '../renderer'),
-});
+  /** Whether the operator has it in front of them. */
+  get isLookedAt(): boolean {
+    return this.#window?.isVisible() === true && this.#window.isFocused();
+  }
+
+  /** Brings the window to the front, and to a screen of the console such as `/payments`, if one is named. */
+  async show(path?: string): Promise<void> {
+    const window = this.#window;
+    if (window === undefined) return await this.#open(path ?? '/');
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    // What is already shown stays as it is, with whatever has been typed into it.
+    if (path !== undefined && URL.parse(window.webContents.getURL())?.pathname !== path) await window.loadURL(new URL(path, APP_URL).href);
+  }
+
+  async #open(path: string): Promise<void> {
+    const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+    const { position, width, height, maximized } = placeWindow(readProfileFile(this.#stateFile, WindowState), areas);
+    const window = new BrowserWindow({ ...windowOptions(this.#parts.preload, !app.isPackaged), width, height, ...position });
+    this.#window = window;
+    if (maximized) window.maximize();
+    window.once('ready-to-show', () => window.show());
+    this.#watch(window);
+    await window.loadURL(new URL(path, APP_URL).href);
+  }
+
+  #watch(window: BrowserWindow): void {
+    const { closesToTray, isQuitting } = this.#parts;
+    const moved = () => {
+      clearTimeout(this.#settled);
+      this.#settled = setTimeout(() => this.#remember(window), SETTLED_MS);
+    };
+    window.on('resize', moved);
+    window.on('move', moved);
+    window.on('close', (event) => {
+      this.#remember(window);
+      if (isQuitting()) return;
+      event.preventDefault();
+      if (closesToTray()) window.hide();
+      else app.quit();
+    });
+    window.on('closed', () => {
+      clearTimeout(this.#settled);
+      if (this.#window === window) this.#window = undefined;
+    });
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit' && !isQuitting()) this.#replace(window, reason);
+    });
+  }
+
+  #remember(window: BrowserWindow): void {
+    if (window.isDestroyed()) return;
+    const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
+    if (!writeProfileFile(this.#stateFile, state)) this.#parts.log.warn('the place of the window could not be written down');
+  }
+
+  #replace(crashed: BrowserWindow, reason: string): void {
+    const { log, clock } = this.#parts;
+    log.error({ reason }, 'the page of the window is gone; the node goes on');
+    const shown = crashed.isVisible();
+    const path = URL.parse(crashed.webContents.getURL())?.pathname ?? '/';
+    crashed.destroy();
+    if (this.#window === crashed) this.#window = undefined;
+    const reopen = this.#crashes.mayReopen(clock.now());
+    // A hidden one is made anew when it is opened.
+    if (!shown) return;
+    // Not the box for errors: that one would hold up the node until somebody has read it.
+    const done = reopen ? this.#open(path) : dialog.showMessageBox(KEEPS_BREAKING);
+    done.catch((error: unknown) => log.error({ err: error }, 'the window could not be opened anew'));
+  }
+}

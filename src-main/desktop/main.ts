@@ -1,20 +1,26 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow, dialog, ipcMain, Menu, protocol } from 'electron';
-import { readCommandLine } from '../platform/config.ts';
+import { app, dialog, Menu, protocol } from 'electron';
+import type { DesktopHost } from '../operator-api/desktop-handlers.ts';
+import { type Config, readCommandLine } from '../platform/config.ts';
 import { StartupError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { startWalletNode, type WalletNode } from '../wallet-node.ts';
+import type { SecretsProtection } from '../platform/secrets-protection.ts';
+import { startWalletNode } from '../wallet-node.ts';
 import { APP_SCHEME } from './app-scheme.ts';
-import { CONNECT } from './channels.ts';
-import { builtPaths, confine, openConsole, prepareSession } from './console-window.ts';
-import { isConsoleFrame } from './navigation.ts';
-
-/** How long quitting waits for the node to stop by itself. */
-const CLOSE_WITHIN_MS = 5_000;
+import { LINK_SCHEME, screenIn, screenOf } from './deep-link.ts';
+import { SettingsFile } from './desktop-settings.ts';
+import { loginItemHere, startAtLogin, startsHidden } from './login.ts';
+import { desktopProtection } from './protection.ts';
+import { builtPaths, confine, prepareSession } from './session.ts';
+import { Shell } from './shell.ts';
 
 const paths = builtPaths(import.meta.dirname);
 
-function readConfig() {
+/** What the person wants to see: handed over to the shell as soon as there is one. */
+let wanted: { screen: string | undefined } | undefined;
+let shell: Shell | undefined;
+
+function readConfig(): Config {
   // What follows `--` is for paydesk, everything before it for Electron and Chromium.
   const separator = process.argv.indexOf('--');
   const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
@@ -29,56 +35,45 @@ async function start(): Promise<void> {
   await app.whenReady();
   const config = readConfig();
   const log = createLogger(config.logLevel);
+  // The node runs without a window.
+  app.on('window-all-closed', () => undefined);
   app.on('web-contents-created', (_event, contents) => confine(contents, log));
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   prepareSession(paths.renderer);
-  const node = await startWalletNode(config, log, { rendererDir: paths.renderer });
-  closeBeforeQuitting(node, log);
-  serveConsole(node, log);
-  const window = await openConsole(paths.preload);
-  app.on('second-instance', () => bringToFront(window));
-  const failure = await node.failed;
-  fail(failure);
+  const profile = app.getPath('userData');
+  const protection = await desktopProtection(config, profile, paths.preload);
+  if (protection === undefined) return app.exit(0);
+  const settings = new SettingsFile(profile);
+  const desktop = desktopHost(settings, protection, log);
+  const node = await startWalletNode(config, log, { rendererDir: paths.renderer, protection, desktop });
+  shell = new Shell({ node, log, settings, profile, preload: paths.preload });
+  await shell.start();
+  if (wanted !== undefined) open(wanted.screen);
+  fail(await node.failed);
 }
 
-/** Connects the console's page, and nothing else, with the operator contract. */
-function serveConsole(node: WalletNode, log: Logger): void {
-  ipcMain.on(CONNECT, (event) => {
-    const [port] = event.ports;
-    if (port === undefined) return;
-    if (!isConsoleFrame(event.senderFrame)) {
-      log.warn('a frame that is not the console asked for the operator contract');
-      port.close();
-      return;
-    }
-    node.operator.servePort(port);
-    port.start();
-  });
+/** The app's own settings, for its console. */
+function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Logger): DesktopHost {
+  const item = loginItemHere();
+  return {
+    read: () => ({ settings: file.settings, startsAtLogin: item.kind !== 'none', keysKeptBy: protection.kind }),
+    change: (settings) => {
+      try {
+        if (settings.startAtLogin !== file.settings.startAtLogin) startAtLogin(item, settings.startAtLogin);
+      } catch (error) {
+        log.warn({ err: error }, 'the system did not take up the start at login');
+        return false;
+      }
+      return file.change(settings);
+    },
+  };
 }
 
-function closeBeforeQuitting(node: WalletNode, log: Logger): void {
-  app.on('window-all-closed', () => app.quit());
-  app.on('will-quit', (event) => {
-    event.preventDefault();
-    const tooLong = setTimeout(() => {
-      log.error('the node did not stop in time; what was under way is carried on at the next start');
-      app.exit(1);
-    }, CLOSE_WITHIN_MS);
-    node
-      .close()
-      .then(() => app.exit(0))
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'the node did not stop cleanly');
-        app.exit(1);
-      })
-      .finally(() => clearTimeout(tooLong));
-  });
-}
-
-function bringToFront(window: BrowserWindow): void {
-  if (window.isDestroyed()) return;
-  if (window.isMinimized()) window.restore();
-  window.focus();
+/** Shows the console, now or as soon as the node runs. */
+function open(screen: string | undefined): void {
+  wanted = { screen };
+  shell?.open(screen);
 }
 
 function fail(error: unknown): void {
@@ -89,7 +84,20 @@ function fail(error: unknown): void {
   app.exit(1);
 }
 
+/** A second start brings the first to the front, on the screen it was asked for. */
+function answerOtherStarts(): void {
+  // What another process hands over is read again: it may be any program of this user.
+  app.on('second-instance', (_event, argv) => open(screenIn(argv)));
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    open(screenOf(url));
+  });
+}
+
 protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 app.enableSandbox();
-if (app.requestSingleInstanceLock()) start().catch(fail);
-else app.quit();
+if (app.requestSingleInstanceLock()) {
+  answerOtherStarts();
+  if (!startsHidden(process.argv)) wanted = { screen: screenIn(process.argv) };
+  start().catch(fail);
+} else app.quit();

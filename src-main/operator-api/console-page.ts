@@ -50,7 +50,8 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
     root: rendererDir,
     wildcard: false,
     index: false,
-    globIgnore: ['index.html'],
+    // The page, which comes with a policy of its own, and one that only the desktop app has.
+    globIgnore: ['index.html', 'passphrase.html'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(rendererDir, 'assets'));

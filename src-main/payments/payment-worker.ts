@@ -12,8 +12,11 @@ const CONCURRENCY = 64;
 const ELSEWHERE = 512;
 /** For how long a claim keeps others away: an attempt, with the last packet's life, and what precedes and follows. */
 const LEASE_MS = 4 * ATTEMPT_MS;
-/** How long a stopping node waits for packets under way. Those to peers are safe without: they are held, and asked about at the next start. */
-const STOP_MS = 5_000;
+/**
+ * How long a stopping node waits for packets under way; all of it has five seconds to stop. Those to peers are safe without: they are held,
+ * and asked about at the next start.
+ */
+const STOP_MS = 3_500;
 /** Wake-ups are hints: this is how often the worker looks without one. */
 const POLL_MS = 1_000;
 

@@ -109,6 +109,23 @@ export class SecretsFile {
   }
 }
 
+/** How the secrets in a folder are protected; undefined when there are none yet, or in clear. @throws StartupError when they are damaged. */
+export function protectionIn(dataFolder: string): SecretsProtection['kind'] | undefined {
+  const path = join(dataFolder, SECRETS_FILE);
+  if (!existsSync(path)) return undefined;
+  const content = contentOf(path);
+  if (StoredSecrets.safeParse(content).success) return undefined;
+  const encrypted = Protected.safeParse(content);
+  if (!encrypted.success) throw damaged();
+  return encrypted.data.protection;
+}
+
+/** Whether a passphrase opens the secrets in a folder. */
+export function passphraseOpens(dataFolder: string, passphrase: string): boolean {
+  const encrypted = Protected.safeParse(contentOf(join(dataFolder, SECRETS_FILE)));
+  return encrypted.success && unprotect(encrypted.data, { kind: 'passphrase', passphrase }) !== undefined;
+}
+
 /** The secrets of the node in a folder, ready to work with. @throws StartupError */
 export const openNodeSecrets = (dataFolder: string, protection?: SecretsProtection): NodeSecrets =>
   workingSecrets(new SecretsFile(dataFolder, protection).read());

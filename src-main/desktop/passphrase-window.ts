@@ -1,0 +1,52 @@
+import { BrowserWindow, type IpcMainEvent, ipcMain } from 'electron';
+import { z } from 'zod';
+import { APP_URL } from './app-scheme.ts';
+import { CONNECT } from './channels.ts';
+import { isConsoleFrame } from './navigation.ts';
+import { windowOptions } from './window-options.ts';
+
+const Typed = z.object({ passphrase: z.string().min(1).max(1024) });
+/** As long as those of backups. */
+const MIN_CHOSEN = 12;
+
+interface Question {
+  preload: string;
+  developerTools: boolean;
+  /** Whether the operator chooses a passphrase; otherwise it is the one chosen before. */
+  first: boolean;
+  /** Whether it is the one chosen before. */
+  opens(passphrase: string): boolean;
+}
+
+/**
+ * Asks for the passphrase of the node's keys in a window of its own, as long as it takes.
+ * @returns undefined when the operator closed the window instead.
+ */
+export async function askPassphrase({ preload, developerTools, first, opens }: Question): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const window = new BrowserWindow({ ...windowOptions(preload, developerTools), width: 560, height: 520 });
+  const connect = (event: IpcMainEvent): void => {
+    const [port] = event.ports;
+    if (port === undefined) return;
+    if (event.sender.id !== window.webContents.id || !isConsoleFrame(event.senderFrame)) {
+      port.close();
+      return;
+    }
+    port.on('message', ({ data }) => {
+      const typed = Typed.safeParse(data).data?.passphrase ?? '';
+      if (first ? typed.length >= MIN_CHOSEN : opens(typed)) resolve(typed);
+      else port.postMessage('wrong');
+    });
+    port.start();
+  };
+  ipcMain.on(CONNECT, connect);
+  window.once('ready-to-show', () => window.show());
+  window.once('closed', () => resolve(undefined));
+  try {
+    await window.loadURL(`${APP_URL}passphrase.html${first ? '?first' : ''}`);
+    return await promise;
+  } finally {
+    ipcMain.off(CONNECT, connect);
+    if (!window.isDestroyed()) window.destroy();
+  }
+}

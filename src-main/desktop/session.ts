@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { session, shell, type WebContents } from 'electron';
+import type { Logger } from '../platform/logger.ts';
+import { APP_SCHEME, answerAppRequest, listAppFiles } from './app-scheme.ts';
+import { externalUrl, isConsoleUrl } from './navigation.ts';
+
+/** Serves the console's own scheme and refuses every permission a page can ask for, such as camera or notifications. */
+export function prepareSession(rendererDir: string): void {
+  const files = listAppFiles(rendererDir);
+  const { defaultSession } = session;
+  defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request));
+  defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  defaultSession.setPermissionCheckHandler(() => false);
+}
+
+/** Keeps whatever is shown on the console's pages: no other page, no second window; https links open in the system's browser. */
+export function confine(contents: WebContents, log: Logger): void {
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame || !isConsoleUrl(event.url)) event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    const outside = externalUrl(url);
+    if (outside === undefined) log.warn('a link to something else than an https page was not opened');
+    else shell.openExternal(outside).catch((error: unknown) => log.warn({ err: error }, 'the system could not open a link'));
+    return { action: 'deny' };
+  });
+}
+
+/** Where the build puts what the window needs, seen from the built main script. */
+export const builtPaths = (mainDir: string): { preload: string; renderer: string } => ({
+  preload: join(mainDir, '../preload/index.cjs'),
+  renderer: join(mainDir, '../renderer'),
+});

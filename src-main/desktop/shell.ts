@@ -1,0 +1,163 @@
+import { app, dialog, ipcMain, powerMonitor } from 'electron';
+import { systemClock } from '../platform/clock.ts';
+import type { StoredEvent } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { WalletNode } from '../wallet-node.ts';
+import { CONNECT } from './channels.ts';
+import { ConsoleWindow } from './console-window.ts';
+import type { SettingsFile } from './desktop-settings.ts';
+import { isConsoleFrame } from './navigation.ts';
+import { Notifications } from './notifications.ts';
+import { Notifier } from './notifier.ts';
+import { QUIT_ANSWERS, Quitting, quitQuestion } from './quitting.ts';
+import { openTray, type TraySign } from './tray.ts';
+import type { TrayAction } from './tray-model.ts';
+
+/** How often the node's health is looked at for the tray, in milliseconds. */
+const LOOK_MS = 60_000;
+/** After this long without a key or the mouse the system calls the person away, in seconds. */
+const IDLE_SECONDS = 300;
+/** How long quitting waits for the node to stop by itself. */
+const CLOSE_WITHIN_MS = 5_000;
+
+interface ShellParts {
+  node: WalletNode;
+  log: Logger;
+  settings: SettingsFile;
+  profile: string;
+  preload: string;
+}
+
+/** What surrounds a running node on the desktop: window, tray, notifications, sleep, and the way out. */
+export class Shell {
+  readonly #node: WalletNode;
+  readonly #log: Logger;
+  readonly #window: ConsoleWindow;
+  readonly #quitting: Quitting;
+  readonly #tray: TraySign;
+  readonly #notifier: Notifier;
+  readonly #notifications = new Notifications((screen) => this.open(screen));
+
+  constructor({ node, log, settings, profile, preload }: ShellParts) {
+    this.#node = node;
+    this.#log = log;
+    this.#quitting = new Quitting({
+      underWay: async () => (await node.operator.calls.node.overview()).paymentsUnderWay,
+      ask: async (underWay) => QUIT_ANSWERS[(await dialog.showMessageBox(quitQuestion(underWay))).response] ?? 'stay',
+      onWaiting: (quittingAfter) => this.#tray.update({ quittingAfter }),
+      quit: () => app.quit(),
+    });
+    this.#window = new ConsoleWindow({
+      preload,
+      profile,
+      clock: systemClock,
+      log,
+      isQuitting: () => this.#quitting.decided,
+      closesToTray: () => settings.settings.closeToTray,
+    });
+    this.#tray = openTray((action) => this.#act(action));
+    this.#notifier = new Notifier({
+      calls: node.operator.calls,
+      clock: systemClock,
+      log,
+      settings: () => settings.settings,
+      screen: () => powerMonitor.getSystemIdleState(IDLE_SECONDS),
+      isLooking: () => this.#window.isLookedAt,
+      show: (notice, detail) => this.#notifications.show(notice, detail),
+    });
+    this.#serveConsole();
+    this.#followSystem();
+    this.#endProperly();
+  }
+
+  /** Begins to listen to the node. */
+  async start(): Promise<void> {
+    await this.#node.events.listen(this.#notifier.hear);
+    await this.#node.events.listen((batch) => this.#hear(batch));
+    setInterval(() => this.#look(), LOOK_MS);
+    this.#look();
+  }
+
+  /** Brings the console to the front, on a screen such as `/payments` if one is named. */
+  open(screen?: string): void {
+    this.#window.show(screen).catch((error: unknown) => this.#log.error({ err: error }, 'the window could not be opened'));
+  }
+
+  #act(action: TrayAction): void {
+    if (action === 'quit') app.quit();
+    else this.open(action === 'approvals' ? '/approvals' : undefined);
+  }
+
+  #hear(batch: readonly StoredEvent[]): void {
+    if (batch.some(({ type }) => type.startsWith('grant.'))) this.#look();
+    const ended = batch.some(({ type }) =>
+      ['outgoing_payment.completed', 'outgoing_payment.failed', 'outgoing_payment.unknown'].includes(type),
+    );
+    if (ended) void this.#quitting.look();
+  }
+
+  /** Reads what the tray shows. */
+  #look(): void {
+    this.#node.operator.calls.node.overview().then(
+      ({ waitingApprovals, health }) => this.#tray.update({ waiting: waitingApprovals, ill: health.some(({ state }) => state === 'bad') }),
+      (error: unknown) => {
+        this.#log.error({ err: error }, 'the state of the node could not be read');
+        this.#tray.update({ ill: true });
+      },
+    );
+  }
+
+  /** Connects the console's page, and nothing else, with the operator contract. */
+  #serveConsole(): void {
+    ipcMain.on(CONNECT, (event) => {
+      const [port] = event.ports;
+      if (port === undefined) return;
+      if (!isConsoleFrame(event.senderFrame)) {
+        this.#log.warn('a frame that is not the console asked for the operator contract');
+        port.close();
+        return;
+      }
+      this.#node.operator.servePort(port);
+      port.start();
+    });
+  }
+
+  #followSystem(): void {
+    powerMonitor.on('resume', () => {
+      this.#node.wake();
+      this.#look();
+    });
+    powerMonitor.on('lock-screen', () => this.#notifications.screenLocked());
+    // The computer goes down: there is no time for a question, and nothing is lost.
+    powerMonitor.on('shutdown', () => this.#quitting.now());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#quitting.now());
+  }
+
+  #endProperly(): void {
+    app.on('activate', () => this.open());
+    app.on('before-quit', (event) => {
+      if (this.#quitting.decided) return;
+      event.preventDefault();
+      this.#quitting.wish().catch((error: unknown) => {
+        this.#log.error({ err: error }, 'nobody could be asked about quitting');
+        this.#quitting.now();
+      });
+    });
+    app.on('will-quit', (event) => {
+      event.preventDefault();
+      this.#notifier.stop();
+      const tooLong = setTimeout(() => {
+        this.#log.error('the node did not stop in time; what was under way is carried on at the next start');
+        app.exit(1);
+      }, CLOSE_WITHIN_MS);
+      this.#node
+        .close()
+        .then(() => app.exit(0))
+        .catch((error: unknown) => {
+          this.#log.error({ err: error }, 'the node did not stop cleanly');
+          app.exit(1);
+        })
+        .finally(() => clearTimeout(tooLong));
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/** In the screens' own coordinates (device-independent pixels); those left of and above the first screen are negative. */
+const Rectangle = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) });
+export type Rectangle = z.infer<typeof Rectangle>;
+
+/** Where the window was; `bounds` are those it has when it is not maximised. */
+export const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() });
+export type WindowState = z.infer<typeof WindowState>;
+
+export interface Placement {
+  /** Without a position the system centres the window. */
+  position: { x: number; y: number } | undefined;
+  width: number;
+  height: number;
+  maximized: boolean;
+}
+
+export const DEFAULT_SIZE = { width: 1180, height: 800 } as const;
+export const MINIMUM_SIZE = { width: 480, height: 480 } as const;
+
+/**
+ * Where to open the window: where it was, wholly on the screen that shows most of it. On no screen at all, since one was taken away, it
+ * is centred.
+ * @param workAreas of the existing screens, the main one first
+ */
+export function placeWindow(stored: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
+  const bounds = stored?.bounds ?? { x: 0, y: 0, ...DEFAULT_SIZE };
+  const maximized = stored?.maximized ?? false;
+  const shares = workAreas.map((area) => ({ area, share: sharedPixels(area, bounds) }));
+  const best = shares.reduce((one, other) => (other.share > one.share ? other : one), { area: workAreas[0], share: 0 });
+  const { area } = best;
+  if (area === undefined) return { position: undefined, ...DEFAULT_SIZE, maximized };
+  const width = between(bounds.width, MINIMUM_SIZE.width, area.width);
+  const height = between(bounds.height, MINIMUM_SIZE.height, area.height);
+  if (stored === undefined || best.share === 0) return { position: undefined, width, height, maximized };
+  const position = {
+    x: between(bounds.x, area.x, area.x + area.width - width),
+    y: between(bounds.y, area.y, area.y + area.height - height),
+  };
+  return { position, width, height, maximized };
+}
+
+function sharedPixels(a: Rectangle, b: Rectangle): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+/** On a screen smaller than the least, the least. */
+const between = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));

@@ -1,0 +1,24 @@
+/** Control characters, the marks that turn the direction of writing or hide inside words, and lone surrogates. */
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** More marks over one letter than any language needs: they would run over the lines above and below. */
+const PILED_UP = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * Text of a stranger, made safe to read: nothing in it can turn, hide or break what stands beside it. Show it inside a
+ * `<bdi>` element (see InertText). Emoji joined by invisible characters fall apart into their parts.
+ */
+export const inertText = (text: string): string => text.replace(/\s+/gu, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').trim();
+
+/** Made once: making one takes longer than using it. */
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The beginning of `text` with at most `length` characters as people count them. */
+export function shortened(text: string, length: number): { text: string; whole: boolean } {
+  // A character as people count them is at least one unit of the text: a short text needs no counting, and a list shows hundreds.
+  if (text.length <= length) return { text, whole: true };
+  const characters = [...graphemes.segment(text)];
+  if (characters.length <= length) return { text, whole: true };
+  const kept = characters.slice(0, length - 1).map(({ segment }) => segment);
+  return { text: `${kept.join('').trimEnd()}…`, whole: false };
+}
