@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { News, Topic } from '../src-shared/operator-contract/node.ts';
 import { gatherTopics, pause } from './gather-topics.ts';
+import { lockState } from './lock/lock-state.ts';
+import { readLock } from './lock/read-lock.ts';
 import { setNodeTime } from './node-clock.ts';
 import { client, queries, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
@@ -39,17 +41,29 @@ const sessionOpen = (): Promise<void> =>
  */
 export async function keepLive(queryClient: QueryClient): Promise<never> {
   const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
+  // What fails here is asked again when the stream is back.
+  const relock = () => readLock(queryClient).catch(() => undefined);
+  // What happened while nobody listened is unknown, so everything shown is read again, if it may be shown still.
+  const catchUp = async (again: boolean) => {
+    await relock();
+    if (again && lockState.get()?.locked !== true) await readAgain(queryClient);
+  };
   let failures = 0;
   let lived = false;
   for (;;) {
     await sessionOpen();
-    await follow(() => {
-      failures = 0;
-      connection.set('live');
-      // What happened while nobody listened is unknown, so everything shown is read again.
-      if (lived) void readAgain(queryClient);
-      lived = true;
-    }, changed);
+    await follow(
+      () => {
+        failures = 0;
+        connection.set('live');
+        void catchUp(lived);
+        lived = true;
+      },
+      (topics) => {
+        if (topics.includes('lock')) void relock();
+        changed(topics);
+      },
+    );
     connection.set('lost');
     reopenTransport();
     await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));

@@ -7,6 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepLive } from './live.ts';
+import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchScreens } from './router.tsx';
 import { redeemLink, takeLinkSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
@@ -35,6 +36,7 @@ fetchScreens(router);
 const secret = takeLinkSecret();
 void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret));
 void keepLive(queryClient);
+reportUse();
 
 // A link opened in a tab that shows the console already changes only the fragment.
 window.addEventListener('hashchange', () => {

@@ -4,6 +4,8 @@ import { RPCLink as PortLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { contract } from '../src-shared/operator-contract/contract.ts';
+import { LOCKED } from '../src-shared/operator-contract/lock.ts';
+import { lockedOut } from './lock/lock-state.ts';
 import { CONSOLE_HEADER, sessionLost } from './session.ts';
 
 /** Every operation of the contract as an async function. */
@@ -60,7 +62,12 @@ export function reopenTransport(): void {
 const link: Link = {
   call: async (path, input, options) => {
     current ??= open();
-    return (await current).call(path, input, options);
+    try {
+      return await (await current).call(path, input, options);
+    } catch (error) {
+      if (error instanceof ORPCError && error.code === LOCKED.code) lockedOut();
+      throw error;
+    }
   },
 };
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page } from '../components/page.tsx';
 import { Split } from '../components/split.tsx';
+import { LockCard } from '../lock/lock-card.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { BackupsCard } from './backups-card.tsx';
@@ -17,6 +18,7 @@ export function SettingsPage() {
       <Split
         main={
           <>
+            <LockCard />
             <BackupsCard />
             <RestoreCard />
           </>

@@ -1,4 +1,6 @@
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
+import { LockScreen } from '../lock/lock-screen.tsx';
+import { lockState } from '../lock/lock-state.ts';
 import { session } from '../session.ts';
 import { useStateCell } from '../state-cell.ts';
 import { NoSession, Opening } from './no-session.tsx';
@@ -6,7 +8,9 @@ import { NoSession, Opening } from './no-session.tsx';
 /** The console, or why it cannot be shown. */
 export function Console({ router }: { router: AnyRouter }) {
   const state = useStateCell(session);
+  const locked = useStateCell(lockState)?.locked === true;
   if (state === 'opening') return <Opening />;
+  if (state === 'open' && locked) return <LockScreen />;
   if (state === 'open') return <RouterProvider router={router} />;
   return <NoSession linkRefused={state === 'linkRefused'} />;
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Status } from '../components/status.tsx';
+import { LockButton } from '../lock/lock-button.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { openPalette } from '../palette/palette.tsx';
@@ -49,7 +50,10 @@ export function Desk() {
           <span>{messages.palette.open}</span>
         </UnstyledButton>
         <SideLinks waiting={waiting} />
-        <NodeLine />
+        <div className={classes.foot}>
+          <LockButton />
+          <NodeLine />
+        </div>
       </AppShell.Navbar>
       <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
         <TabLinks waiting={waiting} />

@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { setNodeTime } from '../node-clock.ts';
-import { client, queries } from '../operator-client.ts';
+import { readLock } from '../lock/read-lock.ts';
 import { session } from '../session.ts';
 
 /**
- * Finds out whether the page may call the node, and sets its clock. Without a session the first call says so and ends the
+ * Finds out whether the page may call the node, whether that is locked, and sets the page's clock. Without a session the first call says so and ends the
  * session; when the node cannot be reached at all the console opens and its banner tells.
  */
 export async function openSession(queryClient: QueryClient, redeemed: Promise<'open' | 'linkRefused'> | undefined): Promise<void> {
@@ -14,9 +13,7 @@ export async function openSession(queryClient: QueryClient, redeemed: Promise<'o
       session.set('linkRefused');
       return;
     }
-    const info = await client.node.info();
-    setNodeTime(info.now);
-    queryClient.setQueryData(queries.node.info.queryKey(), info);
+    await readLock(queryClient);
   } catch {
     // The link's interceptor has set the session aside if that was the reason.
   }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { PlainLink } from '../components/links.tsx';
+import { LockButton } from '../lock/lock-button.tsx';
 import { messages } from '../messages.ts';
 import classes from './section-links.module.css';
 import { GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
@@ -58,6 +59,7 @@ export function TabLinks({ waiting }: LinksProps) {
       </nav>
       <Modal opened={opened} onClose={close} title={messages.common.navigation} fullScreen>
         <SideLinks waiting={waiting} onFollow={close} />
+        <LockButton />
       </Modal>
     </>
   );

@@ -10,8 +10,16 @@ import * as data from './fake-data.ts';
 /** A node in the page's memory, for `vite dev` with `?fake` (or `?fake=empty`): it keeps no rules, it only answers. */
 
 // Operations that are missing here answer with an error, as a node that is out of order would.
-const { node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
-const os = implement({ node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart });
+const { lock, node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
+const os = implement({
+  lock,
+  node,
+  accounts: accountsPart,
+  payments: paymentsPart,
+  approvals: approvalsPart,
+  apps,
+  requests: requestsPart,
+});
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
 const began = performance.now();
 const now = (): Date => new Date(data.START.getTime() + performance.now() - began);
@@ -64,6 +72,15 @@ function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error
 }
 
 const router = os.router({
+  lock: {
+    state: os.lock.state.handler(() => ({
+      protected: false,
+      locked: false,
+      reason: null,
+      secondsLeft: 0,
+      settings: { idleMinutes: null, atStart: true },
+    })),
+  },
   node: {
     info: os.node.info.handler(() => ({
       version: '0.1.0',

@@ -1,0 +1,83 @@
+import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { ORPCError } from '@orpc/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { messages } from '../messages.ts';
+import { client } from '../operator-client.ts';
+import { Brand } from '../shell/brand.tsx';
+import { useStateCell } from '../state-cell.ts';
+import { lockState } from './lock-state.ts';
+import { readLock } from './read-lock.ts';
+import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
+
+const words = messages.lock;
+
+/**
+ * All that a locked console shows. The passphrase is in this component alone, and what the page knew before is forgotten, not hidden.
+ */
+export function LockScreen() {
+  const queryClient = useQueryClient();
+  const lock = useStateCell(lockState);
+  const [passphrase, setPassphrase] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [secondsLeft, waitFor] = useSecondsLeft(lock?.secondsLeft ?? 0);
+  useDocumentTitle(messages.common.title(words.title, 0));
+  useEffect(() => {
+    // The screens are gone by now, so nothing asks for any of it again.
+    queryClient.clear();
+    notifications.clean();
+    readLock(queryClient).catch(() => undefined);
+  }, [queryClient]);
+  const unlock = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await client.lock.open({ passphrase });
+      await readLock(queryClient);
+    } catch (error) {
+      setPassphrase('');
+      const known = error instanceof ORPCError && (error.code === 'WRONG_PASSPHRASE' || error.code === 'TOO_MANY_ATTEMPTS');
+      setProblem(known ? words.wrong : words.unreachable);
+      if (known) waitFor(secondsIn(error));
+      // It was unlocked or given up elsewhere meanwhile.
+      else readLock(queryClient).catch(() => undefined);
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (passphrase !== '' && secondsLeft === 0) void unlock();
+  };
+  return (
+    <Center mih="100dvh" p="lg" component="main">
+      <form onSubmit={submit} noValidate>
+        <Stack w="min(420px, 100%)" gap="md">
+          <Brand />
+          <Title order={1} mt="sm">
+            {words.title}
+          </Title>
+          <Text>
+            {lock?.reason ? `${words.reason[lock.reason]} ` : ''}
+            {words.goesOn}
+          </Text>
+          <PasswordInput
+            label={words.passphrase}
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+            error={secondsLeft > 0 ? words.wait(secondsLeft) : problem}
+            maxLength={1024}
+            autoComplete="current-password"
+            autoFocus
+            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
+          />
+          <Button type="submit" loading={busy} disabled={secondsLeft > 0}>
+            {words.unlock}
+          </Button>
+        </Stack>
+      </form>
+    </Center>
+  );
+}

@@ -1,0 +1,148 @@
+import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { IconKey } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { Lock } from '../../src-shared/operator-contract/lock.ts';
+import { Failure } from '../components/failure.tsx';
+import { messages } from '../messages.ts';
+import { client } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+import { IDLE_CHOICES, idleChoices } from './idle-choices.ts';
+import { lockState } from './lock-state.ts';
+import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
+
+const words = messages.lock.card;
+const SHORTEST = 8;
+
+export type PassphraseDialogKind = 'protect' | 'change' | 'remove';
+
+const WORDS = {
+  protect: { title: words.protectTitle, action: words.protect, done: words.protected },
+  change: { title: words.change, action: words.change, done: words.changed },
+  remove: { title: words.removeTitle, action: words.remove, done: words.removed },
+} as const;
+
+const isAboutPassphrase = (error: unknown): boolean =>
+  error instanceof ORPCError && (error.code === 'WRONG_PASSPHRASE' || error.code === 'TOO_MANY_ATTEMPTS');
+
+/** Sets, changes or removes the passphrase. What is typed is nowhere but in here. */
+export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind; onClose: () => void }) {
+  const [current, setCurrent] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [idle, setIdle] = useState(String(IDLE_CHOICES.first));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const [secondsLeft, waitFor] = useSecondsLeft(0);
+  const report = useReporting();
+  const asksCurrent = kind !== 'protect';
+  const asksNew = kind !== 'remove';
+  const fault = {
+    current: asksCurrent && current === '' ? words.currentNeeded : undefined,
+    passphrase: asksNew && passphrase.length < SHORTEST ? words.short : undefined,
+    again: asksNew && again !== passphrase ? words.differ : undefined,
+  };
+  const send = (): Promise<Lock> => {
+    switch (kind) {
+      case 'protect':
+        return client.lock.protect({
+          passphrase,
+          settings: { idleMinutes: idle === IDLE_CHOICES.never ? null : Number(idle), atStart: true },
+        });
+      case 'change':
+        return client.lock.changePassphrase({ current, passphrase });
+      case 'remove':
+        return client.lock.removePassphrase({ current });
+    }
+  };
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      lockState.set(await send());
+      onClose();
+      await report.done(WORDS[kind].done);
+    } catch (reason) {
+      setError(reason instanceof Error ? reason : new Error(String(reason)));
+      if (isAboutPassphrase(reason)) waitFor(secondsIn(reason));
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if ((fault.current ?? fault.passphrase ?? fault.again) === undefined && secondsLeft === 0) void run();
+  };
+  const wrong = isAboutPassphrase(error) ? (secondsLeft > 0 ? messages.lock.wait(secondsLeft) : messages.lock.wrong) : undefined;
+  const toggle = { 'aria-label': messages.common.showPassword };
+  return (
+    <Modal opened onClose={onClose} title={WORDS[kind].title} closeOnClickOutside={passphrase === '' && !busy}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {kind === 'remove' && <Text>{words.removeWords}</Text>}
+          {asksCurrent && (
+            <PasswordInput
+              label={words.current}
+              value={current}
+              onChange={(event) => setCurrent(event.currentTarget.value)}
+              error={wrong ?? (tried ? fault.current : undefined)}
+              maxLength={1024}
+              autoComplete="current-password"
+              required
+              data-autofocus
+              visibilityToggleButtonProps={toggle}
+            />
+          )}
+          {asksNew && (
+            <>
+              <PasswordInput
+                label={words.new}
+                description={words.newHint}
+                value={passphrase}
+                onChange={(event) => setPassphrase(event.currentTarget.value)}
+                error={tried ? fault.passphrase : undefined}
+                maxLength={1024}
+                autoComplete="new-password"
+                required
+                data-autofocus={asksCurrent ? undefined : true}
+                visibilityToggleButtonProps={toggle}
+              />
+              <PasswordInput
+                label={words.again}
+                value={again}
+                onChange={(event) => setAgain(event.currentTarget.value)}
+                error={tried ? fault.again : undefined}
+                maxLength={1024}
+                autoComplete="new-password"
+                required
+                visibilityToggleButtonProps={toggle}
+              />
+              <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
+                {words.loss}
+              </Alert>
+            </>
+          )}
+          {kind === 'protect' && (
+            <Select
+              label={words.idle}
+              data={idleChoices(null)}
+              value={idle}
+              onChange={(value) => setIdle(value ?? IDLE_CHOICES.never)}
+              allowDeselect={false}
+            />
+          )}
+          <Failure error={isAboutPassphrase(error) ? null : error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" color={kind === 'remove' ? 'red' : undefined} loading={busy} disabled={secondsLeft > 0}>
+              {WORDS[kind].action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
