@@ -2,16 +2,20 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/running-node.ts';
+import { measurePeerPackets } from './peer-packets.ts';
 import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
 import { type Figures, measurePayments, measureRequests } from './requests.ts';
 import { Scene } from './scene.ts';
 import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
+import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments sizes]`: how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes]`: how fast the built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'sizes'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes'] as const;
+/** Parts that need the node of the others. */
+const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
 
 const rows: Row[] = [];
@@ -76,6 +80,28 @@ async function benchPayments(node: RunningNode, scene: Scene): Promise<void> {
   }
 }
 
+async function benchLedger(): Promise<void> {
+  const { bare, carried, made, share } = await measureStreamAndLedger();
+  rows.push(
+    { what: 'bare loop of STREAM and a ledger, 32 at a time', figure: rate(bare) },
+    { what: 'payments carried by STREAM and ledger', figure: rate(carried), 'of floor': percent(share) },
+    { what: 'the same, made and carried', figure: rate(made) },
+  );
+  goals.push(
+    { name: 'payments carried at least 1000/s', met: carried >= 1_000, figure: rate(carried) },
+    { name: 'payments carried at least 60 % of the bare loop', met: share >= 0.6, figure: percent(share) },
+  );
+}
+
+async function benchPeers(): Promise<void> {
+  const { alone, together } = await measurePeerPackets();
+  rows.push(
+    { what: 'packets to a peer, of one payment', figure: rate(alone) },
+    { what: 'packets to a peer, of eight payments', figure: rate(together) },
+  );
+  goals.push({ name: 'packets on one peer connection at least 450/s', met: alone >= 450, figure: rate(alone) });
+}
+
 /** How many times slower the node may become when a thousand times as much is stored. */
 const MOST_SLOWER = 1.3;
 
@@ -101,7 +127,9 @@ async function main(parts: readonly Part[]): Promise<void> {
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
   if (parts.includes('sizes')) await benchSizes();
-  if (parts.some((part) => part !== 'start' && part !== 'sizes')) {
+  if (parts.includes('ledger')) await benchLedger();
+  if (parts.includes('peers')) await benchPeers();
+  if (parts.some((part) => ON_THE_NODE.includes(part))) {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
     // The log goes to a file, as on a server: reading it would cost the load generator more than it costs the node to write it.
     const logTo = openSync(join(folder, 'log'), 'a');
