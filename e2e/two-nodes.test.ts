@@ -32,8 +32,7 @@ it(`pays ${PAYMENTS} times across`, async () => {
   await payMany(traffic, PAYMENTS, WIDTH);
   await settleDown();
   expect(problems()).toEqual([]);
-  expect(traffic.refused).toEqual({});
-  expect(traffic.acknowledged.size).toBe(PAYMENTS);
+  expect(traffic.acknowledged.size, JSON.stringify(traffic.refused)).toBe(PAYMENTS);
   expect(count("select count(*) from outgoing_payments where state = 'completed'")).toBe(PAYMENTS);
   // Money went both ways, and all that left one node has arrived at the other.
   for (const side of ['a', 'b'] as const) {
@@ -48,8 +47,8 @@ it(`pays ${PAYMENTS} times across a bad line`, async () => {
   await payMany(traffic, PAYMENTS, WIDTH);
   await settleDown();
   expect(problems()).toEqual([]);
-  expect(traffic.acknowledged.size).toBe(PAYMENTS);
+  expect(traffic.acknowledged.size, JSON.stringify(traffic.refused)).toBe(PAYMENTS);
   for (const line of Object.values(nodes.lines ?? {})) {
-    for (const times of Object.values(line.counts)) expect(times).toBeGreaterThan(line.requests / 20);
+    for (const times of Object.values(line.counts)) expect(times / line.requests).toBeGreaterThan(0.05);
   }
 });

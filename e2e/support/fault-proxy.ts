@@ -27,8 +27,8 @@ export interface FaultProxyOptions {
 export type Fault = keyof FaultRates;
 
 export const NO_FAULTS: FaultRates = { drop: 0, delay: 0, duplicate: 0, cut: 0 };
-/** A bad line: six requests in a hundred of each. */
-export const MANY_FAULTS: FaultRates = { drop: 0.06, delay: 0.06, duplicate: 0.06, cut: 0.06 };
+/** A bad line: eight requests in a hundred of each, so that of some hundreds at least five have met each. */
+export const MANY_FAULTS: FaultRates = { drop: 0.08, delay: 0.08, duplicate: 0.08, cut: 0.08 };
 
 interface Relayed {
   status: number;

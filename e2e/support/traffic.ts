@@ -175,13 +175,17 @@ class Unavailable extends Error {
 
 const isOfTheNetwork = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
+/** How often one intention is tried: a busy computer may not find the other wallet in time. */
+const TRIES = 10;
+
 /** Runs `count` payments, `width` at a time. */
 export async function payMany(traffic: Traffic, count: number, width: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      await traffic.pay(traffic.next());
+      const intention = traffic.next();
+      for (let tried = 0; tried < TRIES && !(await traffic.payThrough(intention, () => true)); tried += 1) await pause(1_000);
     }
   };
   await Promise.all(Array.from({ length: width }, lane));
