@@ -157,6 +157,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     certificate,
     backups,
     backupFolder,
+    nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
     configuration: shownConfiguration(config, listen, protection ?? protectionOf(config)),
     desktop,

@@ -6,6 +6,7 @@ import { common } from './messages/common.ts';
 import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
 import { getPaid } from './messages/get-paid.ts';
+import { health } from './messages/health.ts';
 import { lock } from './messages/lock.ts';
 import { overview } from './messages/overview.ts';
 import { palette } from './messages/palette.ts';
@@ -26,6 +27,7 @@ export const messages = {
   consent,
   errors,
   getPaid,
+  health,
   lock,
   overview,
   palette,

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseActivitySearch } from './activity/activity-search.ts';
+import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
 import { Desk } from './shell/desk.tsx';
@@ -69,6 +70,17 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/rates',
       component: lazyRouteComponent(() => import('./rates/rates-page.tsx'), 'RatesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/health',
+      component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/health/log',
+      validateSearch: parseLogSearch,
+      component: lazyRouteComponent(() => import('./health/log-page.tsx'), 'LogPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

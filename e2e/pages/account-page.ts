@@ -38,7 +38,7 @@ export class AccountPage {
     this.amount = this.dialog.getByLabel('Amount');
     this.note = this.dialog.getByLabel('Note');
     this.keyLabel = this.dialog.getByLabel('Label');
-    this.jwk = this.dialog.getByLabel('Public key (JWK)');
+    this.jwk = this.dialog.getByLabel('Public key (JWK or PEM)');
   }
 
   async open(dialog: 'Deposit' | 'Withdraw' | 'Add key'): Promise<void> {

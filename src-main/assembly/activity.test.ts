@@ -48,6 +48,7 @@ function openOperator(node: TestNode, folder: string) {
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
     }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
+    nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
     configuration: {
       ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, logLevel: 'info' },
@@ -155,6 +156,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'activity.export': async () => async () => {
     for await (const _part of await operator.activity.export({}));
   },
+  'health.supportBundle': async () => () => operator.health.supportBundle(),
   'requests.create': async () => newRequest,
   'approvals.approve': async () => {
     const request = await asked();

@@ -15,6 +15,7 @@ import type { EventFeed } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
 import type { TlsCertificate } from '../platform/tls-certificate.ts';
+import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { AppLock } from './app-lock.ts';
 import type { DesktopHost } from './desktop-handlers.ts';
 import type { OperatorAccess } from './operator-access.ts';
@@ -44,6 +45,8 @@ export interface OperatorContext {
   certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
   /** Undefined on a headless node. */
   desktop?: DesktopHost | undefined;
+  /** With which the node signs in the name of its accounts. */
+  nodeKeys: NodeKeys;
   /** Whether the log of activities is whole. */
   activityCheck: ActivityCheck;
   /** What the node was told when it started; the rest of it is in `about`. */

@@ -103,6 +103,11 @@ export const LOCK_RULES: Rules<typeof contract> = {
   settings: {
     node: 'unlocked',
   },
+  health: {
+    reach: 'unlocked',
+    log: 'unlocked',
+    supportBundle: 'unlocked',
+  },
   activity: {
     list: 'unlocked',
     export: 'unlocked',

@@ -87,6 +87,9 @@ const OPERATIONS: Readonly<Record<OperationName, Logged | null>> = {
   'backups.make': does('backups', 'backup.made'),
   'backups.setSchedule': does('backups', 'backup.scheduled'),
   'backups.removeSchedule': does('backups', 'backup.unscheduled'),
+  'health.reach': reads,
+  'health.log': reads,
+  'health.supportBundle': does('exports', 'support.bundled'),
   'activity.list': reads,
   'activity.export': does('exports', 'activity.exported'),
 };

@@ -4,6 +4,7 @@ import { activityHandlers } from './activity-handlers.ts';
 import { backupsHandlers } from './backups-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import { operations } from './handlers.ts';
+import { healthHandlers } from './health-handlers.ts';
 import { lockHandlers } from './lock-handlers.ts';
 import { nodeHandlers } from './node-handlers.ts';
 import { paymentsHandlers } from './payments-handlers.ts';
@@ -26,5 +27,6 @@ export const router = operations.router({
   backups: backupsHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,
+  health: healthHandlers,
   desktop: desktopHandlers,
 });

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './describe-error.ts';
+import { type KeptLine, LogRing } from './log-ring.ts';
 
 export type { Logger } from 'pino';
 
@@ -15,9 +16,10 @@ type Facts = Record<string, unknown>;
 
 const standardError = (): DestinationStream => pino.destination({ dest: 2, sync: true });
 
-/** Structured logs, one JSON object a line, on standard error: standard output carries the ready line only. */
+/** Structured logs, one JSON object a line, on standard error: standard output carries the ready line only. The last ones stay in memory. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
-  return pino(
+  const ring = new LogRing();
+  const log = pino(
     {
       level,
       base: undefined,
@@ -27,9 +29,16 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
       // pino's own redaction costs more than the rest of a line, of which each request writes one.
       formatters: { level: (label) => ({ level: label }), log: (facts) => withoutSecrets(facts) },
     },
-    destination,
+    ring.tee(destination),
   );
+  rings.set(log, ring);
+  return log;
 }
+
+const rings = new WeakMap<Logger, LogRing>();
+
+/** The last lines a logger has written, oldest first, as they were written. */
+export const recentLines = (log: Logger): readonly KeptLine[] => rings.get(log)?.lines() ?? [];
 
 /** @returns the very same object when there is nothing in it to hide. */
 function withoutSecrets(facts: Facts, depth = DEPTH): Facts {

@@ -1,37 +1,76 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { IconDownload, IconFileUpload, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Copy } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
+import { outcomeUnknown } from '../error-text.ts';
+import { saveFile } from '../format/save-file.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { client } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
+import { type KeyPair, makeKeyPair, pemName, toJwkText } from './key-pair.ts';
 
 const words = messages.accounts;
+const LONGEST = 4096;
 
-/** Takes the public key of an app. */
-export function AddKeyDialog({ accountId, opened, onClose }: { accountId: string; opened: boolean; onClose: () => void }) {
+interface AddKeyDialogProps {
+  accountId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Takes the public key of an app, or makes a pair in this browser, whose private half is handed over once. */
+export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) {
+  const [way, setWay] = useState<'given' | 'made'>('given');
   const [label, setLabel] = useState('');
-  const [jwk, setJwk] = useState('');
+  const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
+  const [pair, setPair] = useState<KeyPair>();
+  const [cannot, setCannot] = useState(false);
   const report = useReporting();
-  const add = useMutation(
-    queries.accounts.keys.add.mutationOptions({
-      onSuccess: async () => {
-        onClose();
-        await report.done(words.keyAdded(label.trim()), 'keys');
-      },
-      onError: report.failed,
-    }),
-  );
-  const submit = (event: FormEvent) => {
+  const add = useMutation({
+    mutationFn: (jwk: string) => addOnce({ id: accountId, label: label.trim(), jwk }, outcomeUnknown(add.error)),
+    onSuccess: async () => {
+      if (way === 'given') onClose();
+      await report.done(words.keyAdded(label.trim()), 'keys');
+    },
+    onError: report.failed,
+  });
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (label.trim() !== '' && jwk.trim() !== '') add.mutate({ id: accountId, label: label.trim(), jwk: jwk.trim() });
+    if (label.trim() === '') return;
+    if (way === 'given') {
+      if (text.trim() !== '') add.mutate(toJwkText(text));
+      return;
+    }
+    // A pair that may have been added already is tried again, not replaced.
+    const made = pair ?? (await makeKeyPair());
+    setCannot(made === undefined);
+    setPair(made);
+    if (made !== undefined) add.mutate(JSON.stringify(made.publicJwk));
   };
+  if (way === 'made' && add.isSuccess && pair !== undefined) {
+    return <HandOver pair={pair} label={label.trim()} opened={opened} onClose={onClose} />;
+  }
+  const fixed = add.isPending || outcomeUnknown(add.error);
   return (
-    <Modal opened={opened} onClose={onClose} title={words.addKeyTitle} closeOnClickOutside={jwk === ''}>
-      <form onSubmit={submit} noValidate>
+    <Modal opened={opened} onClose={onClose} title={words.addKeyTitle} closeOnClickOutside={text === '' && pair === undefined}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
+          <SegmentedControl
+            aria-label={words.keyWay}
+            value={way}
+            onChange={(value) => setWay(value === 'made' ? 'made' : 'given')}
+            disabled={fixed}
+            data={[
+              { value: 'given', label: words.keyGiven },
+              { value: 'made', label: words.keyMade },
+            ]}
+          />
           <TextInput
             label={words.keyLabel}
             description={words.keyLabelHint}
@@ -39,33 +78,131 @@ export function AddKeyDialog({ accountId, opened, onClose }: { accountId: string
             onChange={(event) => setLabel(event.currentTarget.value)}
             maxLength={100}
             error={tried && label.trim() === '' ? words.keyLabelNeeded : undefined}
+            disabled={fixed}
             required
             data-autofocus
           />
-          <Textarea
-            label={words.jwk}
-            placeholder='{"kty":"OKP","crv":"Ed25519","kid":"…","x":"…"}'
-            value={jwk}
-            onChange={(event) => setJwk(event.currentTarget.value)}
-            maxLength={4096}
-            rows={6}
-            ff="monospace"
-            spellCheck={false}
-            autoComplete="off"
-            error={tried && jwk.trim() === '' ? words.jwkNeeded : undefined}
-            required
-          />
+          {way === 'given' ? (
+            <GivenKey text={text} onChange={setText} disabled={fixed} missing={tried && text.trim() === ''} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {words.keyMadeWords}
+            </Text>
+          )}
+          {cannot && (
+            <Alert color="orange" data-notice role="alert" title={words.keyCannot}>
+              {words.keyCannotAdvice}
+            </Alert>
+          )}
           <Failure error={add.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
               {messages.common.cancel}
             </Button>
             <Button type="submit" loading={add.isPending}>
-              {words.addKey}
+              {outcomeUnknown(add.error) ? messages.common.tryAgain : way === 'given' ? words.addKey : words.makePair}
             </Button>
           </Group>
         </Stack>
       </form>
+    </Modal>
+  );
+}
+
+/** @param again whether the same key may have been added by an attempt before, whose answer was lost. */
+async function addOnce(key: { id: string; label: string; jwk: string }, again: boolean): Promise<void> {
+  try {
+    await client.accounts.keys.add(key);
+  } catch (error) {
+    if (!(again && error instanceof ORPCError && error.code === 'KEY_ID_TAKEN')) throw error;
+  }
+}
+
+interface GivenKeyProps {
+  text: string;
+  onChange: (text: string) => void;
+  disabled: boolean;
+  missing: boolean;
+}
+
+/** A public key by pasting it or from a file. */
+function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
+  const read = async (file: File | null) => {
+    if (file !== null) onChange((await file.slice(0, LONGEST).text()).trim());
+  };
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Textarea
+        w="100%"
+        label={words.jwk}
+        placeholder={words.jwkExample}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        maxLength={LONGEST}
+        rows={6}
+        ff="monospace"
+        spellCheck={false}
+        autoComplete="off"
+        error={missing ? words.jwkNeeded : undefined}
+        disabled={disabled}
+        required
+      />
+      <FileButton
+        accept=".json,.jwk,.pem,.txt"
+        onChange={(file) => void read(file)}
+        disabled={disabled}
+        inputProps={{ 'aria-label': words.chooseFile }}
+      >
+        {(props) => (
+          <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+            {words.chooseFile}
+          </Button>
+        )}
+      </FileButton>
+    </Stack>
+  );
+}
+
+/** The private half, once: when this closes it is gone. */
+function HandOver({ pair, label, opened, onClose }: { pair: KeyPair; label: string; opened: boolean; onClose: () => void }) {
+  const [saved, setSaved] = useState(false);
+  const save = () => {
+    saveFile(pemName(label), 'application/x-pem-file', [pair.privatePem]);
+    setSaved(true);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={words.handOverTitle}
+      closeOnClickOutside={saved}
+      closeOnEscape={saved}
+      withCloseButton={saved}
+    >
+      <Stack gap="md">
+        <Alert color="orange" data-notice icon={<IconKey aria-hidden />} title={words.onceTitle}>
+          {words.onceWords}
+        </Alert>
+        <Facts
+          facts={[
+            [
+              words.keyId,
+              <Group key="kid" gap="xs" wrap="nowrap">
+                <span>{pair.publicJwk.kid}</span>
+                <Copy value={pair.publicJwk.kid} what={words.keyId.toLowerCase()} />
+              </Group>,
+            ],
+          ]}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant={saved ? 'default' : 'filled'} leftSection={<IconDownload size={18} aria-hidden />} onClick={save} data-autofocus>
+            {words.downloadPrivate}
+          </Button>
+          <Button variant={saved ? 'filled' : 'default'} disabled={!saved} onClick={onClose}>
+            {words.handedOver}
+          </Button>
+        </Group>
+      </Stack>
     </Modal>
   );
 }

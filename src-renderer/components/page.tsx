@@ -12,6 +12,7 @@ const UP = {
   '/apps': messages.common.pages.apps,
   '/accounts': messages.common.pages.accounts,
   '/peers': messages.common.pages.peers,
+  '/health': messages.common.pages.health,
 } as const;
 
 interface PageProps {

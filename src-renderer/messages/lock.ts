@@ -16,6 +16,7 @@ export const lock = {
   wait: (seconds: number) => `There were too many wrong passphrases. You can try again in ${counted(seconds, 'second', 'seconds')}.`,
   unreachable: 'The node did not answer. Try again in a moment.',
   lockNow: 'Lock',
+  lockTitle: 'Lock the console',
   card: {
     title: 'Lock',
     lead: 'With a passphrase you can lock the console when you leave it. Nobody can read, approve, pay or change anything then, neither here nor with scripts, while money still comes in and what you have allowed is still paid.',

@@ -32,6 +32,7 @@ export const overview = {
   makeLink: 'Make a payment link',
   showAddress: 'Show wallet address',
   health: 'Your node',
+  allHealth: 'More',
   healthNames: {
     database: 'Data',
     ledger: 'Books',

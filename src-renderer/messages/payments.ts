@@ -157,13 +157,19 @@ export const payments = {
   adviceOwn: 'Nothing more happens by itself: pay again once that is out of the way.',
   payAgain: 'Pay again',
   unknownTitle: 'You have to find out whether this arrived',
-  unknownWords: (amount: string) =>
-    `${amount} left your node, and the peer it was given to never said what became of it. It is set aside until you know. Ask the receiver, or whoever runs the peer, and then say it here.`,
+  unknownWords: (amount: string, peer: string) =>
+    `${amount} left your node, and ${peer} never said what became of it. It is set aside until you know. Ask the receiver, or whoever runs the peer, and then say it here.`,
+  unknownCopyWords: (amount: string) =>
+    `Your books were put back from a backup that was made while this payment was under way. ${amount} of it had not been sent by then; whether it was sent later, the backup cannot know. It is set aside until you know. Ask the receiver, and then say it here.`,
+  thePeer: 'the peer it was given to',
+  heldTitle: (amount: string) => `${amount} waits for an answer`,
   didArrive: 'It arrived',
   notArrived: 'It did not arrive',
   arrivedQuestion: 'Did it arrive?',
   arrivedWords: (amount: string) =>
     `${amount} is then booked as paid, and owed to the peer. Say this only if the receiver confirms it: it cannot be undone.`,
+  arrivedCopyWords: (amount: string) =>
+    `${amount} then leaves your books as paid; what the peer is owed for it you settle with the peer. Say this only if the receiver confirms it: it cannot be undone.`,
   notArrivedQuestion: 'Did it really not arrive?',
   notArrivedWords: (amount: string) =>
     `${amount} goes back into the account. Say this only if the receiver has not got it: if it arrives after all, you will owe it to the peer. It cannot be undone.`,

@@ -138,7 +138,14 @@ function Recent() {
 
 function Health({ checks }: { checks: Overview['health'] }) {
   return (
-    <Card title={words.health}>
+    <Card
+      title={words.health}
+      aside={
+        <AnchorLink to="/health" size="sm">
+          {words.allHealth}
+        </AnchorLink>
+      }
+    >
       <Stack gap="sm">
         {checks.map(({ name, state, words: meaning }) => (
           <div key={name}>

@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconArrowsLeftRight,
   IconCashPlus,
+  IconHeartbeat,
   IconHome,
   IconListDetails,
   IconPlugConnected,
@@ -62,6 +63,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: groups.node,
     sections: [
+      { to: '/health', name: pages.health, short: pages.health, icon: IconHeartbeat },
       { to: '/activity', name: pages.activity, short: pages.activity, icon: IconListDetails },
       { to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings },
     ],

@@ -16,6 +16,7 @@ import { ActivityCheck } from '../../platform/activity-log.ts';
 import { EventFeed } from '../../platform/events.ts';
 import { SecretsFile } from '../../platform/node-secrets.ts';
 import { Seal } from '../../platform/seal.ts';
+import { NodeKeys } from '../../remote-wallets/node-keys.ts';
 import { AppLock } from '../app-lock.ts';
 import type { OperatorContext } from '../context.ts';
 import type { OperatorAccess } from '../operator-access.ts';
@@ -74,6 +75,7 @@ export function openDesk(payments: Payments = openPayments()) {
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
     }),
     backupFolder: folder,
+    nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
     configuration: {
       publicUrlGiven: false,

@@ -1,0 +1,59 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLifebuoy } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
+import { saveFile } from '../format/save-file.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.health.bundle;
+
+/** One file for somebody who helps; what is in it is said before it is made. */
+export function BundleCard() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const make = useMutation(
+    queries.health.supportBundle.mutationOptions({
+      onSuccess: async ({ name, text }) => {
+        saveFile(name, 'application/json', [text]);
+        close();
+        await report.done(words.done, 'activity');
+      },
+    }),
+  );
+  return (
+    <Card title={words.title}>
+      <Stack gap="sm" align="flex-start">
+        <Text>{words.words}</Text>
+        <Button variant="default" leftSection={<IconLifebuoy size={18} aria-hidden />} onClick={open}>
+          {words.make}
+        </Button>
+      </Stack>
+      <Modal opened={opened} onClose={close} title={words.dialog}>
+        <Stack gap="md">
+          <List spacing="xs">
+            {words.inside.map((item) => (
+              <List.Item key={item}>{item}</List.Item>
+            ))}
+          </List>
+          <Text fw={550}>{words.outside}</Text>
+          <Text c="dimmed" size="sm">
+            {words.readFirst}
+          </Text>
+          <Failure error={make.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} data-autofocus>
+              {messages.common.cancel}
+            </Button>
+            <Button loading={make.isPending} onClick={() => make.mutate({})}>
+              {words.download}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Card>
+  );
+}

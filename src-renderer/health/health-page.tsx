@@ -1,0 +1,67 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { HealthCheck } from '../../src-shared/operator-contract/node.ts';
+import { Card } from '../components/card.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Split } from '../components/split.tsx';
+import { Status } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { BundleCard } from './bundle-card.tsx';
+import classes from './health.module.css';
+import { ReachCard } from './reach-card.tsx';
+
+const words = messages.health;
+
+/** Every check of the node in words, whether the world can reach it, and what helps to find out more. */
+export function HealthPage() {
+  const overview = useQuery(queries.node.overview.queryOptions());
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Split
+        main={<ReachCard />}
+        side={
+          <>
+            <Card title={words.checks}>
+              <Loaded query={overview} skeleton={<Skeleton height={320} />}>
+                {({ health }) => (
+                  <ul className={classes.list} aria-label={words.checks}>
+                    {health.map((check) => (
+                      <Check key={check.name} check={check} />
+                    ))}
+                  </ul>
+                )}
+              </Loaded>
+            </Card>
+            <BundleCard />
+            <Card title={words.log.card}>
+              <Stack gap="sm" align="flex-start">
+                <Text>{words.log.cardWords}</Text>
+                <ButtonLink to="/health/log" variant="default" leftSection={<IconFileText size={18} aria-hidden />}>
+                  {words.log.open}
+                </ButtonLink>
+              </Stack>
+            </Card>
+          </>
+        }
+      />
+    </Page>
+  );
+}
+
+function Check({ check: { name, state, words: meaning } }: { check: HealthCheck }) {
+  return (
+    <li className={classes.item}>
+      <Group justify="space-between" gap="sm">
+        <Text fw={550}>{messages.overview.healthNames[name]}</Text>
+        <Status tone={state}>{messages.overview.healthStates[state]}</Status>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {meaning}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Select, Text } from '@mantine/core';
+import { IconFileText, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { LogLevel, type LogLine } from '../../src-shared/operator-contract/health.ts';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { RowsSkeleton } from '../components/rows.tsx';
+import { Status, type Tone } from '../components/status.tsx';
+import { dateTimeText } from '../format/date-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { FilterInput } from '../payments/search-box.tsx';
+import classes from './health.module.css';
+import type { LogSearch } from './log-search.ts';
+
+const route = getRouteApi('/desk/health/log');
+const words = messages.health.log;
+const TONES: Readonly<Record<LogLevel, Tone>> = { trace: 'idle', debug: 'idle', info: 'busy', warn: 'warning', error: 'bad', fatal: 'bad' };
+
+/** The last lines of the node's log, newest first. It stays still while one reads, until it is read again. */
+export function LogPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const log = useQuery({ ...queries.health.log.queryOptions({ input: search }), staleTime: 0, placeholderData: keepPreviousData });
+  const set = (change: Partial<LogSearch>) =>
+    void navigate({ to: '/health/log', search: { ...search, ...change }, replace: true, resetScroll: false });
+  return (
+    <Page
+      up="/health"
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={log.isFetching}
+          onClick={() => void log.refetch()}
+        >
+          {words.refresh}
+        </Button>
+      }
+    >
+      <search className={classes.filters}>
+        <FilterInput
+          aria-label={words.searchLabel}
+          placeholder={words.searchHint}
+          type="search"
+          maxLength={200}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          text={search.text ?? ''}
+          clearLabel={words.clearSearch}
+          onFilter={(text) => set({ text: text === '' ? undefined : text })}
+        />
+        <Select
+          aria-label={words.levelLabel}
+          value={search.level ?? 'trace'}
+          onChange={(value) => set({ level: LogLevel.options.find((level) => level === value) })}
+          allowDeselect={false}
+          data={LogLevel.options.filter((level) => level !== 'debug').map((value) => ({ value, label: words.levels[value] }))}
+        />
+      </search>
+      <Loaded query={log} skeleton={<Card flush>{<RowsSkeleton count={8} />}</Card>}>
+        {({ lines, kept, most }) => (
+          <>
+            <Text size="sm" c="dimmed">
+              {words.kept(kept, most)}
+            </Text>
+            <Card flush>
+              {lines.length === 0 ? (
+                <Empty icon={IconFileText} title={words.none} advice={words.noneAdvice} />
+              ) : (
+                <ul className={classes.list} aria-label={words.list}>
+                  {lines.map((line) => (
+                    <Line key={line.number} line={line} />
+                  ))}
+                </ul>
+              )}
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Line({ line: { at, level, message, facts } }: { line: LogLine }) {
+  return (
+    <li className={classes.line}>
+      <span className={classes.time}>{dateTimeText(at)}</span>
+      <Status tone={TONES[level]}>{words.levelNames[level]}</Status>
+      <span className={classes.message}>
+        <bdi>{inertText(message)}</bdi>
+        {facts !== '' && <span className={classes.facts}>{inertText(facts)}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconWorldSearch } from '@tabler/icons-react';
+import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
+import { Card } from '../components/card.tsx';
+import { Status, type Tone } from '../components/status.tsx';
+import { messages } from '../messages.ts';
+import classes from './health.module.css';
+import { useReach } from './use-reach.ts';
+
+const words = messages.health.reach;
+const TONES: Readonly<Record<ReachStep['state'], Tone>> = {
+  running: 'busy',
+  good: 'good',
+  warning: 'warning',
+  bad: 'bad',
+  skipped: 'idle',
+};
+
+/** Tries on demand whether the world can reach the node; each line comes as soon as it is known. */
+export function ReachCard() {
+  const { steps, state, start, stop } = useReach();
+  const running = state === 'running';
+  return (
+    <Card
+      title={words.title}
+      aside={
+        running ? (
+          <Button size="xs" variant="default" onClick={stop} leftSection={<Loader size={14} aria-hidden />}>
+            {words.stop}
+          </Button>
+        ) : (
+          <Button size="xs" leftSection={<IconWorldSearch size={16} aria-hidden />} onClick={start}>
+            {state === 'idle' ? words.start : words.again}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        <Text c="dimmed">{words.lead}</Text>
+        {steps.length > 0 && (
+          <ul className={classes.list} aria-label={words.list} aria-busy={running}>
+            {steps.map((step) => (
+              <Step key={step.name} step={step} />
+            ))}
+          </ul>
+        )}
+        <div role="status">{state === 'done' && <Outcome steps={steps} />}</div>
+        {state === 'failed' && (
+          <Alert color="red" role="alert">
+            {words.failed}
+          </Alert>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Outcome({ steps }: { steps: readonly ReachStep[] }) {
+  const isGood = steps.every(({ state }) => state === 'good');
+  return <Alert color={isGood ? 'pine' : 'orange'}>{isGood ? words.allGood : words.someWrong}</Alert>;
+}
+
+function Step({ step: { name, state, words: found, next } }: { step: ReachStep }) {
+  return (
+    <li className={classes.item}>
+      <Group justify="space-between" gap="sm">
+        <Text fw={550}>{words.steps[name]}</Text>
+        <Status tone={TONES[state]}>{words.stepStates[state]}</Status>
+      </Group>
+      {found !== '' && (
+        <Text size="sm" c="dimmed">
+          {found}
+        </Text>
+      )}
+      {next !== null && (
+        <p className={classes.next}>
+          <strong>{words.next}</strong> {next}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
+import { client } from '../operator-client.ts';
+
+interface Reach {
+  steps: readonly ReachStep[];
+  state: 'idle' | 'running' | 'done' | 'failed';
+  start: () => void;
+  stop: () => void;
+}
+
+/** The reachability check as it goes on; leaving the page stops it. */
+export function useReach(): Reach {
+  const [steps, setSteps] = useState<readonly ReachStep[]>([]);
+  const [state, setState] = useState<Reach['state']>('idle');
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const run = async () => {
+    const attempt = new AbortController();
+    running.current = attempt;
+    setSteps([]);
+    setState('running');
+    try {
+      for await (const step of await client.health.reach(undefined, { signal: attempt.signal })) {
+        if (attempt.signal.aborted) return;
+        setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
+      }
+      if (!attempt.signal.aborted) setState('done');
+    } catch {
+      if (!attempt.signal.aborted) setState('failed');
+    }
+  };
+  return {
+    steps,
+    state,
+    start: () => void run(),
+    stop: () => {
+      running.current?.abort();
+      setSteps([]);
+      setState('idle');
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { LogLevel, ReachStep } from '../../src-shared/operator-contract/health.ts';
+import { counted } from './words.ts';
+
+const steps: Record<ReachStep['name'], string> = {
+  public_url: 'Public address',
+  dns: 'Name',
+  port: 'Port',
+  tls: 'Certificate',
+  clock: 'Clock',
+  signature: 'Signed request',
+};
+
+const stepStates: Record<ReachStep['state'], string> = {
+  running: 'Looking…',
+  good: 'Good',
+  warning: 'Look at this',
+  bad: 'Needs attention',
+  skipped: 'Not tried',
+};
+
+const levels: Record<LogLevel, string> = {
+  trace: 'Everything',
+  debug: 'Details',
+  info: 'Notes',
+  warn: 'Warnings',
+  error: 'Errors',
+  fatal: 'Fatal errors',
+};
+
+const levelNames: Record<LogLevel, string> = {
+  trace: 'Trace',
+  debug: 'Detail',
+  info: 'Note',
+  warn: 'Warning',
+  error: 'Error',
+  fatal: 'Fatal error',
+};
+
+export const health = {
+  title: 'Health',
+  lead: 'How your node is, what to do when something is wrong, and what to give to somebody who helps.',
+  checks: 'Checks',
+  reach: {
+    title: 'Can the world reach you?',
+    lead: 'Your node looks at itself the way a stranger’s wallet would: it looks up its own name, connects, and sends itself a signed request.',
+    start: 'Try now',
+    again: 'Try again',
+    stop: 'Stop',
+    list: 'Steps',
+    steps,
+    stepStates,
+    next: 'What to do:',
+    allGood: 'The world can reach your node.',
+    someWrong: 'Somebody may not be able to reach your node. Begin with the first line that is not good.',
+    failed: 'The check broke off. Try again.',
+  },
+  log: {
+    title: 'Log',
+    lead: 'The last lines your node has written since it was started. Tokens, keys and passphrases are never in them.',
+    open: 'Show the log',
+    card: 'What the node has written',
+    cardWords: 'Every line since the start, for whoever looks for a cause.',
+    levels,
+    levelNames,
+    levelLabel: 'How grave at least',
+    searchLabel: 'Search the log',
+    searchHint: 'Search messages and details',
+    clearSearch: 'Clear search',
+    refresh: 'Read again',
+    list: 'Lines of the log',
+    kept: (kept: number, most: number) =>
+      kept < most
+        ? `${counted(kept, 'line', 'lines')} since the start`
+        : `The last ${counted(most, 'line', 'lines')}; older ones are forgotten here`,
+    none: 'No line matches',
+    noneAdvice: 'Choose less grave ones or search for something else. What the node writes at all is set by its log level, under Settings.',
+  },
+  bundle: {
+    title: 'Support bundle',
+    words: 'One file for somebody who helps you. You decide whom you give it to; your node sends it nowhere.',
+    make: 'Make a support bundle',
+    dialog: 'What goes into the support bundle',
+    inside: [
+      'The version of paydesk, the kind of computer and system',
+      'How the node was started, without names, addresses and folders',
+      'The state of each check, and how many accounts, payments and peers there are',
+      'The last 1,000 lines of the log: time, kind and message, with everything that could be a name, an amount, an address or an id left out',
+    ],
+    outside: 'Not in it: names, amounts, wallet addresses, notes, keys, tokens and passphrases.',
+    readFirst: 'It is a text file: open it and read it before you give it away.',
+    download: 'Make and download',
+    done: 'The support bundle is made. Your browser saves the file.',
+  },
+} as const;

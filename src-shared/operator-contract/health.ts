@@ -1,0 +1,47 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+
+/** One look at the node from where the world sees it. */
+export const ReachStep = z.object({
+  name: z.enum(['public_url', 'dns', 'port', 'tls', 'clock', 'signature']),
+  /** `skipped`: an earlier step has to work first. */
+  state: z.enum(['running', 'good', 'warning', 'bad', 'skipped']),
+  /** What was found, in a sentence; empty while it runs. */
+  words: z.string(),
+  /** What to do now; null when there is nothing to do. */
+  next: z.string().nullable(),
+});
+export type ReachStep = z.infer<typeof ReachStep>;
+
+export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+export const LogLine = z.object({
+  /** Counts from the start of the node. */
+  number: z.number().int(),
+  at: z.date(),
+  level: LogLevel,
+  message: z.string(),
+  /** Everything else of the line, as JSON; empty when there is nothing else. */
+  facts: z.string(),
+});
+export type LogLine = z.infer<typeof LogLine>;
+
+export const health = {
+  /** Tries whether the world can reach the node, step by step; each is told when it begins and when it is known. */
+  reach: oc.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  /** The last lines of the log since the node started, newest first. */
+  log: oc
+    .route({ method: 'GET', path: '/health/log' })
+    .input(
+      z.object({
+        /** This level and graver ones. */
+        level: LogLevel.default('trace'),
+        text: z.string().max(200).optional(),
+        limit: z.number().int().min(1).max(500).default(200),
+      }),
+    )
+    .output(z.object({ lines: z.array(LogLine), kept: z.number().int(), most: z.number().int() })),
+  /** What somebody who helps needs to know, without names, amounts, addresses and secrets. It stays with the caller: the node sends it nowhere. */
+  supportBundle: oc.route({ method: 'POST', path: '/health/support-bundle' }).output(z.object({ name: z.string(), text: z.string() })),
+};
