@@ -17,6 +17,7 @@ export interface Desk {
 /** The desk of a desktop app. */
 export interface DesktopDesk extends Desk {
   readonly electron: ElectronApplication;
+  readonly profile: string;
   quit(): Promise<void>;
 }
 

@@ -13,6 +13,9 @@ import { openPagePort } from './page-port.ts';
 export interface DesktopApp {
   readonly electron: ElectronApplication;
   readonly page: Page;
+  readonly profile: string;
+  /** What it has printed on standard error. */
+  readonly log: readonly string[];
   readonly operator: Operator;
   /** Quits as an operator does and removes the profile; throws when it did not stop cleanly. */
   quit(): Promise<void>;
@@ -24,24 +27,33 @@ export interface Browser {
   args: string[];
 }
 
+interface Start {
+  /** A folder that an earlier start has left; one of its own, gone when it quits, without. */
+  profile?: string;
+  /** What the stand-in is told of the system around it. */
+  env?: Record<string, string>;
+  /** For the app itself, such as a link it is opened with. */
+  args?: readonly string[];
+}
+
 /**
- * Launches the desktop app as built, without waiting for its window.
+ * Starts the desktop app as built and waits for its window.
  * @param standIn the browser for the stand-in; undefined for the real Electron
  * @param flags for the node
  */
-const launchDesktopApp = (standIn: Browser | undefined, profile: string, flags: readonly string[] = []) =>
-  _electron.launch({
-    args: [root, `--user-data-dir=${profile}`, '--', '--listen', '127.0.0.1:0', '--development', ...flags],
+export async function startDesktopApp(
+  standIn: Browser | undefined,
+  flags: readonly string[] = [],
+  { profile: given, env = {}, args = [] }: Start = {},
+): Promise<DesktopApp> {
+  const profile = given ?? mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await _electron.launch({
+    args: [...appArguments(profile, args), '--', '--listen', '127.0.0.1:0', '--development', ...flags],
     cwd: root,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    ...(standIn === undefined ? {} : standInOptions(standIn)),
+    ...(standIn === undefined ? {} : standInOptions(standIn, env)),
   });
-
-/** Starts the desktop app and waits for the console in its window. @param standIn and `flags` as for {@link launchDesktopApp} */
-export async function startDesktopApp(standIn: Browser | undefined, flags: readonly string[] = []): Promise<DesktopApp> {
-  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
-  const electron = await launchDesktopApp(standIn, profile, flags);
   const log: string[] = [];
   electron.process().stderr?.on('data', (text) => log.push(String(text)));
   const exited = once(electron.process(), 'exit');
@@ -51,18 +63,23 @@ export async function startDesktopApp(standIn: Browser | undefined, flags: reado
   return {
     electron,
     page,
+    profile,
+    log,
     operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
     quit: async () => {
       await electron.close();
       const [code] = await exited;
-      rmSync(profile, { recursive: true });
+      if (given === undefined) rmSync(profile, { recursive: true });
       if (code !== 0) throw new Error(`The desktop app ended with ${code}: ${log.join('')}`);
     },
   };
 }
 
-/** How the stand-in is started on this browser. */
-export function standInOptions({ executablePath, args }: Browser) {
+/** What Electron is started with on a profile, before the flags for the node. */
+export const appArguments = (profile: string, args: readonly string[] = []): string[] => [root, `--user-data-dir=${profile}`, ...args];
+
+/** How the stand-in is started on this browser. @param system what it is told of the system around it */
+export function standInOptions({ executablePath, args }: Browser, system: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     executablePath: join(root, 'e2e/standin/electron'),
@@ -71,6 +88,7 @@ export function standInOptions({ executablePath, args }: Browser) {
       STANDIN_NODE: process.execPath,
       STANDIN_CHROMIUM: executablePath,
       STANDIN_CHROMIUM_ARGS: args.join(' '),
+      ...system,
     },
   };
 }

@@ -13,6 +13,8 @@ let lastId = 0;
 export class WebContents extends EventEmitter {
   id = ++lastId;
   mainFrame;
+  /** Whether the window may open developer tools, for tests. */
+  developerTools;
   #url = '';
   #gone = false;
   #targetId;
@@ -28,6 +30,7 @@ export class WebContents extends EventEmitter {
     if (!webPreferences.sandbox || !webPreferences.contextIsolation || webPreferences.nodeIntegration) {
       throw new Error('electron stand-in: every window is sandboxed and isolated');
     }
+    this.developerTools = webPreferences.devTools !== false;
     const url = () => this.#url;
     this.mainFrame = {
       parent: null,

@@ -1,4 +1,5 @@
 import { app, dialog, ipcMain, powerMonitor } from 'electron';
+import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { StoredEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -61,7 +62,8 @@ export class Shell {
       clock: systemClock,
       log,
       settings: () => settings.settings,
-      screen: () => powerMonitor.getSystemIdleState(IDLE_SECONDS),
+      // A locked console tells of no money, whoever sits in front of the screen.
+      screen: () => (node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
       isLooking: () => this.#window.isLookedAt,
       show: (notice, detail) => this.#notifications.show(notice, detail),
     });
@@ -127,10 +129,18 @@ export class Shell {
       this.#node.wake();
       this.#look();
     });
-    powerMonitor.on('lock-screen', () => this.#notifications.screenLocked());
+    powerMonitor.on('suspend', () => this.#lock('sleep'));
+    // Another person's turn begins with this one's screen being locked; macOS also says so itself.
+    powerMonitor.on('lock-screen', () => this.#lock('user_switch'));
+    powerMonitor.on('user-did-resign-active', () => this.#lock('user_switch'));
     // The computer goes down: there is no time for a question, and nothing is lost.
     powerMonitor.on('shutdown', () => this.#quitting.now());
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#quitting.now());
+  }
+
+  #lock(reason: LockReason): void {
+    this.#node.operator.lock(reason);
+    this.#notifications.screenLocked();
   }
 
   #endProperly(): void {

@@ -16,7 +16,7 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
   try {
     return await next();
   } catch (error) {
-    if (error instanceof ORPCError && error.status < 500) throw error;
+    if (error instanceof ORPCError && (error.defined || error.status < 500)) throw error;
     // The caller has gone: nobody reads an answer, and nothing is wrong.
     if (request.signal?.aborted === true) throw error;
     const id = newId();

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browser, expect, test } from '../fixtures.ts';
+import { startDesktopApp } from '../hosts/desktop-app.ts';
+import { StandInSystem } from '../hosts/stand-in-system.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
+
+/** A page that is opened anew on a busy machine. */
+const PATIENTLY = { timeout: 30_000 };
+
+test('the window opens where it was, and on a screen that exists', async () => {
+  test.slow();
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const screens = (list: object[]) => ({ STANDIN_SCREENS: JSON.stringify(list) });
+  const [main, left] = [
+    { x: 0, y: 0, width: 1600, height: 900 },
+    { x: -1280, y: 0, width: 1280, height: 1024 },
+  ];
+  const first = await startDesktopApp(browser(), [], { profile, env: screens([main, left]) });
+  const bounds = { x: -1200, y: 60, width: 900, height: 700 };
+  await first.electron.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(wanted);
+    BrowserWindow.getAllWindows()[0]?.maximize();
+  }, bounds);
+  await first.quit();
+
+  const again = await startDesktopApp(browser(), [], { profile, env: screens([main, left]) });
+  expect(await (await StandInSystem.of(again.electron)).window()).toMatchObject({ bounds, maximized: true });
+  await again.quit();
+
+  const without = await startDesktopApp(browser(), [], { profile, env: screens([main]) });
+  expect(await (await StandInSystem.of(without.electron)).window()).toMatchObject({ bounds: { x: 350, y: 100, width: 900, height: 700 } });
+  await without.quit();
+  rmSync(profile, { recursive: true });
+});
+
+test('a crash of the page opens the window anew, and never touches the node', async ({ desktop }) => {
+  test.slow();
+  const { electron, operator } = desktop;
+  const { publicUrl } = await operator.node.info();
+  const system = await StandInSystem.of(electron);
+  for (const times of [1, 2]) {
+    const opened = electron.waitForEvent('window');
+    await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+    expect((await fetch(`${publicUrl}/auth/discovery`)).status).toBe(200);
+    const page = await opened;
+    await expect(new WelcomePage(page).heading, `after crash ${times}`).toBeVisible(PATIENTLY);
+    expect(await system.window()).toMatchObject({ windows: 1 });
+  }
+  // The third within a minute is no accident: the window stays away until it is asked for.
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+  await expect.poll(() => system.questions()).toEqual(['The window keeps breaking.']);
+  expect(await system.window()).toBeUndefined();
+  expect((await fetch(`${publicUrl}/auth/discovery`)).status).toBe(200);
+  const opened = electron.waitForEvent('window');
+  await system.chooseInTray('Open paydesk');
+  await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
+});
