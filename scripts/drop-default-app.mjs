@@ -1,0 +1,14 @@
+// @ts-check
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * For electron-builder, after it has put the runtime in its place: takes away what a runtime shows that has no app. Where it fetches the runtime
+ * itself it does that itself.
+ * @param {{ appOutDir: string, electronPlatformName: string }} context
+ */
+export default function dropDefaultApp({ appOutDir, electronPlatformName }) {
+  const resources = electronPlatformName === 'linux' || electronPlatformName === 'win32' ? 'resources' : 'Electron.app/Contents/Resources';
+  rmSync(join(appOutDir, resources, 'default_app.asar'), { force: true });
+  rmSync(join(appOutDir, 'version'), { force: true });
+}

@@ -1,0 +1,34 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { buildIfNeeded } from './build-if-needed.mjs';
+import { electronExecutable } from './electron-runtime.mjs';
+import { commandOf, runNode } from './project.mjs';
+
+// `npm run package -- [electron-builder's arguments]`: the desktop app for this system, into dist/. With `--dir` no installer is
+// made of it, which needs nothing from elsewhere.
+const args = process.argv.slice(2);
+const ownSystem = !args.some((arg) => /^(--mac|-m|-o|--macos|--win|-w|--windows|--linux|-l)$/.test(arg));
+const runtimeGiven = args.some((arg) => /^(-c|--config)\.electronDist/.test(arg));
+
+if (ownSystem && !runtimeGiven && !existsSync(electronExecutable)) {
+  process.stderr.write(
+    [
+      `The Electron runtime is missing: there is no ${electronExecutable}.`,
+      'Fetch it with: npx install-electron',
+      'Or name a folder that holds one, unpacked: ELECTRON_OVERRIDE_DIST_PATH=/path/to/electron npm run package',
+      '',
+    ].join('\n'),
+  );
+  process.exit(1);
+}
+await buildIfNeeded();
+// Another system's runtime is not the one that is here; electron-builder fetches that by itself.
+const runtime = ownSystem && !runtimeGiven ? [`-c.electronDist=${runtimeFolder()}`] : [];
+const { code } = await runNode(commandOf('electron-builder'), ['--publish', 'never', ...runtime, ...args]);
+process.exitCode = code;
+
+/** The unpacked runtime: on macOS the folder that holds the app. */
+function runtimeFolder() {
+  return process.platform === 'darwin' ? electronExecutable.replace(/\/Electron\.app\/.*$/, '') : dirname(electronExecutable);
+}
