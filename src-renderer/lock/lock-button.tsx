@@ -1,23 +1,36 @@
-import { UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
 import { useStateCell } from '../state-cell.ts';
-import classes from './lock.module.css';
 import { lockState } from './lock-state.ts';
 
-/** Locks the console at once; it is there when there is a passphrase to open it again with. */
-export function LockButton() {
+/** Locks the console at once; it is there when there is a passphrase to open it again with. @param props.compact an icon, where there is little room. */
+export function LockButton({ compact = false }: { compact?: boolean }) {
   const lock = useStateCell(lockState);
   const report = useReporting();
   const lockNow = useMutation(queries.lock.now.mutationOptions({ onSuccess: (next) => lockState.set(next), onError: report.failed }));
   if (lock?.protected !== true) return null;
+  const press = () => lockNow.mutate(undefined);
+  if (compact) {
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={messages.lock.lockNow}
+        title={messages.lock.lockTitle}
+        onClick={press}
+      >
+        <IconLock size={20} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    );
+  }
   return (
-    <UnstyledButton className={classes.button} onClick={() => lockNow.mutate(undefined)}>
-      <IconLock size={20} stroke={1.7} aria-hidden />
-      <span>{messages.lock.lockNow}</span>
-    </UnstyledButton>
+    <Button variant="default" mt="md" leftSection={<IconLock size={18} aria-hidden />} onClick={press}>
+      {messages.lock.lockNow}
+    </Button>
   );
 }

@@ -44,6 +44,7 @@ export function Desk() {
       <AppShell.Navbar className={classes.side} visibleFrom={frame.breakpoint}>
         <div className={classes.brand}>
           <Brand />
+          <LockButton compact />
         </div>
         <UnstyledButton className={classes.search} onClick={openPalette}>
           <IconSearch size={16} aria-hidden />

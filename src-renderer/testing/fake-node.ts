@@ -12,7 +12,7 @@ import * as data from './fake-data.ts';
 // Operations that are missing here answer with an error, as a node that is out of order would.
 const { lock, node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
 const os = implement({
-  lock,
+  lock: { state: lock.state },
   node,
   accounts: accountsPart,
   payments: paymentsPart,
