@@ -3,8 +3,9 @@ import { RPCLink as FetchLink } from '@orpc/client/fetch';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { LOCKED } from '../src-shared/locked-error.ts';
 import type { contract } from '../src-shared/operator-contract/contract.ts';
-import { LOCKED } from '../src-shared/operator-contract/lock.ts';
+import { overhear } from './heard.ts';
 import { lockedOut } from './lock/lock-state.ts';
 import { CONSOLE_HEADER, sessionLost } from './session.ts';
 
@@ -36,7 +37,7 @@ const openFetch = (): Link =>
   new FetchLink({
     url: `${location.origin}/operator/rpc`,
     headers: CONSOLE_HEADER,
-    fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
+    fetch: async (request, init) => overhear(await fetch(request, { ...init, credentials: 'same-origin' })),
     interceptors: [
       onError((error) => {
         if (error instanceof ORPCError && error.status === 401) sessionLost();

@@ -55,12 +55,15 @@ export function brokenFloors(path, source, tests) {
   const wing = wingOf(path);
   const allowed = wing === undefined ? undefined : MAY_IMPORT.get(wing);
   if (wing === undefined || allowed === undefined) return [{ path, line: 1, words: 'lies in a folder the architecture does not name' }];
-  return source.imports.flatMap(({ specifier, dynamic, line }) => {
+  return source.imports.flatMap(({ specifier, typeOnly, dynamic, line }) => {
     const isTest = tests.has(path);
     const target = targetOf(path, specifier);
     // The console's development server may use test support; the build leaves that import out.
     const mayUse = isTest || !tests.has(target) || (wing === 'renderer' && dynamic === true);
     const words = specifier.startsWith('.') ? wrongFile(wing, allowed, target, mayUse) : wrongPackage(wing, isTest, specifier);
+    // The contract's schemas are for the node: with them their library comes into every page, and makes a fifth of it.
+    if (wing === 'renderer' && !isTest && !typeOnly && target.startsWith('src-shared/operator-contract/'))
+      return [{ path, line, words: `the renderer may import only types from ${target}` }];
     return words === undefined ? [] : [{ path, line, words }];
   });
 }

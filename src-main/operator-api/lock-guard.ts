@@ -1,5 +1,5 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
-import { LOCKED } from '../../src-shared/operator-contract/lock.ts';
+import { LOCKED } from '../../src-shared/locked-error.ts';
 import type { AppLock } from './app-lock.ts';
 import type { OperatorContext } from './context.ts';
 import { lockRule } from './lock-rules.ts';

@@ -2,7 +2,7 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { inertText } from '../format/inert-text.ts';
 import { messages } from '../messages.ts';
@@ -37,8 +37,8 @@ export function ActivityFilters({ search }: { search: ActivitySearch }) {
         placeholder={words.anyKind}
         clearable
         value={search.kind ?? null}
-        onChange={(value) => set({ kind: ActivityKind.options.find((kind) => kind === value) })}
-        data={ActivityKind.options.map((value) => ({ value, label: words.kinds[value] }))}
+        onChange={(value) => set({ kind: ACTIVITY_KINDS.find((kind) => kind === value) })}
+        data={ACTIVITY_KINDS.map((value) => ({ value, label: words.kinds[value] }))}
       />
       <Select
         aria-label={words.accountLabel}

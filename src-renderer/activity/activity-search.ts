@@ -1,4 +1,5 @@
-import { type ActivityFilter, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
+import type { ActivityFilter } from '../../src-shared/operator-contract/activity.ts';
 import { startOf } from '../format/day-range.ts';
 
 /** The filters of the log as they stand in the address: days as `2026-03-14`. */
@@ -12,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads the filters of the log from its address; what cannot be a filter is left out. */
 export function parseActivitySearch({ kind, accountId, text, from, to }: Record<string, unknown>): ActivitySearch {
-  const known = ActivityKind.options.find((one) => one === kind);
+  const known = ACTIVITY_KINDS.find((one) => one === kind);
   // A search for digits arrives as a number, because the address holds JSON values.
   const typed = (typeof text === 'number' ? String(text) : typeof text === 'string' ? text : '').slice(0, 200);
   return {

@@ -2,7 +2,8 @@ import { Button, Select, Text } from '@mantine/core';
 import { IconFileText, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { LogLevel, type LogLine } from '../../src-shared/operator-contract/health.ts';
+import { LINE_LEVELS } from '../../src-shared/log-levels.ts';
+import type { LogLevel, LogLine } from '../../src-shared/operator-contract/health.ts';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -58,9 +59,9 @@ export function LogPage() {
         <Select
           aria-label={words.levelLabel}
           value={search.level ?? 'trace'}
-          onChange={(value) => set({ level: LogLevel.options.find((level) => level === value) })}
+          onChange={(value) => set({ level: LINE_LEVELS.find((level) => level === value) })}
           allowDeselect={false}
-          data={LogLevel.options.filter((level) => level !== 'debug').map((value) => ({ value, label: words.levels[value] }))}
+          data={LINE_LEVELS.filter((level) => level !== 'debug').map((value) => ({ value, label: words.levels[value] }))}
         />
       </search>
       <Loaded query={log} skeleton={<Card flush>{<RowsSkeleton count={8} />}</Card>}>

@@ -1,21 +1,11 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { ACTIVITY_KINDS } from '../activity-kinds.ts';
 import { ExportPart } from './payments.ts';
 import { AssetValue, Id } from './values.ts';
 
 /** What an operator's action is about. */
-export const ActivityKind = z.enum([
-  'access',
-  'money',
-  'payments',
-  'accounts',
-  'peers',
-  'rates',
-  'backups',
-  'exports',
-  'sign_ins',
-  'settings',
-]);
+export const ActivityKind = z.enum(ACTIVITY_KINDS);
 export type ActivityKind = z.infer<typeof ActivityKind>;
 
 /** One thing the operator did. */

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { LINE_LEVELS } from '../log-levels.ts';
 
 /** One look at the node from where the world sees it. */
 export const ReachStep = z.object({
@@ -13,7 +14,7 @@ export const ReachStep = z.object({
 });
 export type ReachStep = z.infer<typeof ReachStep>;
 
-export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
+export const LogLevel = z.enum(LINE_LEVELS);
 export type LogLevel = z.infer<typeof LogLevel>;
 
 export const LogLine = z.object({

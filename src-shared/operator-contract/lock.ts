@@ -39,12 +39,6 @@ const wrong = {
 };
 const notProtected = { NOT_PROTECTED: { status: 409, message: 'There is no passphrase to lock the console with.' } };
 
-/**
- * What every operation that needs an unlocked console answers while it is locked, on every transport. Receiving and payments of approved apps go on
- * meanwhile: they do not come through this contract.
- */
-export const LOCKED = { code: 'LOCKED', status: 423, message: 'The console is locked. Unlock it with its passphrase.' } as const;
-
 export const lock = {
   state: oc.route({ method: 'GET', path: '/lock' }).output(Lock),
   now: oc.route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
