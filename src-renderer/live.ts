@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { News, Topic } from '../src-shared/operator-contract/node.ts';
 import { gatherTopics, pause } from './gather-topics.ts';
+import { onHeard } from './heard.ts';
 import { lockState } from './lock/lock-state.ts';
 import { readLock } from './lock/read-lock.ts';
 import { setNodeTime } from './node-clock.ts';
-import { client, queries, reopenTransport } from './operator-client.ts';
+import { client, onDesktop, queries, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
 import { session } from './session.ts';
 import { stateCell } from './state-cell.ts';
@@ -20,6 +21,7 @@ export function onNews(listener: (news: News) => void): () => void {
   return () => newsListeners.delete(listener);
 }
 
+/** Silence after which the page says that the connection is lost, and after which it tries another. In milliseconds. */
 const SAY_SO_AFTER_MS = 1500;
 const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 500;
@@ -74,12 +76,19 @@ export async function keepLive(queryClient: QueryClient): Promise<never> {
 /** Listens until the stream ends, however it ends; the caller tries again. */
 async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) => void): Promise<void> {
   const attempt = new AbortController();
-  const timers = [setTimeout(() => connection.set('lost'), SAY_SO_AFTER_MS), setTimeout(() => attempt.abort(), GIVE_UP_AFTER_MS)];
+  const silence = new Silence(attempt);
+  let first = true;
+  // A stream that goes on after a while has missed nothing.
+  const stopListening = onHeard(() => {
+    silence.begin();
+    if (!first && connection.get() === 'lost') connection.set('live');
+  });
+  silence.begin();
   try {
-    let first = true;
     for await (const change of await client.node.changes(undefined, { signal: attempt.signal })) {
       if (first) {
-        for (const timer of timers) clearTimeout(timer);
+        // In the desktop app there are no marks, nor a way that could be cut.
+        if (onDesktop()) silence.end();
         onLive();
       }
       first = false;
@@ -89,7 +98,28 @@ async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) =
   } catch {
     // Why it ended makes no difference: the banner says that it did, and the next attempt shows whether it is over.
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    stopListening();
+    silence.end();
+  }
+}
+
+/** What is done about a node that says nothing: the page says so, and later gives the attempt up. */
+class Silence {
+  readonly #attempt: AbortController;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+
+  constructor(attempt: AbortController) {
+    this.#attempt = attempt;
+  }
+
+  /** From now on nothing is heard; what was counted before is over. */
+  begin(): void {
+    this.end();
+    this.#timers = [setTimeout(() => connection.set('lost'), SAY_SO_AFTER_MS), setTimeout(() => this.#attempt.abort(), GIVE_UP_AFTER_MS)];
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 }
 

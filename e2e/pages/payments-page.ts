@@ -80,6 +80,9 @@ export class PaymentPage {
   readonly timeline: Locator;
   readonly metadata: Locator;
   readonly failure: Locator;
+  /** Money that waits for an answer, and the question about money that no answer will come for. */
+  readonly held: Locator;
+  readonly unknown: Locator;
   readonly complete: Locator;
   /** The question before it is completed. */
   readonly question: Locator;
@@ -92,6 +95,8 @@ export class PaymentPage {
     this.timeline = page.getByRole('region', { name: 'What happened' });
     this.metadata = page.getByRole('region', { name: 'Data the app attached' });
     this.failure = page.getByRole('alert').filter({ hasText: 'This payment failed' });
+    this.held = page.getByRole('alert').filter({ hasText: 'waits for an answer' });
+    this.unknown = page.getByRole('alert').filter({ hasText: 'You have to find out whether this arrived' });
     this.complete = page.getByRole('main').getByRole('button', { name: 'Complete now' });
     this.question = page.getByRole('dialog', { name: 'Complete this payment?' });
   }

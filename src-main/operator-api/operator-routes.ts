@@ -10,8 +10,8 @@ import type { OperatorContext } from './context.ts';
 import { router } from './router.ts';
 import { hideUnexpected } from './unexpected.ts';
 
-/** How often an idle stream of changes says that it is alive: a dead connection is noticed at the next of these. */
-const KEEP_ALIVE_MS = 1_500;
+/** How often an idle stream of changes says that it is alive: after three of these in silence the console says that the connection is lost. */
+const KEEP_ALIVE_MS = 500;
 
 const schemaConverters = [new ZodToJsonSchemaConverter()];
 

@@ -14,6 +14,7 @@ import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
 import { FailedPayment } from './failed-payment.tsx';
+import { HeldMoney } from './held-money.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import classes from './payment-page.module.css';
 import { PaymentState } from './payment-row.tsx';
@@ -33,6 +34,7 @@ export function PaymentPage() {
         <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<CompletePayment payment={data} />}>
           <Progressing payment={data} />
           <FailedPayment payment={data} />
+          <HeldMoney payment={data} />
           <UnknownPayment payment={data} />
           <Split
             main={

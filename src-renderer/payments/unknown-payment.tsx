@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { amountText } from '../format/amount-text.ts';
+import { inertText } from '../format/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
@@ -24,12 +25,12 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
     }),
   );
   if (payment.status !== 'unknown') return null;
-  const held = amountText({ ...payment.progress, value: heldOf(payment) });
+  const open = openMoney(payment);
   const arrived = asking === 'arrived';
   return (
     <Alert color="orange" icon={<IconHelpHexagon aria-hidden />} title={words.unknownTitle}>
       <Stack gap="sm">
-        <span>{words.unknownWords(held)}</span>
+        <span>{open.sentence}</span>
         <Group gap="sm">
           <Button variant="default" size="xs" onClick={() => setAsking('arrived')}>
             {words.didArrive}
@@ -46,7 +47,7 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
           resolve.reset();
         }}
         title={arrived ? words.arrivedQuestion : words.notArrivedQuestion}
-        words={arrived ? words.arrivedWords(held) : words.notArrivedWords(held)}
+        words={arrived ? open.arrivedWords : words.notArrivedWords(open.amount)}
         action={arrived ? words.didArrive : words.notArrived}
         danger={!arrived}
         busy={resolve.isPending}
@@ -57,8 +58,14 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
   );
 }
 
-/** How much it is about: the event that made it unknown says so. */
-function heldOf({ timeline }: PaymentDetail): bigint {
-  const held = timeline.findLast(({ type }) => type === 'outgoing_payment.unknown')?.body.held;
-  return held === undefined || !/^\d{1,19}$/.test(held) ? 0n : BigInt(held);
+/** What the question is about: what is in packets without an answer or, in restored books that know of none, all that was not sent. */
+function openMoney({ held, openPackets, amount, progress }: PaymentDetail): Record<'amount' | 'sentence' | 'arrivedWords', string> {
+  if (held !== null && openPackets.length > 0) {
+    const names = [...new Set(openPackets.map(({ peerName }) => inertText(peerName)))];
+    const text = amountText(held);
+    const peer = names.length === 1 && names[0] ? names[0] : words.thePeer;
+    return { amount: text, sentence: words.unknownWords(text, peer), arrivedWords: words.arrivedWords(text) };
+  }
+  const text = amountText({ ...progress, value: (amount ?? progress).value - progress.value });
+  return { amount: text, sentence: words.unknownCopyWords(text), arrivedWords: words.arrivedCopyWords(text) };
 }

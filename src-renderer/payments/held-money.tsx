@@ -1,0 +1,17 @@
+import { Alert } from '@mantine/core';
+import { IconHourglass } from '@tabler/icons-react';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { amountText } from '../format/amount-text.ts';
+import { inertText } from '../format/inert-text.ts';
+import { messages } from '../messages.ts';
+
+/** Money in packets that a peer has not answered, while the node still finds out what became of it. */
+export function HeldMoney({ payment: { status, held, openPackets } }: { payment: PaymentDetail }) {
+  if ((status !== 'retrying' && status !== 'settling') || held === null || openPackets.length === 0) return null;
+  const reasons = [...new Set(openPackets.map(({ why }) => inertText(why)))];
+  return (
+    <Alert color="gray" icon={<IconHourglass aria-hidden />} title={messages.payments.heldTitle(amountText(held))}>
+      {reasons.join(' ')}
+    </Alert>
+  );
+}
