@@ -17,7 +17,7 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { conversionKey, PeerConversion, type Rate } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
-import { type AcceptPeerPacket, receivedSoFar, storeRejected } from './received-packets.ts';
+import { type AcceptPeerPacket, formerReply, receivedSoFar, storeRejected } from './received-packets.ts';
 
 /** What a packet must have left when it comes: less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
@@ -105,7 +105,8 @@ export class PeerPackets {
       return answer.value;
     }
     const { rejected, isForGood } = answer.error;
-    if (isForGood) return rejected.bytes;
+    // Taken before this node was given another address or other secrets, it stays taken.
+    if (isForGood) return (await formerReply(this.#parts.database.read, { peerId: peer.id, condition })) ?? rejected.bytes;
     return await storeRejected(this.#parts.database, { peerId: peer.id, condition }, rejected.bytes, this.#parts.clock.now());
   }
 
