@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { root } from '../scripts/project.mjs';
 import type { Account } from '../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from './support/client-wallet.ts';
 import {
@@ -20,6 +22,7 @@ import { RunningNode } from './support/running-node.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
+const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words in the morning';
 
 let folder: string;
@@ -106,7 +109,27 @@ it('is still locked, and still counts wrong passphrases, after it was killed', a
     .toBe(false);
 });
 
+it('loses a forgotten passphrase by a command, which a running node does not allow', async () => {
+  const removeLock = (): Promise<{ code: number; words: string }> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [HEADLESS, 'remove-lock', '--data-dir', folder], (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), words: out + err });
+      });
+    });
+  await node.operator.lock.now();
+  expect((await removeLock()).code).toBe(1);
+  await node.stop();
+  expect(await removeLock()).toEqual({ code: 0, words: expect.stringContaining('not locked any more') });
+  expect(await removeLock()).toEqual({ code: 0, words: expect.stringContaining('no passphrase') });
+  node = await RunningNode.start({ dataDir: folder });
+  expect(await node.operator.lock.state()).toMatchObject({ protected: false, locked: false });
+  expect((await node.operator.accounts.list()).length).toBe(2);
+});
+
 it('has the passphrase nowhere in its folder or its log', async () => {
+  await node.operator.lock.protect({ passphrase: PASSPHRASE, settings: { idleMinutes: null, atStart: true } });
+  await node.operator.lock.now();
+  await node.operator.lock.open({ passphrase: PASSPHRASE });
   await node.stop();
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(2);

@@ -4,6 +4,7 @@ import type { CommandName } from '../platform/commands.ts';
 import type { Config } from '../platform/config.ts';
 import { backup } from './backup.ts';
 import { createAccount } from './create-account.ts';
+import { removeLock } from './remove-lock.ts';
 import { restoreCommand } from './restore.ts';
 import { status } from './status.ts';
 
@@ -22,7 +23,11 @@ export interface CommandAnswer {
 
 export type Command = (node: OperatorConnection, typed: TypedCommand) => Promise<CommandAnswer>;
 
-const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore'>, Command> = { status, 'create-account': createAccount, backup };
+const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
+  status,
+  'create-account': createAccount,
+  backup,
+};
 
 /**
  * Runs one command, most of them against the node on the data folder.
@@ -32,6 +37,7 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore'>, Command
 export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
   if (name === 'restore') return await restoreCommand(typed, builtFolder);
+  if (name === 'remove-lock') return await removeLock(typed, builtFolder);
   const node = new OperatorConnection(typed.config);
   try {
     return await COMMANDS[name](node, typed);

@@ -251,6 +251,19 @@ export class AppLock {
   }
 }
 
+/**
+ * Takes the passphrase away without asking for it. For a node that does not run: one that does would not notice.
+ * @returns whether there was one.
+ */
+export async function forgetLock(database: Database, clock: Clock): Promise<boolean> {
+  const at = clock.now();
+  return await database.write(async (tx) => {
+    const removed = await tx.delete(operatorLock).returning({ id: operatorLock.id });
+    if (removed.length > 0) await appendLockEvent(tx, { type: 'lock.removed', body: { by: 'command' }, at });
+    return removed.length > 0;
+  });
+}
+
 interface LockEvent {
   type: Extract<EventType, `lock.${string}` | 'console.locked' | 'console.unlocked'>;
   body?: Record<string, string>;

@@ -14,9 +14,9 @@ export interface CommandOption {
   readonly help: string;
 }
 
-export type CommandName = 'console-link' | 'status' | 'create-account' | 'backup' | 'restore';
+export type CommandName = 'console-link' | 'status' | 'create-account' | 'backup' | 'restore' | 'remove-lock';
 
-/** Each but `restore` asks the node that runs on the data folder, with the operator's token from there. */
+/** Each but `restore` and `remove-lock` asks the node that runs on the data folder, with the operator's token from there. */
 export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'console-link', operands: [], options: [], help: 'print a link that opens the console of the running node' },
   {
@@ -43,4 +43,10 @@ export const COMMANDS: readonly CommandSyntax[] = [
     help: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
   },
   { name: 'restore', operands: ['FILE'], options: [], help: 'put a backup into a --data-dir that has no node yet' },
+  {
+    name: 'remove-lock',
+    operands: [],
+    options: [],
+    help: 'take away a forgotten passphrase of the console; the node must not be running',
+  },
 ];

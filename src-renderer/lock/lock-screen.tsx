@@ -1,4 +1,4 @@
-import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { ORPCError } from '@orpc/client';
@@ -76,6 +76,11 @@ export function LockScreen() {
           <Button type="submit" loading={busy} disabled={secondsLeft > 0}>
             {words.unlock}
           </Button>
+          {problem === words.wrong && (
+            <Text size="sm" c="dimmed">
+              {words.forgotten} <Code>{words.command}</Code>
+            </Text>
+          )}
         </Stack>
       </form>
     </Center>
