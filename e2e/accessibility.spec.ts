@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from './support/flows.ts';
@@ -35,7 +36,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await readCode(client, await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('20000') }));
     const { id: approvalId } = await waitingRequest(node);
     const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
+    const { peer } = await operator.peers.add({
+      ...{ requestId: crypto.randomUUID(), name: 'Valley bank', assetCode: 'USD', assetScale: 2, ilpAddress: 'g.valley', routes: [] },
+      ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 10_000n, debtLimit: null, maxPacketAmount: null },
+      ...{ deduplicates: false, outgoingToken: 'the-token-they-gave-me-1' },
+    });
+    await operator.rates.set({
+      ...{ base: 'USD', quote: 'EUR', rate: '0.92', spreadBps: 50, source: 'My bank', asOf: new Date(), maxAgeSeconds: 3600 },
+    });
+    await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
+    const { items: outgoing } = await operator.payments.list({ direction: 'out' });
     const paths = [
+      `/peers/${peer.id}`,
+      '/peers/new',
+      `/payments/${outgoing[0]?.id}`,
       `/payments/${invoice.id.split('/').at(-1)}`,
       `/get-paid/${request.id}`,
       `/approvals/${approvalId}`,
@@ -58,6 +72,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(origin + path);
       await look();
     }
+    // Paying, step by step, up to the button by which money leaves.
+    await page.goto(`${origin}/pay`);
+    const pay = new PayPage(page);
+    await pay.to.fill(shop.walletAddress);
+    await pay.find.click();
+    await pay.amount.fill('12.50');
+    found.push(...(await barriers(page)));
+    await pay.getPrice.click();
+    await expect(pay.pay).toBeVisible();
+    found.push(...(await barriers(page)));
+    await page.goto(`${origin}/rates`);
+    await page.getByRole('button', { name: 'Add a rate' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    found.push(...(await barriers(page)));
+    await page.goto(origin);
+    await look();
     await page.keyboard.press('ControlOrMeta+k');
     await expect(page.getByRole('dialog')).toBeVisible();
     found.push(...(await barriers(page)));
