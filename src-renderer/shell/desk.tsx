@@ -8,7 +8,7 @@ import { Status } from '../components/status.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
-import { openPalette } from '../palette/palette.tsx';
+import { openPalette } from '../palette/open-palette.ts';
 import { Shortcuts } from '../palette/shortcuts.tsx';
 import { frame } from '../theme.ts';
 import { Brand } from './brand.tsx';
@@ -51,10 +51,7 @@ export function Desk() {
           <span>{messages.palette.open}</span>
         </UnstyledButton>
         <SideLinks waiting={waiting} />
-        <div className={classes.foot}>
-          <LockButton />
-          <NodeLine />
-        </div>
+        <NodeLine />
       </AppShell.Navbar>
       <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
         <TabLinks waiting={waiting} />
