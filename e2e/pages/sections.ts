@@ -5,9 +5,12 @@ export class Sections {
   /** How many requests wait, beside the name of their section. */
   readonly waiting: Locator;
   readonly #links: Locator;
+  /** The same in whatever language. */
+  readonly #all: Locator;
 
   constructor(page: Page) {
     this.#links = page.getByRole('navigation', { name: 'Sections' });
+    this.#all = page.getByRole('navigation').first().getByRole('link');
     this.waiting = this.#links.getByRole('img', { name: /waits? for you/ });
   }
 
@@ -18,6 +21,11 @@ export class Sections {
   /** Of every section there is, without what waits behind it. */
   async names(): Promise<string[]> {
     return (await this.#links.getByRole('link').allInnerTexts()).map((text) => text.replace(/\s*\d+$/, '').trim());
+  }
+
+  /** Where every section is. */
+  async paths(): Promise<string[]> {
+    return await this.#all.evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
   }
 
   link(section: string): Locator {

@@ -1,0 +1,34 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** How the node is, whether the world reaches it, its log and the support bundle. */
+export class HealthPage {
+  readonly checks: Locator;
+  readonly steps: Locator;
+  readonly outcome: Locator;
+  readonly dialog: Locator;
+  readonly lines: Locator;
+  readonly logSearch: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+    this.steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    this.outcome = page.getByText(/^(The world can reach your node|Somebody may not be able)/);
+    this.dialog = page.getByRole('dialog');
+    this.lines = page.getByRole('list', { name: 'Lines of the log' }).getByRole('listitem');
+    this.logSearch = page.getByRole('searchbox', { name: 'Search the log' });
+  }
+
+  async press(name: string): Promise<void> {
+    await this.#page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  }
+
+  async openLog(): Promise<void> {
+    await this.#page.getByRole('link', { name: 'Show the log' }).click();
+  }
+
+  async confirm(name: string): Promise<void> {
+    await this.dialog.getByRole('button', { name, exact: true }).click();
+  }
+}
