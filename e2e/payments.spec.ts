@@ -27,15 +27,19 @@ async function shopAndBuyer(node: ReachedNode, client: ClientWallet) {
   return { shop, buyer, ask, pay };
 }
 
-/** Notes every text that `locator` shows from now on. */
-const watch = (locator: Locator): Promise<JSHandle<string[]>> =>
-  locator.evaluateHandle((element: HTMLElement) => {
+/** Notes every text that `locator` shows from now on; of a list, the line with `part` in it, wherever it stands by then. */
+const watch = (locator: Locator, part?: string): Promise<JSHandle<string[]>> =>
+  locator.evaluateHandle((element: HTMLElement, wanted) => {
     const texts: string[] = [];
-    const look = () => texts.push(element.innerText);
+    const look = () => {
+      const lines = wanted === undefined ? [element] : [...element.querySelectorAll('li')];
+      const line = lines.find(({ innerText }) => wanted === undefined || innerText.includes(wanted));
+      if (line !== undefined) texts.push(line.innerText);
+    };
     look();
     new MutationObserver(look).observe(element, { subtree: true, childList: true, characterData: true });
     return texts;
-  });
+  }, part);
 
 /** The amounts of a watched line or sentence, each once, in the order they were shown. A waiting line shows what was asked for. */
 async function amountsOf(texts: JSHandle<string[]>): Promise<number[]> {
@@ -68,7 +72,7 @@ test('an incoming payment appears by itself, and both sides of paying it are wat
   await expect(incoming).toContainText('Waiting');
 
   // It comes in two halves, so that each can be seen at leisure.
-  const received = await watch(incoming);
+  const received = await watch(payments.list, 'Into The shop');
   await pay(invoice.id, '300', { description: 'Books for the shelf' });
   await expect(incoming).toContainText('+US$3.00');
   await expect(incoming).toContainText('Receiving');

@@ -66,11 +66,11 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
     <Table.Tr>
       <Table.Td>{pair}</Table.Td>
       <Table.Td className={classes.figure}>{words.rate(base, rate.rate, quote)}</Table.Td>
-      <Table.Td>{words.kept(percentText(spreadBps))}</Table.Td>
+      <Table.Td data-column={words.columns.spread}>{words.kept(percentText(spreadBps))}</Table.Td>
       <Table.Td className={classes.source}>
         <InertText text={source} length={60} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-column={words.columns.age}>
         {whenText(asOf, now)}
         <br />
         <Status tone={stale ? 'bad' : 'good'}>{stale ? words.stale : words.fresh(whenText(end, now))}</Status>
