@@ -14,6 +14,8 @@ const HEADLESS_ONLY = [
   '**/large-list.spec.ts',
   '**/peers.spec.ts',
   '**/rates.spec.ts',
+  '**/pseudo-locale.spec.ts',
+  '**/key-pair.spec.ts',
   '**/checkout.spec.ts',
   '**/accessibility.spec.ts',
 ];

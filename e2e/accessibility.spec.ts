@@ -56,6 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       `/apps/${grant?.id}`,
       `/accounts/${shop.id}`,
       '/accounts/new',
+      '/health/log',
     ];
     const found: string[] = [];
     const look = async () => {

@@ -93,6 +93,7 @@ export const theme = createTheme({
     },
     Alert: { defaultProps: { radius: 'md' }, classNames: { root: 'paydesk-alert' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': messages.common.close } } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': messages.common.showPassword } } },
     Skeleton: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },

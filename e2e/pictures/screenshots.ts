@@ -46,8 +46,18 @@ const shotsOf = (scene: Scene): Shot[] => [
   { name: 'account', path: `/accounts/${scene.shopId}`, heading: 'The shop' },
   { name: 'peers', path: '/peers', heading: /./ },
   { name: 'rates', path: '/rates', heading: /./ },
+  { name: 'health', path: '/health', heading: 'Health', before: tryReach },
+  { name: 'health-log', path: '/health/log', heading: 'Log' },
+  { name: 'activity', path: '/activity', heading: 'Activity' },
+  { name: 'settings', path: '/settings', heading: 'Settings' },
   { name: 'account-new', path: '/accounts/new', heading: 'New account' },
 ];
+
+/** So that its steps are in the picture. */
+const tryReach = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+};
 
 /** Takes the pictures of the documentation: the real console over a real node, in both themes. */
 export async function takeScreenshots(): Promise<void> {

@@ -112,7 +112,6 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
             autoComplete="new-password"
             required
             data-autofocus
-            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
           />
           <PasswordInput
             label={words.again}
@@ -122,7 +121,6 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
             maxLength={1024}
             autoComplete="new-password"
             required
-            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
           />
           <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
             {words.loss}
