@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { reportScreenSizes } from './scripts/screen-sizes.mjs';
 
 export default defineConfig({
   main: {
@@ -34,11 +35,26 @@ export default defineConfig({
     root: 'src-renderer',
     // Routes have real URLs, so assets are named from the root. The build tool sets a relative base on purpose (pages opened as
     // files), and only a plugin comes after it.
-    plugins: [react(), { name: 'assets-from-the-root', config: () => ({ base: '/' }) }],
+    plugins: [
+      react(),
+      { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
+      reportScreenSizes({ page: 'index.html', file: resolve('out/screen-sizes.json') }),
+    ],
     build: {
       outDir: 'out/renderer',
       minify: true,
-      rolldownOptions: { input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') } },
+      rolldownOptions: {
+        input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
+        // Left to itself the bundler puts what only lists to choose from need together with a small file that everything needs.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
+              { name: 'floating-ui', test: /[\\/]@floating-ui[\\/]/, priority: 1 },
+            ],
+          },
+        },
+      },
     },
   },
 });

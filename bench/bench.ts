@@ -2,6 +2,8 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/running-node.ts';
+import { ensureBrowser } from '../scripts/browser.mjs';
+import { benchConsole } from './console-goals.ts';
 import { measurePeerPackets } from './peer-packets.ts';
 import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
@@ -11,9 +13,9 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes]`: how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes console]`: how fast the built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console'] as const;
 /** Parts that need the node of the others. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
@@ -124,11 +126,14 @@ async function benchSizes(): Promise<void> {
 }
 
 async function main(parts: readonly Part[]): Promise<void> {
+  // First, because without one there is nothing to wait for.
+  const browser = parts.includes('console') ? await ensureBrowser() : undefined;
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
   if (parts.includes('sizes')) await benchSizes();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
+  if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
     // The log goes to a file, as on a server: reading it would cost the load generator more than it costs the node to write it.

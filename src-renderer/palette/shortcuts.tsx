@@ -1,11 +1,16 @@
-import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { messages } from '../messages.ts';
-import { Palette } from './palette.tsx';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { loadPalette, openPalette } from './open-palette.ts';
 
-const words = messages.palette;
+// What is not needed to see a screen comes after it, and when it does not come the screen goes on without.
+const nothing = () => ({ default: () => null });
+const Palette = lazy<ComponentType<{ onShowShortcuts: () => void }>>(() =>
+  loadPalette().then((file) => ({ default: file.Palette }), nothing),
+);
+const ShortcutList = lazy<ComponentType<{ opened: boolean; onClose: () => void }>>(() =>
+  import('./shortcut-list.tsx').then((file) => ({ default: file.ShortcutList }), nothing),
+);
 const GO = { o: '/', g: '/get-paid', p: '/payments', a: '/approvals' } as const;
 const isGoKey = (key: string): key is keyof typeof GO => Object.hasOwn(GO, key);
 /** How long after G the second key counts. */
@@ -15,44 +20,18 @@ const SECOND_KEY_MS = 1_500;
 export function Shortcuts() {
   const [opened, { open, close }] = useDisclosure(false);
   useHotkeys([
+    ['mod+K', openPalette],
     ['shift+?', open],
     ['?', open],
   ]);
   useGoKeys();
-  const onMac = navigator.userAgent.includes('Mac');
   return (
-    <>
+    <Suspense fallback={null}>
       <Palette onShowShortcuts={open} />
-      <Modal opened={opened} onClose={close} title={words.shortcuts}>
-        <Table verticalSpacing="xs" withRowBorders={false}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.does}</Table.Th>
-              <Table.Th scope="col">{words.keys}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {words.list.map(({ keys, mac, does }) => (
-              <Table.Tr key={does}>
-                <Table.Td>{does}</Table.Td>
-                <Table.Td>
-                  <Group gap={6} wrap="nowrap">
-                    {keyed(onMac ? mac : keys).map(({ id, key }) => (
-                      <Kbd key={id}>{key}</Kbd>
-                    ))}
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Modal>
-    </>
+      <ShortcutList opened={opened} onClose={close} />
+    </Suspense>
   );
 }
-
-/** One shortcut may have the same key twice. */
-const keyed = (keys: readonly string[]) => keys.map((key, place) => ({ id: `${place} ${key}`, key }));
 
 /** G and then a letter goes to a screen. */
 function useGoKeys(): void {

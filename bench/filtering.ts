@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { PaymentsPage } from '../e2e/pages/payments-page.ts';
+import type { BusyConsole } from './busy-console.ts';
+import { cpuMs } from './processes.ts';
+import { type Spread, spreadOf } from './spread.ts';
+
+/** From a key or a click to the list that matches, on the screen; the pause in which the console waits for the next letter is part of it. In milliseconds. */
+export interface Filtering {
+  samples: number;
+  list: Spread;
+  /** Until what matches has been counted and added up as well. */
+  totals: Spread;
+  /** Processor time for each, of the node (undefined where the system does not tell) and of the page's main thread. */
+  nodeCpu: number | undefined;
+  pageCpu: number;
+}
+
+/**
+ * What is typed, letter by letter: things that many payments have, that one has, that lie far back, and, with the last letter, that none has. No two begin
+ * alike, so that every letter asks for something new.
+ */
+const TYPED = [
+  'birthday cake for ada 29',
+  'two books 49999',
+  'inv-31415',
+  'äpfel aus dem garten 12z',
+  'weekly flour 7',
+  'other.example',
+  'd0b',
+];
+
+/** Filters the whole list again and again, one letter or click after the other has settled. */
+export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
+  const page = await desk.newPage();
+  const payments = new PaymentsPage(page);
+  await page.goto(`${desk.node.consoleUrl}/payments`);
+  await payments.totals.getByText('payments').waitFor();
+  await page.waitForLoadState('load');
+  const used = await pageCpu(page);
+  const [nodeBefore, pageBefore] = [cpuMs(desk.node.pid), await used()];
+  const settled: Settled[] = [];
+  const timed = async (act: () => Promise<void>): Promise<void> => {
+    const watch = await page.evaluateHandle(watchList);
+    await act();
+    settled.push(await watch.evaluate(({ settled }) => settled));
+  };
+  for (const text of TYPED) {
+    await payments.search.focus();
+    for (const letter of text) {
+      // A space at the end is no part of what is looked for.
+      if (letter === ' ') await page.keyboard.type(letter);
+      else await timed(() => page.keyboard.type(letter));
+    }
+    if (await payments.noneFound.isHidden()) for (const way of ['In', 'Out'] as const) await timed(() => payments.show(way));
+    await payments.clearFilters.click();
+    await payments.clearFilters.waitFor({ state: 'hidden' });
+  }
+  const [nodeAfter, pageAfter] = [cpuMs(desk.node.pid), await used()];
+  await page.context().close();
+  return {
+    samples: settled.length,
+    list: spreadOf(settled.map(({ list }) => list)),
+    totals: spreadOf(settled.map(({ totals }) => totals)),
+    nodeCpu: nodeBefore === undefined || nodeAfter === undefined ? undefined : (nodeAfter - nodeBefore) / settled.length,
+    pageCpu: (pageAfter - pageBefore) / settled.length,
+  };
+}
+
+/** @returns a way to ask for the processor time of the page's main thread so far, in milliseconds. */
+async function pageCpu(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+  };
+}
+
+interface Settled {
+  list: number;
+  totals: number;
+}
+
+/** Runs in the page: times the next key or click until the list, which first says that it is old, is painted anew. */
+function watchList(): { settled: Promise<Settled> } {
+  const settled = new Promise<Settled>((resolve, reject) => {
+    let began: number | undefined;
+    let wasOld = false;
+    const at: Partial<Settled> = {};
+    const begin = ({ timeStamp }: Event) => {
+      began ??= timeStamp;
+    };
+    const mark = (what: keyof Settled) => {
+      if (at[what] !== undefined) return;
+      at[what] = Number.NaN;
+      // The frame after the change has been painted when a message sent from it arrives.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          at[what] = performance.now() - (began ?? Number.NaN);
+          const { list, totals } = at;
+          if (Number.isFinite(list) && Number.isFinite(totals)) end(() => resolve({ list: Number(list), totals: Number(totals) }));
+        };
+        port2.postMessage(undefined);
+      });
+    };
+    const look = () => {
+      if (began === undefined) return;
+      const list = document.querySelector('ul[aria-busy]');
+      if (list?.getAttribute('aria-busy') === 'true') wasOld = true;
+      else if (wasOld) {
+        mark('list');
+        if (document.querySelector('[data-testid="payment-totals"]')?.textContent !== '') mark('totals');
+      }
+    };
+    const observer = new MutationObserver(look);
+    const timer = setTimeout(() => end(() => reject(new Error('the list did not settle within 30 s'))), 30_000);
+    const end = (then: () => void) => {
+      observer.disconnect();
+      clearTimeout(timer);
+      for (const type of ['keydown', 'pointerdown']) document.removeEventListener(type, begin, true);
+      then();
+    };
+    for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, begin, true);
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  return { settled };
+}

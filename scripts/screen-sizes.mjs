@@ -1,0 +1,67 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/**
+ * @typedef {{ fileName: string, isEntry: boolean, facade: string | null, imports: string[], dynamicImports: string[], bytes: number, zipped: number }} Chunk
+ * @typedef {{ screen: string, bytes: number, zipped: number }} ScreenSize JavaScript in bytes, as it is and as gzip makes it
+ */
+
+/**
+ * What a browser reads before it can show anything, and what each screen adds to that.
+ * @param {readonly Chunk[]} chunks the files of the build
+ * @param {string} page the file name of the page's HTML
+ * @returns {ScreenSize[]} the start first, then the screens, the largest first
+ */
+export function screenSizes(chunks, page) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  /** @param {string} name @param {Map<string, Chunk>} found */
+  const gather = (name, found) => {
+    const chunk = byName.get(name);
+    if (chunk === undefined || found.has(name)) return found;
+    found.set(name, chunk);
+    for (const next of chunk.imports) gather(next, found);
+    return found;
+  };
+  /** @param {string} screen @param {Iterable<Chunk>} files @returns {ScreenSize} */
+  const sizeOf = (screen, files) => {
+    const all = [...files];
+    const sum = (/** @type {'bytes' | 'zipped'} */ what) => all.reduce((total, chunk) => total + chunk[what], 0);
+    return { screen, bytes: sum('bytes'), zipped: sum('zipped') };
+  };
+  const entry = chunks.find(({ isEntry, facade }) => isEntry && facade !== null && basename(facade) === page);
+  if (entry === undefined) throw new Error(`nothing was built from ${page}`);
+  const start = gather(entry.fileName, new Map());
+  const later = [...new Set([...start.values()].flatMap(({ dynamicImports }) => dynamicImports))].filter((name) => !start.has(name));
+  const screens = later.map((name) => {
+    const added = [...gather(name, new Map())].filter(([file]) => !start.has(file)).map(([, chunk]) => chunk);
+    return sizeOf(basename(byName.get(name)?.facade ?? name).replace(/(-page)?\.[a-z]+$/, ''), added);
+  });
+  return [sizeOf('start', start.values()), ...screens.sort((a, b) => b.bytes - a.bytes)];
+}
+
+const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
+
+/**
+ * Prints after the build what each screen of the console costs, and keeps it in a file for `npm run bench`.
+ * @param {{ page: string, file: string }} where
+ * @returns {import('vite').Plugin}
+ */
+export const reportScreenSizes = ({ page, file }) => ({
+  name: 'report-screen-sizes',
+  apply: 'build',
+  writeBundle(_options, bundle) {
+    const chunks = Object.values(bundle).flatMap((output) => {
+      if (output.type !== 'chunk') return [];
+      const { fileName, isEntry, facadeModuleId: facade, imports, dynamicImports, code } = output;
+      return [{ fileName, isEntry, facade, imports, dynamicImports, bytes: Buffer.byteLength(code), zipped: gzipSync(code).length }];
+    });
+    const sizes = screenSizes(chunks, page);
+    writeFileSync(file, JSON.stringify(sizes));
+    const lines = sizes.map(
+      ({ screen, bytes, zipped }, index) => `${index === 0 ? ' ' : '+'} ${screen.padEnd(16)}${kB(bytes)}${kB(zipped)}`,
+    );
+    console.log(['JavaScript of the console, and with gzip: the start, and what each screen adds to it', ...lines].join('\n'));
+  },
+});
