@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deserializeIlpReply, isFulfill, isReject } from 'ilp-packet';
 import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { craft } from '../ilp/test-network.ts';
 import { newPeer } from '../peers/testing.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -20,8 +20,8 @@ function moved({ database, clock, urls }: Awaited<ReturnType<typeof openTestNode
   });
 }
 
-// Its sender may have lost the first answer, and gives the money back on a rejection.
-it('a packet that was taken stays taken when it comes again after the node has moved to another ILP address', async () => {
+/** A node that was paid 300 by a peer, who has lost the answer, and what it takes to say so again. */
+async function paidNode() {
   const node = await openTestNode();
   const { carol } = node.accounts;
   const made = await node.payments.incomingPayments.create({ walletAddress: carol, client: null });
@@ -29,18 +29,44 @@ it('a packet that was taken stays taken when it comes again after the node has m
   const to = await node.payments.credentials(made.value.id, carol);
   const changes = { expiresAt: new Date(node.clock.now() + 30_000) };
   const pack = async () => await craft(to, { frames: [new StreamMoneyFrame(1, 1)], amount: '300', changes });
-  const [taken, fresh] = [await pack(), await pack()];
-  const id = randomUUID();
-  await node.payments.peers.operator.registry.add(newPeer({ id, creditLimit: 1_000n }));
-  const peer = node.payments.peers.directory.byId(id);
-  if (peer === undefined) throw new Error('no such peer');
+  const packet = await pack();
+  const addPeer = async () => {
+    const id = randomUUID();
+    await node.payments.peers.operator.registry.add(newPeer({ id, ilpAddress: 'g.partner', creditLimit: 1_000n }));
+    const peer = node.payments.peers.directory.byId(id);
+    if (peer === undefined) throw new Error('no such peer');
+    return peer;
+  };
+  const peer = await addPeer();
+  const reply = await node.payments.peers.packets.handle(packet, peer);
+  expect(isFulfill(deserializeIlpReply(reply))).toBe(true);
+  const received = async () => (await node.payments.incomingPayments.find(made.value.id))?.received;
+  return { node, pack, packet, addPeer, peer, reply, received };
+}
 
-  const first = await node.payments.peers.packets.handle(taken, peer);
-  expect(isFulfill(deserializeIlpReply(first))).toBe(true);
-  const { packets } = moved(node).peers;
-  expect((await packets.handle(taken, peer)).equals(first)).toBe(true);
-  const other = deserializeIlpReply(await packets.handle(fresh, peer));
-  expect(isReject(other) && other.code).toBe('F02');
-  expect(await node.payments.incomingPayments.find(made.value.id)).toMatchObject({ received: 300n });
-  await node.close();
+// The sender of a packet whose answer was lost gives its money back on a rejection.
+describe('a packet that was taken stays taken when it comes again', () => {
+  it('after the node has moved to another ILP address', async () => {
+    const { node, pack, packet, peer, reply, received } = await paidNode();
+    const { packets } = moved(node).peers;
+    expect((await packets.handle(packet, peer)).equals(reply)).toBe(true);
+    const other = deserializeIlpReply(await packets.handle(await pack(), peer));
+    expect(isReject(other) && other.code).toBe('F02');
+    expect(await received()).toBe(300n);
+    await node.close();
+  });
+
+  it.each([0, 60_000])('%d ms after the operator has removed the peer and added it again', async (later) => {
+    const { node, pack, packet, addPeer, peer, reply, received } = await paidNode();
+    const { operator, packets } = node.payments.peers;
+    await operator.settle({ id: randomUUID(), peerId: peer.id, direction: 'received', amount: 300n, note: 'cash' });
+    expect((await operator.registry.remove(peer.id)).ok).toBe(true);
+    const again = await addPeer();
+    const fresh = await pack();
+    node.clock.advance(later);
+    expect((await packets.handle(packet, again)).equals(reply)).toBe(true);
+    expect(await received()).toBe(300n);
+    if (later === 0) expect(isFulfill(deserializeIlpReply(await packets.handle(fresh, again)))).toBe(true);
+    await node.close();
+  });
 });

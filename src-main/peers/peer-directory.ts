@@ -1,4 +1,4 @@
-import { asc, ne } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -12,6 +12,11 @@ export interface KnownPeer extends PeerRow {
   readonly asset: Asset;
   /** The bearer token it wants; undefined when it cannot be read with this node's key. */
   readonly token: string | undefined;
+  /**
+   * The ids of removed peers with the same address and currency. It is the same node: a packet that one of them brought stays answered when its
+   * copy comes after the operator has added the peer again.
+   */
+  readonly formerIds: readonly string[];
 }
 
 interface Prefix {
@@ -74,12 +79,9 @@ export class PeerDirectory implements PeerRoutes {
   }
 
   async #load(): Promise<void> {
-    const rows = await this.#database.read
-      .select()
-      .from(peers)
-      .where(ne(peers.state, 'removed'))
-      .orderBy(asc(peers.createdAt), asc(peers.id));
-    const known = rows.map((row) => this.#open(row));
+    const rows = await this.#database.read.select().from(peers).orderBy(asc(peers.createdAt), asc(peers.id));
+    const removed = rows.filter(({ state }) => state === 'removed');
+    const known = rows.filter(({ state }) => state !== 'removed').map((row) => this.#open(row, removed));
     this.#byId = new Map(known.map((peer) => [peer.id, peer]));
     this.#byTokenHash = new Map(known.map((peer) => [peer.incomingTokenHash, peer]));
     this.#prefixes = known
@@ -91,9 +93,15 @@ export class PeerDirectory implements PeerRoutes {
       .sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
-  #open(row: PeerRow): KnownPeer {
+  #open(row: PeerRow, removed: readonly PeerRow[]): KnownPeer {
     const { assetCode, assetScale } = row;
-    return { ...row, asset: { assetCode, assetScale }, token: this.#seal.open(row.outgoingToken, row.id) };
+    const former = removed.filter((other) => other.ilpAddress === row.ilpAddress && sameAsset(other, row));
+    return {
+      ...row,
+      asset: { assetCode, assetScale },
+      token: this.#seal.open(row.outgoingToken, row.id),
+      formerIds: former.map(({ id }) => id),
+    };
   }
 }
 

@@ -17,7 +17,7 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { conversionKey, PeerConversion, type Rate } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
-import { type AcceptPeerPacket, formerReply, receivedSoFar, storeRejected } from './received-packets.ts';
+import { type AcceptPeerPacket, formerReply, type PacketKey, receivedSoFar, storeRejected } from './received-packets.ts';
 
 /** What a packet must have left when it comes: less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
@@ -94,7 +94,7 @@ export class PeerPackets {
   }
 
   async #withMoney(packet: MoneyPacket): Promise<Buffer> {
-    const { peer, condition, sourceAmount } = packet;
+    const { peer, sourceAmount } = packet;
     const answer = await this.#answer(packet);
     if (this.#parts.log.isLevelEnabled('trace')) {
       const how = answer.ok ? 'fulfil' : answer.error.rejected.code;
@@ -106,8 +106,8 @@ export class PeerPackets {
     }
     const { rejected, isForGood } = answer.error;
     // Taken before this node was given another address or other secrets, it stays taken.
-    if (isForGood) return (await formerReply(this.#parts.database.read, { peerId: peer.id, condition })) ?? rejected.bytes;
-    return await storeRejected(this.#parts.database, { peerId: peer.id, condition }, rejected.bytes, this.#parts.clock.now());
+    if (isForGood) return (await formerReply(this.#parts.database.read, keyOf(packet))) ?? rejected.bytes;
+    return await storeRejected(this.#parts.database, keyOf(packet), rejected.bytes, this.#parts.clock.now());
   }
 
   async #answer(packet: MoneyPacket): Promise<Result<Buffer, Rejection>> {
@@ -152,14 +152,14 @@ export class PeerPackets {
   }
 
   async #deliver(packet: MoneyPacket, receiver: OpenedReceiver, amount: bigint, onMoved?: () => void): Promise<Result<Buffer, Rejection>> {
-    const { prepare, condition, peer, sourceAmount } = packet;
+    const { prepare, peer, sourceAmount } = packet;
     const { nodeAddress, receivers, accept } = this.#parts;
     const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount });
     // At another rate more might arrive, and the receiver take it; one that cannot be fulfilled stays so.
     if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
     const { incomingPaymentId, asset } = receiver;
     const money = { sourceAmount, sourceAsset: peer.asset, amount, asset };
-    const accepted = await accept({ peerId: peer.id, condition, incomingPaymentId, ...money, reply: received.value });
+    const accepted = await accept({ ...keyOf(packet), incomingPaymentId, ...money, reply: received.value });
     if (!accepted.ok) return passing(refused(nodeAddress, accepted.error));
     if (accepted.value.isNew) onMoved?.();
     return ok(accepted.value.reply);
@@ -189,6 +189,8 @@ export class PeerPackets {
     return reject(this.#parts.nodeAddress, code, message);
   }
 }
+
+const keyOf = ({ peer, condition }: MoneyPacket): PacketKey => ({ peerId: peer.id, formerPeerIds: peer.formerIds, condition });
 
 /** Whether the receiver's secret produces the fulfilment that a packet asks for (RFC 29 §5.1). */
 function isFulfillable({ sharedSecret }: OpenedReceiver, { data, executionCondition }: IlpPrepare): boolean {

@@ -159,7 +159,7 @@ describe('answers to packets', () => {
     const note = (count: number) =>
       Promise.all(
         Array.from({ length: count }, () =>
-          storeRejected(test.database, { peerId: row.id, condition: randomUUID() }, Buffer.from('no'), clock.now()),
+          storeRejected(test.database, { peerId: row.id, formerPeerIds: [], condition: randomUUID() }, Buffer.from('no'), clock.now()),
         ),
       );
     await note(510);

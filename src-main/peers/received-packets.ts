@@ -9,6 +9,8 @@ import { receivedPackets } from './tables.ts';
 /** A packet with money of a peer, by which its repetition is recognised. */
 export interface PacketKey {
   readonly peerId: string;
+  /** What the same peer was called before it was removed and added again. */
+  readonly formerPeerIds: readonly string[];
   /** Base64url of the execution condition. Unique per packet, because the data it hashes has a random part. */
   readonly condition: string;
 }
@@ -63,9 +65,12 @@ const insert = prepared((tx: Tx) =>
 );
 
 /** The answer that was given to this packet before. */
-export async function formerReply(reader: Reader, { peerId, condition }: PacketKey): Promise<Buffer | undefined> {
-  const [row] = await byKey(reader).execute({ peerId, condition });
-  return row && Buffer.from(row.reply, 'base64url');
+export async function formerReply(reader: Reader, { peerId, formerPeerIds, condition }: PacketKey): Promise<Buffer | undefined> {
+  for (const id of [peerId, ...formerPeerIds]) {
+    const [row] = await byKey(reader).execute({ peerId: id, condition });
+    if (row !== undefined) return Buffer.from(row.reply, 'base64url');
+  }
+  return undefined;
 }
 
 /** Notes that a packet's money moves, in the write that moves it. */
@@ -82,8 +87,9 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
   return await database.write(async (tx) => {
     const former = await formerReply(tx, key);
     if (former !== undefined) return former;
+    const { peerId, condition } = key;
     const nothing = { incomingPaymentId: null, sourceAmount: 0n, amount: 0n };
-    await insert(tx).execute({ ...nothing, ...key, reply: reply.toString('base64url'), at });
+    await insert(tx).execute({ ...nothing, peerId, condition, reply: reply.toString('base64url'), at });
     return reply;
   });
 }
