@@ -36,11 +36,11 @@ test('a backup is made by hand and by itself, and the page says when, where and 
     await expect(settings.backups).toContainText(folder);
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^paydesk-.*\.age$/)]);
 
-    await settings.press('Make them by themselves');
+    await settings.press('Set a schedule');
     await settings.folder.fill(folder);
     await settings.passphrase.fill(PASSPHRASE);
     await settings.again.fill(PASSPHRASE);
-    await settings.confirm('Make them by themselves');
+    await settings.confirm('Set schedule');
     await expect(settings.backups).toContainText('Every day');
     await expect(settings.backups).toContainText('By itself, as scheduled');
     await settings.press('Stop');

@@ -35,12 +35,7 @@ export function LogPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={18} aria-hidden />}
-          loading={log.isFetching}
-          onClick={() => void log.refetch()}
-        >
+        <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => void log.refetch()}>
           {words.refresh}
         </Button>
       }

@@ -57,7 +57,12 @@ export function ReachCard() {
 
 function Outcome({ steps }: { steps: readonly ReachStep[] }) {
   const isGood = steps.every(({ state }) => state === 'good');
-  return <Alert color={isGood ? 'pine' : 'orange'}>{isGood ? words.allGood : words.someWrong}</Alert>;
+  if (isGood) return <Alert>{words.allGood}</Alert>;
+  return (
+    <Alert data-notice color="orange">
+      {words.someWrong}
+    </Alert>
+  );
 }
 
 function Step({ step: { name, state, words: found, next } }: { step: ReachStep }) {

@@ -1,5 +1,3 @@
-import { counted } from './words.ts';
-
 export const settings = {
   title: 'Settings',
   backups: {
@@ -28,11 +26,11 @@ export const settings = {
     again: 'The same once more',
     differ: 'The two are not the same.',
     loss: 'Nobody can open a backup without its passphrase: not you, not the makers of paydesk. Write it down, and keep it apart from the backup.',
-    schedule: 'By themselves',
+    schedule: 'Scheduled backups',
     noSchedule: 'Backups are made only when you make them.',
-    setSchedule: 'Make them by themselves',
+    setSchedule: 'Set a schedule',
     changeSchedule: 'Change',
-    scheduleTitle: 'Make backups by themselves',
+    scheduleTitle: 'Scheduled backups',
     scheduleWords:
       'The first one is made right away. The node keeps the passphrase, encrypted, so that it can make the next ones without you.',
     every: 'How often',
@@ -44,17 +42,17 @@ export const settings = {
     keep: 'How many to keep',
     keepHint: 'Older ones in the folder are removed once a newer one is there.',
     keepNeeded: 'Enter a number from 1 to 365.',
-    keeps: (count: number) => `The last ${counted(count, 'one', 'ones').replace(/^1 one$/, 'one')}`,
+    keeps: (count: number) => (count === 1 ? 'The last one' : `The last ${count}`),
     keepsName: 'Kept',
     next: 'Next',
     problem: 'The last one could not be made',
     retries: 'It is tried again every ten minutes.',
-    saveSchedule: 'Make them by themselves',
-    scheduled: 'Backups are made by themselves from now on.',
+    saveSchedule: 'Set schedule',
+    scheduled: 'Backups are made on this schedule from now on.',
     stop: 'Stop',
-    stopTitle: 'Make no more backups by themselves?',
+    stopTitle: 'Stop scheduled backups?',
     stopWords: 'The files that are there stay. From then on backups are made only when you make them.',
-    stopped: 'No more backups are made by themselves.',
+    stopped: 'Scheduled backups are stopped.',
   },
   restore: {
     title: 'Get back what is in a backup',

@@ -28,7 +28,7 @@ export async function backupHealth({ backups, clock, database }: OperatorContext
   }
   const days = Math.floor((now - last.createdAt) / DAY_MS);
   if (now - last.createdAt > OLD_MS)
-    return [warning(`The last backup is ${days} days old. Make one under Settings, or have them made by themselves.`)];
+    return [warning(`The last backup is ${days} days old. Make one under Settings, or set a schedule there.`)];
   const age = days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`;
   return [{ name: 'backup', state: 'good', words: `The last backup is ${age} old.` }];
 }
