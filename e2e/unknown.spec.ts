@@ -17,7 +17,13 @@ test('what nobody can find out about a payment, the operator settles: it arrived
   const connector = await new ReferenceConnector({ ...USD, incomingToken: TOKEN }).listen();
   const wallet = await ReferenceWallet.start(connector);
   try {
-    connector.accident = () => 'lost on the way';
+    // While a packet is lost its receiver gets other money, so that what it has says nothing about the packet.
+    connector.accident = ({ destination }) => {
+      for (const payment of connector.payments.values()) {
+        if (destination.startsWith(payment.ilpAddress)) payment.received += 1_000n;
+      }
+      return 'lost on the way';
+    };
     const buyer = await createAccount(node, 'buyer', 10_000n);
     await operator.peers.add({
       ...{ requestId: crypto.randomUUID(), name: 'Valley bank', ...USD, ilpAddress: connector.ilpAddress, routes: [] },
@@ -25,12 +31,10 @@ test('what nobody can find out about a payment, the operator settles: it arrived
       ...{ deduplicates: false, outgoingToken: TOKEN },
     });
     const pay = async (amount: bigint, note: string) => {
-      const { url, payment } = wallet.createPayment();
+      const { url } = wallet.createPayment();
       const ours = { accountId: buyer.id, note };
       const quote = await operator.payments.quote({ requestId: crypto.randomUUID(), ...ours, payee: url, send: amount });
       await operator.payments.pay({ requestId: crypto.randomUUID(), ...ours, quoteId: quote.id });
-      // It gets money from somebody else meanwhile, so that what it has says nothing about this payment.
-      payment.received += amount + 200n;
     };
     await pay(500n, 'Rent');
     await pay(300n, 'Flowers');
