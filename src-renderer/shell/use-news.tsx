@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
 import { AnchorLink } from '../components/links.tsx';
@@ -7,6 +7,12 @@ import { inertText } from '../format/inert-text.ts';
 import { onNews } from '../live.ts';
 import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
+
+/**
+ * At most so many notifications wait for those in sight to go. A busy shop is paid more often than they pass: told one by one, money would be
+ * announced long after it came.
+ */
+const MOST_WAITING = 3;
 
 /** Tells of money that has come and of payments that failed, wherever the operator is. */
 export function useNews(): void {
@@ -21,6 +27,7 @@ export function useNews(): void {
 }
 
 async function tell({ kind, paymentId: id }: News): Promise<void> {
+  if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
   const words = messages.payments.news;
   // A payment that cannot be read now is in the list all the same.
   const payment = await client.payments.get({ id }).catch(() => undefined);
