@@ -10,8 +10,10 @@ const PASSPHRASE = 'five odd words in a row';
 
 test('a backup is made by hand and by itself, and the page says when, where and how to get it back', async ({
   desk: { page },
+  node,
   refused,
 }) => {
+  await createAccount(node, 'till', 0n);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
   try {
     await new Sections(page).goTo('Settings');

@@ -21,5 +21,5 @@ export function speakPseudo(): void {
     if (typeof value === 'function') return (...given: unknown[]) => turned((value as (...given: unknown[]) => unknown)(...given));
     return value;
   };
-  globalThis.paydeskWords = <T>(words: T) => turned(words) as T;
+  Reflect.set(globalThis, 'paydeskWords', turned);
 }

@@ -32,7 +32,7 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
   const [cannot, setCannot] = useState(false);
   const report = useReporting();
   const add = useMutation({
-    mutationFn: (jwk: string) => addOnce({ id: accountId, label: label.trim(), jwk }, outcomeUnknown(add.error)),
+    mutationFn: (key: { jwk: string; again: boolean }) => addOnce({ id: accountId, label: label.trim(), jwk: key.jwk }, key.again),
     onSuccess: async () => {
       if (way === 'given') onClose();
       await report.done(words.keyAdded(label.trim()), 'keys');
@@ -44,14 +44,14 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
     setTried(true);
     if (label.trim() === '') return;
     if (way === 'given') {
-      if (text.trim() !== '') add.mutate(toJwkText(text));
+      if (text.trim() !== '') add.mutate({ jwk: toJwkText(text), again: outcomeUnknown(add.error) });
       return;
     }
     // A pair that may have been added already is tried again, not replaced.
     const made = pair ?? (await makeKeyPair());
     setCannot(made === undefined);
     setPair(made);
-    if (made !== undefined) add.mutate(JSON.stringify(made.publicJwk));
+    if (made !== undefined) add.mutate({ jwk: JSON.stringify(made.publicJwk), again: outcomeUnknown(add.error) });
   };
   if (way === 'made' && add.isSuccess && pair !== undefined) {
     return <HandOver pair={pair} label={label.trim()} opened={opened} onClose={onClose} />;
