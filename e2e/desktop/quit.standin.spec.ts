@@ -31,10 +31,10 @@ test('quitting asks while a payment is under way; told to quit anyway, it contin
   const id = await beginPayment(app, 20_000n);
   const exited = once(app.electron.process(), 'exit');
   await wishToQuit(app);
-  await expect.poll(() => system.questions()).toEqual([QUESTION]);
+  await expect.poll(() => system.questions(), { timeout: 20_000 }).toEqual([QUESTION]);
   await system.answer('Do not quit');
   await wishToQuit(app);
-  await expect.poll(() => system.questions()).toEqual([QUESTION, QUESTION]);
+  await expect.poll(() => system.questions(), { timeout: 20_000 }).toEqual([QUESTION, QUESTION]);
   const asked = performance.now();
   await system.answer('Quit anyway: they continue at the next start');
   expect(await exited).toEqual([0, null]);
@@ -55,10 +55,10 @@ test('told to wait, it quits by itself when the payment is done', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
   const system = await StandInSystem.of(app.electron);
-  const id = await beginPayment(app, 4_000n);
+  const id = await beginPayment(app, 600n);
   const exited = once(app.electron.process(), 'exit');
   await wishToQuit(app);
-  await expect.poll(() => system.questions()).toEqual([QUESTION]);
+  await expect.poll(() => system.questions(), { timeout: 20_000 }).toEqual([QUESTION]);
   await system.answer('Wait until they are done, then quit');
   expect(await exited).toEqual([0, null]);
 

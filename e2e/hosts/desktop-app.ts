@@ -60,6 +60,8 @@ export async function startDesktopApp(
   const page = await electron.firstWindow().catch((error: unknown) => {
     throw new Error(`The desktop app shows no window: ${log.join('')}`, { cause: error });
   });
+  // The first address of a window is an empty page; whatever was asked for there would be lost.
+  await page.getByRole('main').waitFor();
   return {
     electron,
     page,

@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 export class Problems {
   readonly #seen: string[] = [];
   readonly #expected: RegExp[] = [];
+  readonly #allowed: RegExp[] = [];
 
   watch(page: Page): void {
     page.on('console', (message) => {
@@ -17,9 +18,14 @@ export class Problems {
     this.#expected.push(pattern);
   }
 
+  /** For problems that some browsers name and others do not. */
+  allow(pattern: RegExp): void {
+    this.#allowed.push(pattern);
+  }
+
   /** Fails the test when something went wrong, or what should have did not. */
   check(): void {
-    const unexpected = this.#seen.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
+    const unexpected = this.#seen.filter((problem) => ![...this.#expected, ...this.#allowed].some((pattern) => pattern.test(problem)));
     expect(unexpected, 'problems in the page').toEqual([]);
     const missing = this.#expected.filter((pattern) => !this.#seen.some((problem) => pattern.test(problem)));
     expect(missing, 'problems that did not come').toEqual([]);

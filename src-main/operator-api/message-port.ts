@@ -1,4 +1,5 @@
 import { RPCHandler } from '@orpc/server/message-port';
+import { z } from 'zod';
 import type { OperatorContext } from './context.ts';
 import { router } from './router.ts';
 import { hideUnexpected } from './unexpected.ts';
@@ -6,11 +7,64 @@ import { hideUnexpected } from './unexpected.ts';
 /** The node's end of a channel to the desktop window, such as Electron's MessagePortMain. It must be started by its owner. */
 export type OperatorPort = Parameters<RPCHandler<OperatorContext>['upgrade']>[0];
 
+type Listener = (event?: { data: unknown }) => void;
+
+/** What the console's client sends: a call, a value of a stream, or the end of a call. */
+const Message = z.union([
+  z.object({
+    i: z.string().max(100),
+    t: z.literal(1).optional(),
+    p: z.object({
+      u: z.string().regex(/^\/[\w/]*$/),
+      m: z.string().optional(),
+      h: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+      b: z.unknown(),
+    }),
+  }),
+  z.object({ i: z.string().max(100), t: z.literal(3), p: z.object({ e: z.string() }) }),
+  z.object({ i: z.string().max(100), t: z.literal(4) }),
+]);
+
+function isMessage(data: unknown): boolean {
+  if (typeof data !== 'string') return false;
+  try {
+    return Message.safeParse(JSON.parse(data)).success;
+  } catch {
+    // Not even JSON.
+    return false;
+  }
+}
+
+/** The port without the messages that no console sends: what serves calls throws on them where nobody could catch it. */
+function gated(port: OperatorPort, refused: () => void): OperatorPort {
+  const listen = (event: string, listener: Listener): void => {
+    if ('addEventListener' in port)
+      port.addEventListener(event, (message) => listener('data' in message ? { data: message.data } : undefined));
+    else if ('on' in port) port.on(event, listener);
+    else throw new Error('a port that nobody can listen to');
+  };
+  return {
+    postMessage: (data: unknown) => port.postMessage(data),
+    on: (event: string, listener: Listener) =>
+      listen(event, (message) => {
+        if (event !== 'message' || isMessage(message?.data)) listener(message);
+        else refused();
+      }),
+  };
+}
+
 /**
  * Serves the operator's operations on a port. Whoever holds the other end is the operator: the host hands it only to its
  * own window. What a port has under way ends when it closes.
  */
 export function servePorts(context: OperatorContext): (port: OperatorPort) => void {
   const handler = new RPCHandler<OperatorContext>(router, { interceptors: [hideUnexpected] });
-  return (port) => handler.upgrade(port, { context });
+  return (port) => {
+    let told = false;
+    const refused = () => {
+      if (!told) context.log.warn('something that is no call came from the window; it is not answered');
+      told = true;
+    };
+    handler.upgrade(gated(port, refused), { context });
+  };
 }

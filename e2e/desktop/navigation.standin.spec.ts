@@ -1,0 +1,67 @@
+import type { ElectronApplication } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+// Every way out of the page times every kind of address: 24 cases, and the address stays in all of them.
+
+const WAYS = ['click', '_blank', 'IPC', 'redirect'] as const;
+const ADDRESSES = {
+  http: 'http://shop.example/',
+  https: 'https://shop.example/offer',
+  javascript: 'javascript:document.title="taken"',
+  file: 'file:///etc/passwd',
+  app: 'paydesk-app://other/index.html',
+  data: 'data:text/html,<title>taken</title>',
+};
+
+/** What the app asked the system to open. */
+const opened = (electron: ElectronApplication): Promise<string[]> =>
+  electron.evaluate(() =>
+    Reflect.get(globalThis, '__standin')
+      .calls.filter(({ api }: { api: string }) => api === 'shell.openExternal')
+      .map(({ args }: { args: string[] }) => args[0]),
+  );
+
+for (const way of WAYS) {
+  test(`the navigation matrix: ${way}`, async ({ desktop: { electron, page }, problems }) => {
+    // What the browser itself refuses it says on the page's console; how, differs by the way out.
+    problems.allow(
+      /^(Running the JavaScript URL violates|Not allowed to (navigate top frame|load local resource|launch)|Failed to launch)/,
+    );
+    const start = page.url();
+    for (const [kind, url] of Object.entries(ADDRESSES)) {
+      if (way === 'redirect') {
+        // A server that sends elsewhere: nothing the window shows may do that, whichever way it was reached.
+        const prevented = await electron.evaluate(({ BrowserWindow }, to) => {
+          const event = {
+            url: to,
+            isMainFrame: true,
+            defaultPrevented: false,
+            preventDefault: () => Reflect.set(event, 'defaultPrevented', true),
+          };
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+          if (contents !== undefined) Reflect.apply(contents.emit, contents, ['will-redirect', event]);
+          return event.defaultPrevented;
+        }, url);
+        expect(prevented, kind).toBe(true);
+      } else {
+        await page.evaluate(
+          ({ way, url }) => {
+            if (way === 'IPC') window.postMessage({ type: 'navigate', url }, '*');
+            else {
+              const link = Object.assign(document.createElement('a'), { href: url, target: way === '_blank' ? '_blank' : '_self' });
+              document.body.append(link);
+              link.click();
+            }
+          },
+          { way, url },
+        );
+      }
+      expect(page.url(), kind).toBe(start);
+    }
+    // The page still answers, so whatever was under way has been decided.
+    expect(await page.title()).not.toBe('taken');
+    expect(page.url()).toBe(start);
+    expect(electron.windows()).toHaveLength(1);
+    await expect.poll(() => opened(electron)).toEqual(way === '_blank' ? [ADDRESSES.https] : []);
+  });
+}
