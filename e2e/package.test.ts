@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,52 +16,51 @@ import { standInOptions } from './hosts/desktop-app.ts';
 import { makeFakeRuntime } from './packaging/fake-runtime.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
 
-// The package for Linux around a runtime that is none: what is in it, how its fuses stand, and that nothing it needs is missing. What only the real
+// The packages for Linux and macOS around a runtime that is none: what is in it, how its fuses stand, and that nothing it needs is missing. What only the real
 // runtime can show is in docs/packaging.md.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** As the runtime reads them: the characters 0 and 1. */
 const FUSE_STATES = new Map([
-  [0x30, 'DISABLE'],
-  [0x31, 'ENABLE'],
+  [0x30, 'off'],
+  [0x31, 'on'],
 ]);
+
+const NOWHERE = 'http://127.0.0.1:9/';
 
 let folder: string;
 let unpacked: string;
 let archive: string;
 let files: string[];
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'paydesk-package-'));
-  const runtime = join(folder, 'runtime');
-  makeFakeRuntime(runtime);
-  const config = [`-c.electronDist=${runtime}`, `-c.directories.output=${join(folder, 'dist')}`];
+/** Builds the package for a system, without an installer, where nothing can be fetched. @returns the folder of the app. */
+async function build(system: 'linux' | 'mac'): Promise<string> {
+  const runtime = join(folder, `${system}-runtime`);
+  makeFakeRuntime(runtime, system);
+  const output = join(folder, system);
+  const config = [`-c.electronDist=${runtime}`, `-c.directories.output=${output}`, '-c.mac.identity=null'];
   await promisify(execFile)(
     process.execPath,
-    [commandOf('electron-builder'), '--linux', '--x64', '--dir', '--publish', 'never', ...config],
+    [commandOf('electron-builder'), `--${system}`, '--x64', '--dir', '--publish', 'never', ...config],
     {
       cwd: root,
-      // Nothing is to be fetched: an attempt fails at once instead of passing on a machine that can.
-      env: { ...process.env, ELECTRON_MIRROR: 'http://127.0.0.1:9/', ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:9/' },
+      // An attempt to fetch something fails at once instead of passing on a machine that can.
+      env: { ...process.env, ELECTRON_MIRROR: NOWHERE, ELECTRON_BUILDER_BINARIES_MIRROR: NOWHERE },
       maxBuffer: 64 * 1024 * 1024,
     },
   );
-  unpacked = join(folder, 'dist/linux-unpacked');
-  archive = join(unpacked, 'resources/app.asar');
-  files = asar.listPackage(archive, { isPack: false }).map((path) => path.replaceAll('\\', '/').replace(/^\//, ''));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return join(output, system === 'linux' ? 'linux-unpacked' : 'mac/paydesk.app');
+}
 
-it('has its seven fuses set', async () => {
-  const {
-    version: _,
-    resetAdHocDarwinSignature: __,
-    strictlyRequireAllFuses: ___,
-    ...wire
-  } = await getCurrentFuseWire(join(unpacked, 'paydesk'));
+const filesIn = (asarFile: string) =>
+  asar.listPackage(asarFile, { isPack: false }).map((path) => path.replaceAll('\\', '/').replace(/^\//, ''));
+
+/** How the seven fuses of a program stand. */
+async function fusesOf(program: string) {
+  const wire = await getCurrentFuseWire(program);
   const stateOf = (fuse: FuseV1Options) => FUSE_STATES.get(Number(Reflect.get(wire, fuse)));
-  expect({
+  return {
     runAsNode: stateOf(FuseV1Options.RunAsNode),
     cookieEncryption: stateOf(FuseV1Options.EnableCookieEncryption),
     nodeOptions: stateOf(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
@@ -68,15 +68,29 @@ it('has its seven fuses set', async () => {
     asarIntegrity: stateOf(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
     onlyFromAsar: stateOf(FuseV1Options.OnlyLoadAppFromAsar),
     filePrivileges: stateOf(FuseV1Options.GrantFileProtocolExtraPrivileges),
-  }).toEqual({
-    runAsNode: 'DISABLE',
-    cookieEncryption: 'ENABLE',
-    nodeOptions: 'DISABLE',
-    nodeCliInspect: 'DISABLE',
-    asarIntegrity: 'ENABLE',
-    onlyFromAsar: 'ENABLE',
-    filePrivileges: 'DISABLE',
-  });
+  };
+}
+
+const WANTED_FUSES = {
+  runAsNode: 'off',
+  cookieEncryption: 'on',
+  nodeOptions: 'off',
+  nodeCliInspect: 'off',
+  asarIntegrity: 'on',
+  onlyFromAsar: 'on',
+  filePrivileges: 'off',
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-package-'));
+  unpacked = await build('linux');
+  archive = join(unpacked, 'resources/app.asar');
+  files = filesIn(archive);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('has its seven fuses set', async () => {
+  expect(await fusesOf(join(unpacked, 'paydesk'))).toEqual(WANTED_FUSES);
 });
 
 it('holds what runs, and nothing else', () => {
@@ -116,6 +130,21 @@ it('holds one build of the database, outside the archive, and every integrity ha
     return 'size' in entry && !('integrity' in entry && /^[0-9a-f]{64}$/.test(entry.integrity.hash));
   });
   expect(withoutHash).toEqual([]);
+});
+
+it('is the same for macOS, with its own library and the archive’s hash in the app', async () => {
+  const app = await build('mac');
+  expect(await fusesOf(app)).toEqual(WANTED_FUSES);
+  const resources = join(app, 'Contents/Resources');
+  const header = asar.getRawHeader(join(resources, 'app.asar')).headerString;
+  const hash = createHash('sha256').update(header).digest('hex');
+  expect(readFileSync(join(app, 'Contents/Info.plist'), 'utf8')).toContain(`<string>${hash}</string>`);
+  const macFiles = filesIn(join(resources, 'app.asar'));
+  const native = 'node_modules/better-sqlite3/prebuilds/darwin-x64.node';
+  expect(macFiles.filter((path) => path.endsWith('.node'))).toEqual([native]);
+  expect(existsSync(join(resources, 'app.asar.unpacked', native))).toBe(true);
+  expect(macFiles.filter((path) => !files.includes(path) && path !== native)).toEqual([]);
+  expect(existsSync(join(resources, 'default_app.asar'))).toBe(false);
 });
 
 it('runs from the archive alone, with the database and the thread for backups', async () => {
