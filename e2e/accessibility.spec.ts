@@ -18,7 +18,8 @@ async function barriers(page: Page): Promise<string[]> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
-    test.setTimeout(300_000);
+    // Some thirty screens, each read whole: minutes on a machine that has other things to do.
+    test.setTimeout(600_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await barriers(page)).toEqual([]);
     const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];
