@@ -53,9 +53,10 @@ export async function benchConsole(program: Parameters<typeof measureConsole>[0]
   ];
 }
 
-const goalOf = ({ screen, wall }: BusyTasks): Goal => ({
+const goalOf = ({ screen, wall, events }: BusyTasks): Goal => ({
   name: `console: no task over 50 ms on ${screen} at 50 events a second (p95 of each second's longest)`,
-  met: wall.p95 <= 50,
+  // On a machine that is too busy for that many events, the answer is not known.
+  met: events < 45 ? undefined : wall.p95 <= 50,
   figure: ms(wall.p95),
 });
 
