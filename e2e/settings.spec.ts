@@ -30,7 +30,7 @@ test('a backup is made by hand and by itself, and the page says when, where and 
     await settings.again.fill(PASSPHRASE);
     refused(400);
     await settings.confirm('Back up now');
-    await expect(settings.dialog.getByRole('alert')).toContainText('no such folder');
+    await expect(settings.dialog).toContainText('no such folder');
     await settings.folder.fill(folder);
     await settings.confirm('Back up now');
     await expect(settings.dialog).toBeHidden();
