@@ -52,7 +52,8 @@ export async function startDesktopApp(
     cwd: root,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    ...(standIn === undefined ? {} : standInOptions(standIn, env)),
+    // A machine for tests has no keychain to ask, and its app must not ask a person.
+    ...(standIn === undefined ? { env: inherited({ PAYDESK_SECRETS_PASSPHRASE: 'for tests only' }) } : standInOptions(standIn, env)),
   });
   const log: string[] = [];
   electron.process().stderr?.on('data', (text) => log.push(String(text)));
@@ -82,15 +83,19 @@ export const appArguments = (profile: string, args: readonly string[] = []): str
 
 /** How the stand-in is started on this browser. @param system what it is told of the system around it */
 export function standInOptions({ executablePath, args }: Browser, system: Record<string, string> = {}) {
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     executablePath: join(root, 'e2e/standin/electron'),
-    env: {
-      ...Object.fromEntries(inherited),
+    env: inherited({
       STANDIN_NODE: process.execPath,
       STANDIN_CHROMIUM: executablePath,
       STANDIN_CHROMIUM_ARGS: args.join(' '),
       ...system,
-    },
+    }),
   };
+}
+
+/** The environment of the tests, with what is changed in it. */
+function inherited(changes: Record<string, string>): Record<string, string> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(own), ...changes };
 }
