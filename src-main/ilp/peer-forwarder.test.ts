@@ -37,7 +37,7 @@ function forwarding(outcome: LinkOutcome, changes: Partial<PeerRoute> = {}) {
     nodeAddress: NODE_ADDRESS,
     clock: new ManualClock(START),
     log: createLogger('silent'),
-    routes: { find: (destination) => (destination.startsWith('test.peer.') ? route : undefined) },
+    routes: { find: (destination) => (destination.startsWith('test.peer.') ? route : undefined), isPaused: (destination) => destination.startsWith('test.paused.') },
     links: {
       send: async (_peer, bytes, expiresAt) => {
         diary.push('send');
@@ -76,6 +76,8 @@ describe('peer forwarder', () => {
   it('sends nothing without a route, with too little time, above the maximum, or without a hold', async () => {
     const { forward, diary, scene } = forwarding(answered(FULFIL), { maxPacketAmount: 500n });
     expect(await forward(1n, { destination: 'test.other.shop' })).toMatchObject({ code: 'F02', refusal: 'no_route' });
+    // Whom the operator has paused is waited for: a payment under way must not end for that.
+    expect(await forward(1n, { destination: 'test.paused.shop' })).toMatchObject({ code: 'T01', refusal: 'peer_unreachable' });
     expect(codeOf(await forward(1n, { expiresAt: new Date(START + 1_999) }))).toBe('R02');
     const tooLarge = await forward(501n);
     expect(codeOf(tooLarge)).toBe('F08');

@@ -46,7 +46,7 @@ export class PeerForwarder {
   async forward({ prepare, sourceAmount }: ForwardedPacket, origin: LocalOrigin): Promise<Reply> {
     const { nodeAddress, clock } = this.#options;
     const way = this.#wayTo(prepare.destination, sourceAmount, origin);
-    if (way === undefined) return refused(nodeAddress, 'no_route');
+    if (way === undefined) return refused(nodeAddress, this.isPaused(prepare.destination) ? 'peer_unreachable' : 'no_route');
     const { route, peerAmount } = way;
     if (route.maxPacketAmount !== undefined && peerAmount > route.maxPacketAmount) {
       return amountTooLarge(nodeAddress, peerAmount, route.maxPacketAmount);
@@ -108,6 +108,11 @@ export class PeerForwarder {
     const to = receiveAsset ?? asset;
     const route = this.#options.routes.find(destination, [to, asset]);
     return route !== undefined && (sameAsset(route.asset, to) || sameAsset(route.asset, asset)) ? route : undefined;
+  }
+
+  /** Whether the way to a destination is one that the operator has paused. */
+  isPaused(destination: string): boolean {
+    return this.#options.routes.isPaused(destination);
   }
 
   #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | undefined {

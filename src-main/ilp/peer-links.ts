@@ -22,6 +22,8 @@ export interface PeerRoutes {
    * `prefer`. Paused and removed peers are left out.
    */
   find(destination: string, prefer: readonly Asset[]): PeerRoute | undefined;
+  /** Whether a peer that the operator has paused would lead there: what is under way waits, and does not end, until it goes on. */
+  isPaused(destination: string): boolean;
 }
 
 /**

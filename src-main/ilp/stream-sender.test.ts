@@ -300,7 +300,7 @@ describe('stream sender', () => {
       expect(after.connections).toBeLessThanOrEqual(before.connections);
       expect(after.streams).toBeLessThanOrEqual(before.streams);
       expect(after.timers).toBeLessThanOrEqual(before.timers);
-    });
+    }, 120_000);
 
     it('#10 makes a new condition for the same money in a new attempt', async () => {
       const network = new TestNetwork();

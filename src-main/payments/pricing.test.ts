@@ -33,7 +33,7 @@ beforeEach(() => {
   pricing = new Pricing({
     rates,
     exchangeAccounts: { available: async () => available },
-    routes: { find: () => route },
+    routes: { find: () => route, isPaused: () => false },
     prober: {
       probe: (request) => {
         probed.push(request);

@@ -26,7 +26,7 @@ export interface SendingPlan {
 }
 
 interface Parts {
-  forwarder: Pick<PeerForwarder, 'route'>;
+  forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
   prober: Pick<Prober, 'probe'>;
   /** Units of `to` per unit of `from`, after the spread, now. */
   price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
@@ -50,7 +50,11 @@ export class SendingPlans {
     const left = payment.debitAmount - payment.sent;
     const to = receiveAsset(payment);
     const route = forwarder.route(ilpAddress, { asset, receiveAsset: to });
-    if (route === undefined) return { ended: 'refused', refusal: 'no_route' };
+    if (route === undefined) {
+      return forwarder.isPaused(ilpAddress)
+        ? { ended: 'interrupted', refusal: 'peer_unreachable' }
+        : { ended: 'refused', refusal: 'no_route' };
+    }
     if (route.direct && sameAsset(route.asset, to)) return { amount: left };
     const deadlineMs = Math.min(clock.now() + PROBE_MS, payment.deadline);
     const measured = await prober.probe({ route, destinationAddress: ilpAddress, sharedSecret, deadlineMs });

@@ -45,7 +45,7 @@ export interface PaymentsOptions {
 /** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
 export function openPayments({
   maxPacketAmount,
-  routes = { find: () => undefined },
+  routes = { find: () => undefined, isPaused: () => false },
   links = { send: async () => ({ outcome: 'not_sent', why: 'there are no peers' }) },
   remote = { get: async () => refuse('unknown_receiver') },
   clock = new ManualClock(Date.UTC(2026, 0, 1)),

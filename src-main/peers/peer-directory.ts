@@ -37,6 +37,7 @@ export class PeerDirectory implements PeerRoutes {
   #byTokenHash = new Map<string, KnownPeer>();
   /** Longest first, then oldest peer first. */
   #prefixes: Prefix[] = [];
+  #paused: Prefix[] = [];
   #loading: Promise<void> = Promise.resolve();
 
   constructor({ database, seal, nodeAddress }: { database: Database; seal: Seal; nodeAddress: string }) {
@@ -78,19 +79,26 @@ export class PeerDirectory implements PeerRoutes {
     return best && toRoute(best);
   }
 
+  isPaused(destination: string): boolean {
+    return this.#paused.some(({ prefix }) => leadsTo(prefix, destination));
+  }
+
   async #load(): Promise<void> {
     const rows = await this.#database.read.select().from(peers).orderBy(asc(peers.createdAt), asc(peers.id));
     const removed = rows.filter(({ state }) => state === 'removed');
     const known = rows.filter(({ state }) => state !== 'removed').map((row) => this.#open(row, removed));
     this.#byId = new Map(known.map((peer) => [peer.id, peer]));
     this.#byTokenHash = new Map(known.map((peer) => [peer.incomingTokenHash, peer]));
-    this.#prefixes = known
-      .filter(({ state }) => state === 'active')
-      .flatMap((peer) => [
-        { prefix: peer.ilpAddress, peer, direct: true },
-        ...peer.routes.map((prefix) => ({ prefix, peer, direct: false })),
-      ])
-      .sort((a, b) => b.prefix.length - a.prefix.length);
+    const prefixesOf = (wanted: PeerRow['state']): Prefix[] =>
+      known
+        .filter(({ state }) => state === wanted)
+        .flatMap((peer) => [
+          { prefix: peer.ilpAddress, peer, direct: true },
+          ...peer.routes.map((prefix) => ({ prefix, peer, direct: false })),
+        ])
+        .sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#prefixes = prefixesOf('active');
+    this.#paused = prefixesOf('paused');
   }
 
   #open(row: PeerRow, removed: readonly PeerRow[]): KnownPeer {
