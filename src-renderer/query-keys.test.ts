@@ -57,11 +57,23 @@ test.each([
 });
 
 test('all topics together make everything old, and no key is there twice', async () => {
-  const keys = keysOf(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'activity', 'node', 'payments']);
+  const keys = keysOf([
+    'accounts',
+    'payments',
+    'approvals',
+    'apps',
+    'keys',
+    'rates',
+    'backups',
+    'settings',
+    'activity',
+    'node',
+    'payments',
+  ]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-  expect(await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'activity', 'node'])).toEqual(
-    Object.keys(QUERIES).sort(),
-  );
+  expect(
+    await invalidated(['accounts', 'payments', 'approvals', 'apps', 'keys', 'rates', 'backups', 'settings', 'activity', 'node']),
+  ).toEqual(Object.keys(QUERIES).sort());
 });
 
 test('no topic makes nothing old', async () => {

@@ -37,7 +37,10 @@ function forwarding(outcome: LinkOutcome, changes: Partial<PeerRoute> = {}) {
     nodeAddress: NODE_ADDRESS,
     clock: new ManualClock(START),
     log: createLogger('silent'),
-    routes: { find: (destination) => (destination.startsWith('test.peer.') ? route : undefined), isPaused: (destination) => destination.startsWith('test.paused.') },
+    routes: {
+      find: (destination) => (destination.startsWith('test.peer.') ? route : undefined),
+      isPaused: (destination) => destination.startsWith('test.paused.'),
+    },
     links: {
       send: async (_peer, bytes, expiresAt) => {
         diary.push('send');
