@@ -1,25 +1,32 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeKeyPair, pemName, toJwkText } from './key-pair.ts';
+
+const HELLO = new TextEncoder().encode('hello');
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+const contentOf = (pem: string) => bytesOf(pem.replaceAll(/-----[^-]+-----|\s/g, ''));
 
 test('a pair made in the browser belongs together, and each is another', async () => {
   const [pair, other] = [await makeKeyPair(), await makeKeyPair()];
   if (pair === undefined || other === undefined) throw new Error('no pair');
-  const signature = sign(null, Buffer.from('hello'), createPrivateKey(pair.privatePem));
-  const publicKey = createPublicKey({ key: { ...pair.publicJwk }, format: 'jwk' });
-  expect(verify(null, Buffer.from('hello'), publicKey, signature)).toBe(true);
-  expect(Buffer.from(pair.publicJwk.x, 'base64url')).toHaveLength(32);
+  const privateKey = await crypto.subtle.importKey('pkcs8', contentOf(pair.privatePem), 'Ed25519', false, ['sign']);
+  const { kty, crv, x } = pair.publicJwk;
+  const publicKey = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
+  const signature = await crypto.subtle.sign('Ed25519', privateKey, HELLO);
+  expect(await crypto.subtle.verify('Ed25519', publicKey, signature, HELLO)).toBe(true);
+  expect(bytesOf(x)).toHaveLength(32);
   expect([other.publicJwk.kid, other.publicJwk.x]).not.toEqual([pair.publicJwk.kid, pair.publicJwk.x]);
   expect(JSON.stringify(pair.publicJwk)).not.toContain('"d"');
 });
 
 test('a public key in PEM and a set of one key are read, anything else is left to the node', () => {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const jwk: unknown = JSON.parse(toJwkText(String(publicKey.export({ type: 'spki', format: 'pem' }))));
-  expect(jwk).toMatchObject({ kty: 'OKP', crv: 'Ed25519', x: publicKey.export({ format: 'jwk' }).x });
+  // From RFC 8410, section 10.1, and the same key as a JWK.
+  const pem = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n';
+  const jwk: unknown = JSON.parse(toJwkText(pem));
+  expect(jwk).toMatchObject({ kty: 'OKP', crv: 'Ed25519', x: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE' });
   expect(toJwkText('{"keys":[{"kid":"a"}]}')).toBe('{"kid":"a"}');
-  for (const text of ['{"keys":[]}', '{"kid":"b"}', 'nothing', String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim()])
-    expect(toJwkText(` ${text} `)).toBe(text);
+  const privateKey =
+    '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----';
+  for (const text of ['{"keys":[]}', '{"kid":"b"}', 'nothing', privateKey]) expect(toJwkText(` ${text} `)).toBe(text);
 });
 
 test.each([
