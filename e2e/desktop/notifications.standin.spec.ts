@@ -39,7 +39,7 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   desktop,
   client,
 }) => {
-  const { electron, operator } = desktop;
+  const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
@@ -59,7 +59,7 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   const host = new URL(client.url).host + new URL(client.url).pathname;
 
   await pay('100', 'unseen');
-  await expect.poll(async () => (await operator.accounts.get({ id: shop.id })).balance).toBe(100n);
+  await expect(page.getByText('US$1.00 received into The shop')).toBeVisible({ timeout: 20_000 });
   await system.closeWindow();
   await pay('7900', 'Two <b>books</b>');
   const seen = [

@@ -17,7 +17,7 @@ interface NotifierParts {
   log: Logger;
   settings(): DesktopSettings;
   screen(): ScreenState;
-  /** Whether the operator has the console in front of them, which tells of all this itself. */
+  /** Whether the operator has the console in front of them. */
   isLooking(): boolean;
   /** Shows a notification. @param detail how much it says */
   show(notice: Notice, detail: Detail): void;
@@ -38,7 +38,9 @@ export class Notifier {
 
   /** Takes what was committed; an {@link EventFeed}'s listener. */
   readonly hear = (batch: readonly StoredEvent[]): void => {
-    const occasions = batch.map(occasionOf).filter((one): one is Occasion => one !== undefined);
+    const looking = this.#parts.isLooking();
+    // The console tells of all but budgets by itself.
+    const occasions = batch.map(occasionOf).filter((one): one is Occasion => one !== undefined && (one.kind === 'spent' || !looking));
     if (occasions.length === 0) return;
     this.#waiting.push(...occasions);
     this.#timer ??= setTimeout(() => {
@@ -66,7 +68,7 @@ export class Notifier {
     // Read also when nothing is shown: a budget that was reached unseen is not told of later.
     const make = await this.#notice(one);
     const settings = this.#parts.settings();
-    if (make === undefined || this.#parts.isLooking() || isQuiet(settings, minuteOfDay(this.#parts.clock.now()))) return;
+    if (make === undefined || isQuiet(settings, minuteOfDay(this.#parts.clock.now()))) return;
     const detail = detailNow(settings, this.#parts.screen());
     this.#parts.show(make(detail), detail);
   }
