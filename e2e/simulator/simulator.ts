@@ -33,7 +33,7 @@ export interface Simulation {
 
 const START = Date.UTC(2026, 0, 1);
 /** How likely a node dies each time it passes a fail point. */
-const CRASH_CHANCE = 1 / 250;
+const CRASH_CHANCE = 1 / 400;
 const MAX_PACKET = 20_000n;
 /** How much happens between two looks at the books. */
 const BETWEEN_LOOKS = 10_000;

@@ -61,8 +61,10 @@ export class Wires {
     const chance = this.#dice.below(1_000_000) / 1_000_000;
     const there = this.#lag();
     const lost = (sent: boolean) => (): void => resolve(refuse({ problem: 'unreachable', sent }));
+    // Whoever doubles a request has taken it: then its sender is not told that nobody was there.
+    const isDoubled = chance >= drop + delay + cut && chance < drop + delay + cut + duplicate;
     const arriveAfter = (ms: number, answer: (answer: Result<BytesAnswer, BytesProblem>) => void): void =>
-      this.#time.after(ms, () => void this.#arrive(url, request, this.#lag(), answer));
+      this.#time.after(ms, () => void this.#arrive(url, request, { back: this.#lag(), wasTaken: isDoubled }, answer));
     if (chance < drop) {
       this.#journal('packet dropped');
       this.#time.after(there, lost(true));
@@ -74,7 +76,7 @@ export class Wires {
       arriveAfter(there, lost(true));
     } else {
       arriveAfter(there, resolve);
-      if (chance < drop + delay + cut + duplicate) {
+      if (isDoubled) {
         this.#journal('packet doubled');
         arriveAfter(this.#dice.below(DELAY_MS), () => undefined);
       }
@@ -84,12 +86,12 @@ export class Wires {
   async #arrive(
     url: string,
     request: BytesRequest,
-    back: number,
+    { back, wasTaken }: { back: number; wasTaken: boolean },
     resolve: (answer: Result<BytesAnswer, BytesProblem>) => void,
   ): Promise<void> {
     const node = this.#at(url);
     this.#journal('packet arrives');
-    if (node?.isUp !== true) return this.#time.after(back, () => resolve(refuse({ problem: 'unreachable', sent: false })));
+    if (node?.isUp !== true) return this.#time.after(back, () => resolve(refuse({ problem: 'unreachable', sent: wasTaken })));
     try {
       const answer = await node.takePacket(request);
       this.#journal('answer leaves');
