@@ -9,6 +9,7 @@ import type { KeptLine } from '../../platform/log-ring.ts';
 import { events } from '../../platform/tables.ts';
 import type { OperatorContext } from '../context.ts';
 import { nodeConfiguration } from '../settings-handlers.ts';
+import { isEventType } from '../topics.ts';
 import { countActivities } from './activity.ts';
 import { overview } from './overview.ts';
 
@@ -97,7 +98,7 @@ export function redacted({ text }: KeptLine): object {
   const left = Object.keys(facts).length - safe.length;
   return {
     ...{ time, level },
-    msg: typeof msg === 'string' ? withoutTraces(msg) : '',
+    msg: typeof msg === 'string' ? (isEventType(msg) ? msg : withoutTraces(msg)) : '',
     ...Object.fromEntries(safe.map(([name, value]) => [name, typeof value === 'string' ? withoutTraces(value) : value])),
     ...(isFacts(err) && { err: errorOf(err) }),
     ...(left > 0 && { redacted: left }),

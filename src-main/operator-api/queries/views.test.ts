@@ -290,6 +290,7 @@ describe('health', () => {
       ['ledger', 'good'],
       ['payments', 'good'],
       ['reachable', 'warning'],
+      ['activity', 'good'],
     ]);
     desk.context.about.reachableByOthers = true;
     expect(await stateOf('reachable')).toMatchObject({ state: 'good' });

@@ -57,7 +57,7 @@ describe('the write queue', () => {
   it('stops as a bug when a job waits for anything but the database', async () => {
     const database = open(false);
     const waiting = database.write(async (tx) => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setTimeout(resolve, 100));
       await appendEvent(tx, { type: 'account.created', subject: 'late', at: 1 });
     });
     await expect(waiting).rejects.toThrow('takes no more writes');
