@@ -4,7 +4,7 @@ import { TwoNodes } from '../e2e/support/two-nodes.ts';
 import { median } from './report.ts';
 
 const MAX_PACKET = 100n;
-const PACKETS = 2_000;
+const PACKETS = 1_000;
 const ROUNDS = 3;
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const POLL_MS = 20;
