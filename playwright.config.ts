@@ -30,6 +30,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
+  // A browser on a machine that does other things can stumble; what fails twice in a row is broken. Each stumble is listed as flaky.
+  retries: 1,
   projects: [
     { name: 'headless', testIgnore: DESKTOP_ONLY },
     { name: 'standin', testIgnore: HEADLESS_ONLY },
