@@ -76,7 +76,9 @@ describe('every call of the official client', () => {
     await node.operator.accounts.keys.add({ id: shop.id, label: 'Till', jwk });
     for (const anybody of [visitor, sdk]) {
       expect(await anybody.walletAddress.get({ url: shop.walletAddress })).toMatchObject({ id: shop.walletAddress });
-      expect(await anybody.walletAddress.getKeys({ url: shop.walletAddress })).toMatchObject({ keys: [{ kid: 'till-1' }] });
+      expect(await anybody.walletAddress.getKeys({ url: shop.walletAddress })).toMatchObject({
+        keys: [{ kid: 'till-1' }, { kid: expect.stringMatching(/^paydesk-/) }],
+      });
       expect(await refusal(anybody.walletAddress.getDIDDocument({ url: shop.walletAddress }))).toMatchObject({ status: 404 });
     }
     expect(await refusal(visitor.walletAddress.get({ url: `${node.publicUrl}/nobody` }))).toMatchObject({ status: 404 });
