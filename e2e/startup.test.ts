@@ -88,7 +88,14 @@ describe('a start', () => {
     expect(node.printed.stdout.split('\n')).toHaveLength(2);
     expect(node.printed.stderr).not.toMatch(/"level":"(warn|error|fatal)"/);
     // The last connection has written the log back into the database, and the console is nowhere any more.
-    expect(readdirSync(dataDir).toSorted()).toEqual(['node-secrets.json', 'operator-token', 'paydesk.db', 'paydesk.lock']);
+    expect(readdirSync(dataDir).toSorted()).toEqual([
+      'backups',
+      'generation',
+      'node-secrets.json',
+      'operator-token',
+      'paydesk.db',
+      'paydesk.lock',
+    ]);
   });
 
   it('ends as cleanly on Ctrl-C, with requests and live queries under way', async () => {
@@ -177,7 +184,7 @@ describe('it refuses, and says what to do', () => {
   });
 
   it('an address of another computer', async () => {
-    expect(await refusal(['--listen', '192.0.2.1:0', '--console', '127.0.0.1:0'])).toContain(
+    expect(await refusal(['--listen', '192.0.2.1:0', '--console', '127.0.0.1:0', '--trusted-proxies', '192.0.2.9'])).toContain(
       '192.0.2.1 is not an address of this computer',
     );
   });
