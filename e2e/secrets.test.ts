@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -189,7 +189,8 @@ describe('after the whole story at trace level', () => {
   });
 
   it('the data folder holds secrets in the two files that are for them', () => {
-    const found = readdirSync(dataDir).filter((name) => leaksIn(readFileSync(join(dataDir, name)), secrets).length > 0);
+    const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dataDir, name)).isFile());
+    const found = all.filter((name) => leaksIn(readFileSync(join(dataDir, name)), secrets).length > 0);
     expect(found.toSorted()).toEqual(['node-secrets.json', 'operator-token']);
   });
 
