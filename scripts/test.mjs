@@ -35,7 +35,8 @@ const STAGES = [
   { name: 'browser', run: step(ensureBrowser) },
   {
     name: 'console and desktop (stand-in where there is no Electron)',
-    run: () => runNode(script('e2e.mjs'), ['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: consoleReport } }),
+    run: () =>
+      runNode(script('e2e.mjs'), ['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: consoleReport, PAYDESK_E2E_SHORT: '1' } }),
     count: () => playwrightCounts(readFileSync(consoleReport, 'utf8')),
   },
   { name: 'node from outside', ...vitest('node', ['--config', 'e2e/vitest.config.ts']) },
