@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { StartupError } from './errors.ts';
 
 /** Where the certificate and its private key are, in PEM. The first file may hold the whole chain. */
@@ -14,7 +14,7 @@ export interface TlsContext {
   key: string;
 }
 
-/** How often the files are looked at: whoever renews them need not restart the node. */
+/** How often the files are read: whoever renews them need not restart the node. Their content tells, because a watcher misses what changes before it first looked. */
 const LOOK_MS = 5_000;
 
 /**
@@ -23,7 +23,7 @@ const LOOK_MS = 5_000;
 export class TlsCertificate {
   readonly #files: TlsFiles;
   #onChange: (context: TlsContext) => void = () => undefined;
-  readonly #look = () => this.reload();
+  readonly #timer: NodeJS.Timeout;
   #pair: CertificatePair;
   #problem: string | undefined;
 
@@ -31,7 +31,7 @@ export class TlsCertificate {
   constructor(files: TlsFiles, lookMs = LOOK_MS) {
     this.#files = files;
     this.#pair = readPair(files);
-    for (const file of [files.cert, files.key]) watchFile(file, { interval: lookMs, persistent: false }, this.#look);
+    this.#timer = setInterval(() => this.reload(), lookMs).unref();
   }
 
   get context(): TlsContext {
@@ -68,7 +68,7 @@ export class TlsCertificate {
   }
 
   close(): void {
-    for (const file of [this.#files.cert, this.#files.key]) unwatchFile(file, this.#look);
+    clearInterval(this.#timer);
   }
 }
 
