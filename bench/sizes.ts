@@ -4,33 +4,25 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { RunningNode } from '../e2e/support/running-node.ts';
 import { Endings } from './books.ts';
+import { compare, type SizeFigures, type Stretch } from './comparing.ts';
 import { drive, inLanes, type RequestBytes } from './load.ts';
+import { LocalPayments } from './local-payments.ts';
 import { seedPastPayments } from './past-payments.ts';
+import { PeerLine } from './peer-packets.ts';
 import { cpuMs } from './processes.ts';
-import { median } from './report.ts';
 import { idOf, Scene } from './scene.ts';
 
 /** How many payments are stored, incoming and outgoing each. */
 export const FEW = 1_000;
 export const MANY = 1_000_000;
 
-/** One kind of work at both sizes. */
-export interface SizeFigures {
-  what: string;
-  few: number;
-  many: number;
-  /** How many times slower with many: the median over rounds in which both took turns. */
-  slower: number;
-  /** The same of the processor time for one; undefined where the system does not tell. */
-  cost: number | undefined;
-}
-
 const WIDTH = 32;
-const ROUNDS = 5;
 /** How many different stored payments a stretch reads, all over the past. */
 const SPREAD = 1_000;
 const REQUESTS = 2_000;
 const PAYMENTS = 300;
+/** Of as many payments as are carried at once. */
+const WAVES = 40;
 const SECONDS = 5;
 
 /** A node with a past, and what the client of its scene asks for. */
@@ -118,12 +110,6 @@ class SizedNode {
   }
 }
 
-interface Stretch {
-  perSecond: number;
-  /** Milliseconds of processor time for one. */
-  cpu: number | undefined;
-}
-
 const WORK: readonly [string, (node: SizedNode) => Promise<Stretch>][] = [
   ['list incoming payments, 20 from a cursor', (node) => node.list('incoming')],
   ['list outgoing payments, 20 from a cursor', (node) => node.list('outgoing')],
@@ -133,17 +119,18 @@ const WORK: readonly [string, (node: SizedNode) => Promise<Stretch>][] = [
   ['create an outgoing payment, to completed', (node) => node.pay()],
 ];
 
-/**
- * The same work on a node with few and on one with many stored payments. They take turns, so that what else the machine does
- * weighs on both.
- */
+/** The same work where few and where many payments are stored: of the whole node, of what carries payments in it, and between two. */
 export async function measureSizes(): Promise<SizeFigures[]> {
+  return [...(await measureNode()), await measureCarrying(), await measurePackets()];
+}
+
+async function measureNode(): Promise<SizeFigures[]> {
   const few = await SizedNode.start(FEW);
   try {
     const many = await SizedNode.start(MANY);
     try {
       const figures: SizeFigures[] = [];
-      for (const [what, work] of WORK) figures.push(await compare(what, work, few, many));
+      for (const [what, work] of WORK) figures.push(await compare(what, { few: () => work(few), many: () => work(many) }));
       return figures;
     } finally {
       await many.stop();
@@ -153,27 +140,38 @@ export async function measureSizes(): Promise<SizeFigures[]> {
   }
 }
 
-async function compare(what: string, work: (node: SizedNode) => Promise<Stretch>, few: SizedNode, many: SizedNode): Promise<SizeFigures> {
-  for (const node of [few, many]) await work(node);
-  const rounds: { few: Stretch; many: Stretch }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    // Each goes first as often as the other: what the machine does in waves hits both.
-    const order = round % 2 === 0 ? [few, many] : [many, few];
-    const stretches = new Map<SizedNode, Stretch>();
-    for (const node of order) stretches.set(node, await work(node));
-    const [one, other] = [stretches.get(few), stretches.get(many)];
-    if (one && other) rounds.push({ few: one, many: other });
-  }
-  const costs = rounds.flatMap((round) =>
-    round.few.cpu === undefined || round.many.cpu === undefined ? [] : [round.many.cpu / round.few.cpu],
-  );
-  return {
-    what,
-    few: median(rounds.map((round) => round.few.perSecond)),
-    many: median(rounds.map((round) => round.many.perSecond)),
-    slower: median(rounds.map((round) => round.few.perSecond / round.many.perSecond)),
-    cost: costs.length === 0 ? undefined : median(costs),
+/** Payments that are there already, 32 at a time, without the public API. */
+async function measureCarrying(): Promise<SizeFigures> {
+  const folders = { few: mkdtempSync(join(tmpdir(), 'paydesk-bench-')), many: mkdtempSync(join(tmpdir(), 'paydesk-bench-')) };
+  const [few, many] = [await LocalPayments.open(folders.few, FEW), await LocalPayments.open(folders.many, MANY)];
+  const carry = async (payments: LocalPayments): Promise<Stretch> => {
+    let spent = 0;
+    for (let wave = 0; wave < WAVES; wave += 1) {
+      await payments.make(WIDTH);
+      const start = performance.now();
+      await payments.carry();
+      spent += performance.now() - start;
+    }
+    return { perSecond: (WAVES * WIDTH * 1_000) / spent, cpu: undefined };
   };
+  try {
+    return await compare('payments carried by STREAM and ledger', { few: () => carry(few), many: () => carry(many) });
+  } finally {
+    await few.close();
+    await many.close();
+    for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measurePackets(): Promise<SizeFigures> {
+  const [few, many] = [await PeerLine.open(FEW), await PeerLine.open(MANY)];
+  const carry = async (line: PeerLine): Promise<Stretch> => ({ perSecond: await line.carry(8), cpu: undefined });
+  try {
+    return await compare('packets to a peer, of eight payments', { few: () => carry(few), many: () => carry(many) });
+  } finally {
+    await few.close();
+    await many.close();
+  }
 }
 
 const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1);

@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { openDatabase } from '../src-main/assembly/open-database.ts';
+import { assemblePayments } from '../src-main/assembly/payments.ts';
+import type { WalletAddress } from '../src-main/payments/wallet-addresses.ts';
+import { systemClock } from '../src-main/platform/clock.ts';
+import type { SqliteDatabase } from '../src-main/platform/database/sqlite.ts';
+import { createLogger } from '../src-main/platform/logger.ts';
+import type { NodeSecrets } from '../src-main/platform/node-secrets.ts';
+import type { OutboundBytes, OutboundHttp } from '../src-main/platform/outbound-http/outbound-http.ts';
+import { PublicUrls } from '../src-main/platform/public-urls.ts';
+import { refuse } from '../src-main/platform/result.ts';
+import { seedPastPayments } from './past-payments.ts';
+
+const MIGRATIONS = resolve(import.meta.dirname, '../drizzle');
+const USD = { assetCode: 'USD', assetScale: 2 };
+const AMOUNT = 100n;
+const urls = new PublicUrls('http://127.0.0.1:3000');
+
+const secrets: NodeSecrets = {
+  stream: Buffer.alloc(32, 1),
+  derive: (purpose) => createHash('sha256').update(purpose).digest(),
+};
+const http: OutboundHttp = {
+  getJson: async () => refuse('unreachable'),
+  requestJson: async () => refuse('unreachable'),
+  close: () => undefined,
+};
+const peerHttp: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => false };
+
+type Services = ReturnType<typeof assemblePayments>;
+
+interface Accounts {
+  payer: WalletAddress;
+  shop: WalletAddress;
+}
+
+/** The node's payments without its public API: every part that moves money, over a database with full durability. */
+export class LocalPayments {
+  readonly #database: SqliteDatabase;
+  /** Makes payments, and leaves them alone. */
+  readonly #maker: Services;
+  /** Carries them. */
+  readonly #carrier: Services;
+  #accounts: Accounts | undefined;
+  readonly #unfinished: () => number;
+
+  private constructor(database: SqliteDatabase, services: { maker: Services; carrier: Services }, accounts: Accounts | undefined) {
+    this.#database = database;
+    this.#maker = services.maker;
+    this.#carrier = services.carrier;
+    this.#accounts = accounts;
+    const count = database.connection
+      .prepare("select count(*) from outgoing_payments where state in ('funded', 'sending', 'retrying', 'settling')")
+      .pluck();
+    this.#unfinished = () => Number(count.get());
+  }
+
+  /** Opens them in a folder's database, where as many completed payments are stored already. */
+  static async open(folder: string, past = 0): Promise<LocalPayments> {
+    const fresh = await LocalPayments.#open(folder);
+    const account = async (name: string, openingBalance: bigint): Promise<WalletAddress> => {
+      const id = randomUUID();
+      const made = await fresh.#maker.walletAddresses.create({ id, name: `${name}-${id}`, publicName: name, ...USD, openingBalance });
+      if (!made.ok) throw new Error(made.error);
+      return made.value;
+    };
+    const accounts = { payer: await account('payer', 10n ** 15n), shop: await account('shop', 0n) };
+    fresh.#accounts = accounts;
+    if (past === 0) return fresh;
+    await fresh.make(1);
+    await fresh.carry();
+    const made = fresh.#database.connection
+      .prepare<[], { outgoingPayment: string; incomingPayment: string }>(
+        'select id as outgoingPayment, receiver_id as incomingPayment from outgoing_payments',
+      )
+      .get();
+    await fresh.close();
+    if (made === undefined) throw new Error('a payment that was made is not there');
+    seedPastPayments(folder, made, past - 1);
+    return await LocalPayments.#open(folder, accounts);
+  }
+
+  static async #open(folder: string, accounts?: Accounts): Promise<LocalPayments> {
+    const database = await openDatabase(join(folder, 'paydesk.db'), MIGRATIONS, {});
+    const config = { maxPacketAmount: undefined, ilpAddress: undefined };
+    const log = createLogger('info', { write: () => undefined });
+    const assemble = (): Services => assemblePayments({ database, clock: systemClock, log, urls, secrets, http, peerHttp, config });
+    const [maker, carrier] = [assemble(), assemble()];
+    await maker.worker.stop();
+    return new LocalPayments(database, { maker, carrier }, accounts);
+  }
+
+  async close(): Promise<void> {
+    await this.#carrier.worker.stop();
+    await this.#database.close();
+  }
+
+  /** Makes payments, each to an incoming payment of its own. */
+  async make(count: number): Promise<void> {
+    const { incomingPayments, outgoingPayments } = this.#maker;
+    if (this.#accounts === undefined) throw new Error('there are no accounts yet');
+    const { payer, shop } = this.#accounts;
+    const amount = { value: AMOUNT, ...USD };
+    const one = async (): Promise<void> => {
+      const invoice = await incomingPayments.create({ walletAddress: shop, client: null, incomingAmount: amount });
+      if (!invoice.ok) throw new Error(invoice.error);
+      const incomingPayment = urls.incomingPayment(invoice.value.id);
+      const made = await outgoingPayments.createFromIncomingPayment({
+        walletAddress: payer,
+        right: null,
+        incomingPayment,
+        debitAmount: amount,
+      });
+      if (!made.ok) throw new Error(made.error.code);
+    };
+    await Promise.all(Array.from({ length: count }, one));
+  }
+
+  /** Carries all there are to their end. */
+  async carry(): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    const stop = this.#database.onCommit(() => {
+      if (this.#unfinished() === 0) done.resolve();
+    });
+    this.#carrier.worker.wake();
+    await done.promise;
+    stop();
+  }
+}
