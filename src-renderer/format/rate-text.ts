@@ -1,5 +1,5 @@
 import type { Amount } from '../../src-shared/amounts.ts';
-import { locale } from './locale.ts';
+import { locale } from '../../src-shared/words/locale.ts';
 
 const DIGITS = 6n;
 

@@ -1,4 +1,4 @@
-import { counted } from './words.ts';
+import { counted } from '../../src-shared/words/words.ts';
 
 export const approvals = {
   title: 'Approvals',
@@ -25,7 +25,7 @@ export const approvals = {
     interval: 'Repeats',
     receiver: 'To',
     anyone: 'Anyone',
-    once: 'In total',
+    once: 'No; this is the most in total',
     noAmount: 'No limit asked for',
   },
   windows: 'The next dates',

@@ -1,5 +1,5 @@
 import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
-import { counted } from './words.ts';
+import { counted } from '../../src-shared/words/words.ts';
 
 const grantStates: Record<Grant['state'], string> = {
   pending: 'Waiting for you',
@@ -42,7 +42,7 @@ export const apps = {
   meter: (kind: string) => `Use of the limit: ${kind}`,
   resets: (when: string) => `Full again ${when}`,
   window: (start: string, end: string) => `Now counting ${start} to ${end}`,
-  never: 'In total; it is never filled up again',
+  never: 'In total; it does not fill up again',
   tokens: 'Access tokens',
   tokensLead: 'A token is what the app shows with each request. Its value is known to the app alone.',
   noTokens: 'None has been handed out.',

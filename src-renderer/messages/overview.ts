@@ -1,4 +1,4 @@
-import { counted } from './words.ts';
+import { counted } from '../../src-shared/words/words.ts';
 
 export const overview = {
   title: 'Overview',

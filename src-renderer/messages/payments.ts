@@ -1,5 +1,5 @@
 import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
-import { counted } from './words.ts';
+import { counted } from '../../src-shared/words/words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
   waiting: 'Waiting',

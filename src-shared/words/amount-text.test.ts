@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CURRENCIES } from '../../src-shared/currencies.ts';
+import { CURRENCIES } from '../currencies.ts';
 import { amountText, changeText, currencyName, percent } from './amount-text.ts';
 
 const text = (value: bigint, assetCode: string, assetScale: number) => amountText({ value, assetCode, assetScale }, 'en-US');

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import { dateTimeText, timeText } from '../format/date-text.ts';
+import type { AccessRight, ApprovalRequest } from '../operator-contract/access.ts';
 import { consent } from './consent.ts';
+import { dateTimeText, timeText } from './date-text.ts';
 import { plain } from './words.ts';
 
 // The words are English wherever the tests run; so are the dates and amounts in them.
-vi.mock('../format/locale.ts', () => ({ locale: 'en-US' }));
+vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });

@@ -1,5 +1,5 @@
-import { type Amount, type Asset, assetKey, toDecimal } from '../../src-shared/amounts.ts';
-import { CURRENCIES } from '../../src-shared/currencies.ts';
+import { type Amount, type Asset, assetKey, toDecimal } from '../amounts.ts';
+import { CURRENCIES } from '../currencies.ts';
 import { locale } from './locale.ts';
 
 const isoAssets: ReadonlySet<string> = new Set(CURRENCIES.map(assetKey));

@@ -1,8 +1,8 @@
-import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../src-shared/operator-contract/access.ts';
-import { amountText } from '../format/amount-text.ts';
-import { dateTimeText, timeText, utcText } from '../format/date-text.ts';
-import { hostAndPath, hostOf, inertText } from '../format/inert-text.ts';
-import { type Duration, parseRepeatingInterval } from '../format/repeating-interval.ts';
+import type { AccessRight, ApprovalRequest, ClientIdentity } from '../operator-contract/access.ts';
+import { amountText } from './amount-text.ts';
+import { dateTimeText, timeText, utcText } from './date-text.ts';
+import { hostAndPath, hostOf, inertText } from './inert-text.ts';
+import { type Duration, parseRepeatingInterval } from './repeating-interval.ts';
 import { counted, listed, plain, strong, type Words } from './words.ts';
 
 const UNITS = [
