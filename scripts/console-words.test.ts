@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// All words of the console stand in src-renderer/messages. Here every component is parsed, and each text that would reach a reader without coming from there is
-// named. What programs read (codes of currencies, examples of addresses) belongs there too: a reader reads it.
+// All words of the console stand in src-renderer/messages, and in src-shared/words what a terminal says too. Here every component is parsed, and each text that
+// would reach a reader without coming from there is named. What programs read (codes of currencies, examples of addresses) belongs there too: a reader reads it.
 
 const FOLDER = join(import.meta.dirname, '../src-renderer');
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,5 +1,5 @@
 import { type Amount, toDecimal } from '../../src-shared/amounts.ts';
-import { inertText, shortened } from '../../src-shared/inert-text.ts';
+import { inertText, shortened } from '../../src-shared/words/inert-text.ts';
 import type { ApprovalRequest, Budget, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { Payment, PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
 import type { BudgetLevel } from './budget-levels.ts';

@@ -10,7 +10,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Split } from '../components/split.tsx';
 import { WalletAddress } from '../components/wallet-address.tsx';
-import { amountText } from '../format/amount-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import classes from './account-page.module.css';

@@ -8,8 +8,8 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
 import { OnlyHere } from '../components/wallet-address.tsx';
-import { amountText } from '../format/amount-text.ts';
-import { hostAndPath } from '../format/inert-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 

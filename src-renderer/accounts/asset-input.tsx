@@ -2,7 +2,7 @@ import { type ComboboxItem, Group, type OptionsFilter, Select, TextInput } from 
 import { useState } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { CURRENCIES } from '../../src-shared/currencies.ts';
-import { currencyName } from '../format/amount-text.ts';
+import { currencyName } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 
 const words = messages.welcome;

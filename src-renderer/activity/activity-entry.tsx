@@ -16,7 +16,7 @@ import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-cont
 import { InertText } from '../components/inert-text.tsx';
 import { PlainLink } from '../components/links.tsx';
 import { Sentence } from '../components/sentence.tsx';
-import { whenText } from '../format/date-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import classes from './activity.module.css';
 

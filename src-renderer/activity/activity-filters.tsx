@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
 import { ButtonLink } from '../components/links.tsx';
-import { inertText } from '../format/inert-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { FilterInput } from '../payments/search-box.tsx';

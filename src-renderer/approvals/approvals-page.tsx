@@ -8,7 +8,7 @@ import { ButtonLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Sentence } from '../components/sentence.tsx';
-import { distanceText, timeText } from '../format/date-text.ts';
+import { distanceText, timeText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

@@ -3,9 +3,9 @@ import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-con
 import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { InertText } from '../components/inert-text.tsx';
-import { amountText } from '../format/amount-text.ts';
-import { dateTimeText, distanceText, utcText } from '../format/date-text.ts';
-import { hostAndPath, hostOf } from '../format/inert-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText, distanceText, utcText } from '../../src-shared/words/date-text.ts';
+import { hostAndPath, hostOf } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import classes from './exact-request.module.css';
 

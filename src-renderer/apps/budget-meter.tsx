@@ -1,7 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { Budget } from '../../src-shared/operator-contract/access.ts';
-import { amountText, percent } from '../format/amount-text.ts';
-import { utcText } from '../format/date-text.ts';
+import { amountText, percent } from '../../src-shared/words/amount-text.ts';
+import { utcText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 
 const words = messages.apps;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
 import { Card } from '../components/card.tsx';
 import { Confirm } from '../components/confirm.tsx';
-import { whenText } from '../format/date-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

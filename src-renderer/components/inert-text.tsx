@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { inertText, shortened } from '../format/inert-text.ts';
+import { inertText, shortened } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import classes from './inert-text.module.css';
 

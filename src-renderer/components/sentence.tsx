@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Words } from '../messages/words.ts';
+import type { Words } from '../../src-shared/words/words.ts';
 import { InertText } from './inert-text.tsx';
 
 /** A sentence of the catalogue with its facts marked and made inert. */

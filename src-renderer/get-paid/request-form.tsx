@@ -7,7 +7,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/requests
 import { AmountInput, amountFault } from '../components/amount-input.tsx';
 import { Failure } from '../components/failure.tsx';
 import { outcomeUnknown } from '../error-text.ts';
-import { inertText } from '../format/inert-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { nodeNow } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

@@ -8,7 +8,7 @@ import { Card } from '../components/card.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { OnlyHere, WalletAddress } from '../components/wallet-address.tsx';
-import { inertText } from '../format/inert-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { Brand } from '../shell/brand.tsx';

@@ -5,7 +5,7 @@ import { BudgetMeter } from '../apps/budget-meter.tsx';
 import { Card } from '../components/card.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { AnchorLink } from '../components/links.tsx';
-import { percent } from '../format/amount-text.ts';
+import { percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 

@@ -7,7 +7,7 @@ import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/pay
 import { AmountInput, amountFault } from '../components/amount-input.tsx';
 import { Card } from '../components/card.tsx';
 import { Failure } from '../components/failure.tsx';
-import { amountText } from '../format/amount-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { PayeeFacts } from './payee-facts.tsx';

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { hostAndPath } from '../format/inert-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import classes from './payment-filters.module.css';

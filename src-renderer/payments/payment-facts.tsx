@@ -4,9 +4,9 @@ import { Copy } from '../components/copy.tsx';
 import { Facts } from '../components/facts.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { AnchorLink } from '../components/links.tsx';
-import { amountText } from '../format/amount-text.ts';
-import { dateTimeText } from '../format/date-text.ts';
-import { hostAndPath } from '../format/inert-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { PaymentState } from './payment-row.tsx';
 

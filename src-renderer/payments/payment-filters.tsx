@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { ButtonLink } from '../components/links.tsx';
-import { inertText } from '../format/inert-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { FurtherFilters } from './further-filters.tsx';

@@ -9,7 +9,7 @@ import { InertText } from '../components/inert-text.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Split } from '../components/split.tsx';
-import { amountText, percent } from '../format/amount-text.ts';
+import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';

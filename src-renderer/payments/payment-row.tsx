@@ -4,9 +4,9 @@ import { InertText } from '../components/inert-text.tsx';
 import { PlainLink } from '../components/links.tsx';
 import { RowContent, rowClass } from '../components/rows.tsx';
 import { Status, type Tone } from '../components/status.tsx';
-import { amountText, changeText } from '../format/amount-text.ts';
-import { whenText } from '../format/date-text.ts';
-import { hostAndPath } from '../format/inert-text.ts';
+import { amountText, changeText } from '../../src-shared/words/amount-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import classes from './payment-row.module.css';
 

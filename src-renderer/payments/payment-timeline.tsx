@@ -1,8 +1,8 @@
 import { Text, Timeline } from '@mantine/core';
 import { parseUint64 } from '../../src-shared/amounts.ts';
 import type { PaymentDetail, TimelineEntry } from '../../src-shared/operator-contract/payments.ts';
-import { amountText } from '../format/amount-text.ts';
-import { dateTimeText } from '../format/date-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import type { TimelineFacts } from '../messages/payments.ts';
 import { messages } from '../messages.ts';
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { PaymentSummary } from '../../src-shared/operator-contract/payments.ts';
-import { amountText } from '../format/amount-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import classes from './payment-totals.module.css';
 

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { Confirm } from '../components/confirm.tsx';
-import { inertText } from '../format/inert-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';

@@ -10,7 +10,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
 import { Status } from '../components/status.tsx';
-import { distanceText } from '../format/date-text.ts';
+import { distanceText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

@@ -7,7 +7,7 @@ import { AmountInput, amountFault } from '../components/amount-input.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
 import { outcomeUnknown } from '../error-text.ts';
-import { amountText } from '../format/amount-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';

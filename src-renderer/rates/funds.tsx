@@ -8,7 +8,7 @@ import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { RowsSkeleton } from '../components/rows.tsx';
-import { amountText } from '../format/amount-text.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { FundDialog, type FundKind } from './fund-dialog.tsx';

@@ -7,7 +7,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { Empty } from '../components/empty.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { Status } from '../components/status.tsx';
-import { whenText } from '../format/date-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

@@ -9,7 +9,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Status } from '../components/status.tsx';
-import { dateTimeText, distanceText, whenText } from '../format/date-text.ts';
+import { dateTimeText, distanceText, whenText } from '../../src-shared/words/date-text.ts';
 import { bytesText } from '../format/duration-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';

@@ -6,7 +6,7 @@ import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { dateTimeText } from '../format/date-text.ts';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { durationText } from '../format/duration-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
