@@ -1,9 +1,9 @@
+import { consent } from '../src-shared/words/consent.ts';
 import { accounts } from './messages/accounts.ts';
 import { activity } from './messages/activity.ts';
 import { approvals } from './messages/approvals.ts';
 import { apps } from './messages/apps.ts';
 import { common } from './messages/common.ts';
-import { consent } from '../src-shared/words/consent.ts';
 import { errors } from './messages/errors.ts';
 import { getPaid } from './messages/get-paid.ts';
 import { health } from './messages/health.ts';

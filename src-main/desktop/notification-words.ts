@@ -1,7 +1,7 @@
 import { type Amount, toDecimal } from '../../src-shared/amounts.ts';
-import { inertText, shortened } from '../../src-shared/words/inert-text.ts';
 import type { ApprovalRequest, Budget, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { Payment, PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { inertText, shortened } from '../../src-shared/words/inert-text.ts';
 import type { BudgetLevel } from './budget-levels.ts';
 import type { Detail } from './notification-rules.ts';
 

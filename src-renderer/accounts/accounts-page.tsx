@@ -1,6 +1,8 @@
 import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/card.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { ButtonLink, PlainLink } from '../components/links.tsx';
@@ -8,8 +10,6 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
 import { OnlyHere } from '../components/wallet-address.tsx';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 

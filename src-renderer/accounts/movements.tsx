@@ -11,14 +11,14 @@ import {
 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Account, Movement } from '../../src-shared/operator-contract/accounts.ts';
+import { changeText } from '../../src-shared/words/amount-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { PlainLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
-import { changeText } from '../../src-shared/words/amount-text.ts';
-import { whenText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';

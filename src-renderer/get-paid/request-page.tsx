@@ -3,6 +3,8 @@ import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@t
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import { amountText, percent } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
 import { Copy } from '../components/copy.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -13,8 +15,6 @@ import { Page } from '../components/page.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { Split } from '../components/split.tsx';
 import { Status } from '../components/status.tsx';
-import { amountText, percent } from '../../src-shared/words/amount-text.ts';
-import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import classes from './request-page.module.css';

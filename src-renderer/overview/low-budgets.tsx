@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Budget, Grant } from '../../src-shared/operator-contract/access.ts';
+import { percent } from '../../src-shared/words/amount-text.ts';
 import { BudgetMeter } from '../apps/budget-meter.tsx';
 import { Card } from '../components/card.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { AnchorLink } from '../components/links.tsx';
-import { percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 

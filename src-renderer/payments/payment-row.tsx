@@ -1,12 +1,12 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import { amountText, changeText } from '../../src-shared/words/amount-text.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { InertText } from '../components/inert-text.tsx';
 import { PlainLink } from '../components/links.tsx';
 import { RowContent, rowClass } from '../components/rows.tsx';
 import { Status, type Tone } from '../components/status.tsx';
-import { amountText, changeText } from '../../src-shared/words/amount-text.ts';
-import { whenText } from '../../src-shared/words/date-text.ts';
-import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import classes from './payment-row.module.css';
 
