@@ -60,6 +60,9 @@ const dark: MantineColorsTuple = [
 /** Widths and heights of the frame, in pixels. */
 export const frame = { navigation: 244, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
 
+/** Hints and faults of a field. */
+const HINT = 'var(--mantine-font-size-xs)';
+
 /**
  * The one place for colours and sizes. Everything else names a token: a Mantine colour or spacing, or one of the
  * `--paydesk-…` variables below.
@@ -92,6 +95,8 @@ export const theme = createTheme({
       styles: { title: { fontWeight: 600 } },
     },
     Alert: { defaultProps: { radius: 'md' }, classNames: { root: 'paydesk-alert' } },
+    // Mantine makes both two pixels smaller than the field, which is below the smallest size of the scale.
+    InputWrapper: { styles: { description: { fontSize: HINT, lineHeight: 1.45 }, error: { fontSize: HINT, lineHeight: 1.45 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': messages.common.close } } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': messages.common.showPassword } } },
     Skeleton: { defaultProps: { radius: 'md' } },

@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { IconDownload, IconFileUpload, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Copy } from '../components/copy.tsx';
+import { Copyable } from '../components/copyable.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
 import { outcomeUnknown } from '../error-text.ts';
@@ -183,17 +183,7 @@ function HandOver({ pair, label, opened, onClose }: { pair: KeyPair; label: stri
         <Alert color="orange" data-notice icon={<IconKey aria-hidden />} title={words.onceTitle}>
           {words.onceWords}
         </Alert>
-        <Facts
-          facts={[
-            [
-              words.keyId,
-              <Group key="kid" gap="xs" wrap="nowrap">
-                <span>{pair.publicJwk.kid}</span>
-                <Copy value={pair.publicJwk.kid} what={words.keyId.toLowerCase()} />
-              </Group>,
-            ],
-          ]}
-        />
+        <Facts facts={[[words.keyId, <Copyable key="kid" value={pair.publicJwk.kid} what={words.keyId} literal />]]} />
         <Group justify="flex-end" gap="sm">
           <Button variant={saved ? 'default' : 'filled'} leftSection={<IconDownload size={18} aria-hidden />} onClick={save} data-autofocus>
             {words.downloadPrivate}

@@ -13,10 +13,11 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
 import { InertText } from '../components/inert-text.tsx';
 import { PlainLink } from '../components/links.tsx';
+import { rowClass, rowIconClass } from '../components/rows.tsx';
 import { Sentence } from '../components/sentence.tsx';
-import { whenText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import classes from './activity.module.css';
 
@@ -41,7 +42,7 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
   const { note } = entry.facts;
   return (
     <Way entry={entry}>
-      <span className={classes.icon} aria-hidden>
+      <span className={rowIconClass} aria-hidden>
         <Icon size={20} stroke={1.7} />
       </span>
       <span className={classes.what}>
@@ -69,30 +70,39 @@ const GONE = new Set(['approvals.deny', 'peers.remove']);
 
 function Way({ entry, children }: { entry: ActivityEntry; children: ReactNode }) {
   const { kind, operation, subject, account } = entry;
-  if (GONE.has(operation)) return <div className={classes.entry}>{children}</div>;
+  if (GONE.has(operation))
+    return (
+      <div className={rowClass} data-stacks>
+        {children}
+      </div>
+    );
   if (kind === 'payments')
     return (
-      <PlainLink to="/payments/$id" params={{ id: subject }} className={classes.entry}>
+      <PlainLink to="/payments/$id" params={{ id: subject }} className={rowClass} data-stacks>
         {children}
       </PlainLink>
     );
   if (kind === 'access')
     return (
-      <PlainLink to="/apps/$grantId" params={{ grantId: subject }} className={classes.entry}>
+      <PlainLink to="/apps/$grantId" params={{ grantId: subject }} className={rowClass} data-stacks>
         {children}
       </PlainLink>
     );
   if (operation.startsWith('peers.'))
     return (
-      <PlainLink to="/peers/$id" params={{ id: subject }} className={classes.entry}>
+      <PlainLink to="/peers/$id" params={{ id: subject }} className={rowClass} data-stacks>
         {children}
       </PlainLink>
     );
   if (account !== null)
     return (
-      <PlainLink to="/accounts/$id" params={{ id: account.id }} className={classes.entry}>
+      <PlainLink to="/accounts/$id" params={{ id: account.id }} className={rowClass} data-stacks>
         {children}
       </PlainLink>
     );
-  return <div className={classes.entry}>{children}</div>;
+  return (
+    <div className={rowClass} data-stacks>
+      {children}
+    </div>
+  );
 }

@@ -1,12 +1,10 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
+import { AccountFilter } from '../components/account-filter.tsx';
 import { ButtonLink } from '../components/links.tsx';
-import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
 import { FilterInput } from '../payments/search-box.tsx';
 import classes from './activity.module.css';
 import { type ActivitySearch, isFiltered } from './activity-search.ts';
@@ -16,7 +14,6 @@ const words = messages.activity;
 /** The filters of the log; they live in the address. */
 export function ActivityFilters({ search }: { search: ActivitySearch }) {
   const navigate = useNavigate();
-  const accounts = useQuery(queries.accounts.list.queryOptions());
   const set = (change: Partial<ActivitySearch>) =>
     void navigate({ to: '/activity', search: { ...search, ...change }, replace: true, resetScroll: false });
   return (
@@ -40,36 +37,36 @@ export function ActivityFilters({ search }: { search: ActivitySearch }) {
         onChange={(value) => set({ kind: ACTIVITY_KINDS.find((kind) => kind === value) })}
         data={ACTIVITY_KINDS.map((value) => ({ value, label: words.kinds[value] }))}
       />
-      <Select
+      <AccountFilter
         aria-label={words.accountLabel}
         placeholder={words.anyAccount}
-        clearable
-        value={search.accountId ?? null}
-        onChange={(value) => set({ accountId: value ?? undefined })}
-        data={(accounts.data ?? []).map(({ id, publicName }) => ({ value: id, label: inertText(publicName) }))}
+        accountId={search.accountId}
+        onFilter={(accountId) => set({ accountId })}
       />
-      <Group gap="sm" wrap="nowrap" className={classes.days}>
-        <TextInput
-          type="date"
-          aria-label={words.fromLabel}
-          value={search.from ?? ''}
-          max={search.to}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
-        />
-        <span aria-hidden>–</span>
-        <TextInput
-          type="date"
-          aria-label={words.toLabel}
-          value={search.to ?? ''}
-          min={search.from}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
-        />
+      <Group gap="sm">
+        <Group gap="sm" wrap="nowrap" className={classes.days}>
+          <TextInput
+            type="date"
+            aria-label={words.fromLabel}
+            value={search.from ?? ''}
+            max={search.to}
+            onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+          />
+          <span aria-hidden>–</span>
+          <TextInput
+            type="date"
+            aria-label={words.toLabel}
+            value={search.to ?? ''}
+            min={search.from}
+            onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+          />
+        </Group>
+        {isFiltered(search) && (
+          <ButtonLink to="/activity" variant="subtle" replace>
+            {words.clear}
+          </ButtonLink>
+        )}
       </Group>
-      {isFiltered(search) && (
-        <ButtonLink to="/activity" variant="subtle" replace>
-          {words.clear}
-        </ButtonLink>
-      )}
     </search>
   );
 }

@@ -5,6 +5,9 @@ import classes from './rows.module.css';
 /** The looks of a row; give it to the link or element that is one. */
 export const rowClass: string | undefined = classes.row;
 
+/** The looks of the icon at the start of a row whose content is its own. */
+export const rowIconClass: string | undefined = classes.icon;
+
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.rows} aria-label={label}>

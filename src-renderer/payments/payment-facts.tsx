@@ -1,12 +1,11 @@
-import { Group } from '@mantine/core';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
-import { Copy } from '../components/copy.tsx';
-import { Facts } from '../components/facts.tsx';
-import { InertText } from '../components/inert-text.tsx';
-import { AnchorLink } from '../components/links.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { Copyable } from '../components/copyable.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
 import { messages } from '../messages.ts';
 import { PaymentState } from './payment-row.tsx';
 
@@ -15,10 +14,9 @@ const { fact } = words;
 
 function Url({ url, what }: { url: string; what: string }) {
   return (
-    <Group gap={4} wrap="nowrap">
+    <Copyable value={url} what={what}>
       <InertText text={hostAndPath(url)} length={160} />
-      <Copy value={url} what={what} />
-    </Group>
+    </Copyable>
   );
 }
 
@@ -42,8 +40,8 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.receiveAmount, receiveAmount && amountText(receiveAmount)],
         [fact.delivered, delivered && amountText(delivered)],
         [fact.account, account],
-        [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress.toLowerCase()} />],
-        [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver.toLowerCase()} />],
+        [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress} />],
+        [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver} />],
         [fact.app, app],
         [
           fact.grant,
@@ -58,7 +56,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.updated, dateTimeText(payment.updatedAt)],
         [fact.expires, expiresAt && dateTimeText(expiresAt)],
         [fact.packets, fact.packetsCount(payment.packets)],
-        [fact.url, <Url key="url" url={payment.url} what={fact.url.toLowerCase()} />],
+        [fact.url, <Url key="url" url={payment.url} what={fact.url} />],
       ]}
     />
   );

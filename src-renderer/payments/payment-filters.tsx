@@ -1,13 +1,11 @@
 import { Button, Collapse, Group, SegmentedControl, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
+import { AccountFilter } from '../components/account-filter.tsx';
 import { ButtonLink } from '../components/links.tsx';
-import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
 import { FurtherFilters } from './further-filters.tsx';
 import classes from './payment-filters.module.css';
 import { furtherFilters, isFiltered, type PaymentSearch, STATUSES } from './payment-search.ts';
@@ -18,7 +16,6 @@ const words = messages.payments;
 /** The filters of the payments list; they live in the address, so that a list can be kept and shared. */
 export function PaymentFilters({ search }: { search: PaymentSearch }) {
   const navigate = useNavigate();
-  const accounts = useQuery(queries.accounts.list.queryOptions());
   const further = furtherFilters(search);
   const [opened, { toggle }] = useDisclosure(further > 0);
   const panel = useId();
@@ -58,13 +55,11 @@ export function PaymentFilters({ search }: { search: PaymentSearch }) {
             onChange={(value) => set({ status: STATUSES.find((status) => status === value) })}
             data={STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
           />
-          <Select
+          <AccountFilter
             aria-label={words.accountLabel}
             placeholder={words.anyAccount}
-            clearable
-            value={search.accountId ?? null}
-            onChange={(value) => set({ accountId: value ?? undefined })}
-            data={(accounts.data ?? []).map(({ id, publicName }) => ({ value: id, label: inertText(publicName) }))}
+            accountId={search.accountId}
+            onFilter={(accountId) => set({ accountId })}
           />
         </Group>
         <Group gap="xs" wrap="nowrap" className={classes.more}>

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { Card } from '../components/card.tsx';
+import { Copyable } from '../components/copyable.tsx';
 import { Facts } from '../components/facts.tsx';
 import { messages } from '../messages.ts';
-import { Copyable, SelfFacts } from './self-facts.tsx';
+import { SelfFacts } from './self-facts.tsx';
 
 const words = messages.peers;
 
@@ -11,8 +12,10 @@ export function GiveThem({ token, onDone }: { token: string; onDone: () => void 
   return (
     <Card title={words.giveTitle} accent>
       <Stack gap="md">
-        <Alert color="orange">{words.giveOnce}</Alert>
-        <Facts facts={[[words.token, <Copyable key="token" text={token} what={words.token} />]]} />
+        <Alert color="orange" data-notice>
+          {words.giveOnce}
+        </Alert>
+        <Facts facts={[[words.token, <Copyable key="token" value={token} what={words.token} literal />]]} />
         <SelfFacts />
         <Group justify="flex-end">
           <Button onClick={onDone}>{words.finish}</Button>

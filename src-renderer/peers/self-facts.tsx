@@ -1,11 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from '../components/copy.tsx';
+import { Copyable } from '../components/copyable.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
-import classes from './peers.module.css';
 
 const words = messages.peers;
 
@@ -17,21 +16,11 @@ export function SelfFacts() {
       {({ ilpAddress, endpoint }) => (
         <Facts
           facts={[
-            [words.ilpAddressOwn, <Copyable key="address" text={ilpAddress} what={words.ilpAddressOwn} />],
-            [words.endpointOwn, <Copyable key="endpoint" text={endpoint} what={words.endpointOwn} />],
+            [words.ilpAddressOwn, <Copyable key="address" value={ilpAddress} what={words.ilpAddressOwn} literal />],
+            [words.endpointOwn, <Copyable key="endpoint" value={endpoint} what={words.endpointOwn} literal />],
           ]}
         />
       )}
     </Loaded>
-  );
-}
-
-/** A text to give away as it stands. */
-export function Copyable({ text, what }: { text: string; what: string }) {
-  return (
-    <span className={classes.copyable}>
-      <bdi>{text}</bdi>
-      <Copy value={text} what={what.toLowerCase()} />
-    </span>
   );
 }
