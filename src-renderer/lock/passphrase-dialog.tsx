@@ -4,6 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
 import { Failure } from '../components/failure.tsx';
+import { NewPassphraseInputs, useNewPassphrase } from '../components/new-passphrase.tsx';
 import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
@@ -13,6 +14,7 @@ import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
 
 const words = messages.lock.card;
 const SHORTEST = 8;
+const NEW_WORDS = { label: words.new, hint: words.newHint, again: words.again, tooShort: words.short, differ: words.differ };
 
 export type PassphraseDialogKind = 'protect' | 'change' | 'remove';
 
@@ -28,8 +30,8 @@ const isAboutPassphrase = (error: unknown): boolean =>
 /** Sets, changes or removes the passphrase. What is typed is nowhere but in here. */
 export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind; onClose: () => void }) {
   const [current, setCurrent] = useState('');
-  const [passphrase, setPassphrase] = useState('');
-  const [again, setAgain] = useState('');
+  const secret = useNewPassphrase(SHORTEST);
+  const { passphrase } = secret;
   const [idle, setIdle] = useState(String(IDLE_CHOICES.first));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -38,11 +40,7 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
   const report = useReporting();
   const asksCurrent = kind !== 'protect';
   const asksNew = kind !== 'remove';
-  const fault = {
-    current: asksCurrent && current === '' ? words.currentNeeded : undefined,
-    passphrase: asksNew && passphrase.length < SHORTEST ? words.short : undefined,
-    again: asksNew && again !== passphrase ? words.differ : undefined,
-  };
+  const currentFault = asksCurrent && current === '' ? words.currentNeeded : undefined;
   const send = (): Promise<Lock> => {
     switch (kind) {
       case 'protect':
@@ -72,10 +70,10 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if ((fault.current ?? fault.passphrase ?? fault.again) === undefined && secondsLeft === 0) void run();
+    const isNewWrong = asksNew && (secret.tooShort || secret.differs);
+    if (currentFault === undefined && !isNewWrong && secondsLeft === 0) void run();
   };
   const wrong = isAboutPassphrase(error) ? (secondsLeft > 0 ? messages.lock.wait(secondsLeft) : messages.lock.wrong) : undefined;
-  const toggle = { 'aria-label': messages.common.showPassword };
   return (
     <Modal opened onClose={onClose} title={WORDS[kind].title} closeOnClickOutside={passphrase === '' && !busy}>
       <form onSubmit={submit} noValidate>
@@ -86,38 +84,16 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
               label={words.current}
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
-              error={wrong ?? (tried ? fault.current : undefined)}
+              error={wrong ?? (tried ? currentFault : undefined)}
               maxLength={1024}
               autoComplete="current-password"
               required
               data-autofocus
-              visibilityToggleButtonProps={toggle}
             />
           )}
           {asksNew && (
             <>
-              <PasswordInput
-                label={words.new}
-                description={words.newHint}
-                value={passphrase}
-                onChange={(event) => setPassphrase(event.currentTarget.value)}
-                error={tried ? fault.passphrase : undefined}
-                maxLength={1024}
-                autoComplete="new-password"
-                required
-                data-autofocus={asksCurrent ? undefined : true}
-                visibilityToggleButtonProps={toggle}
-              />
-              <PasswordInput
-                label={words.again}
-                value={again}
-                onChange={(event) => setAgain(event.currentTarget.value)}
-                error={tried ? fault.again : undefined}
-                maxLength={1024}
-                autoComplete="new-password"
-                required
-                visibilityToggleButtonProps={toggle}
-              />
+              <NewPassphraseInputs value={secret} tried={tried} words={NEW_WORDS} data-autofocus={asksCurrent ? undefined : true} />
               <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
                 {words.loss}
               </Alert>

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
 import { Failure } from '../components/failure.tsx';
+import { NewPassphraseInputs, useNewPassphrase } from '../components/new-passphrase.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
@@ -13,6 +14,13 @@ const SHORTEST = 12;
 const MOST_KEPT = 365;
 const DAY = 24;
 const WEEK = 168;
+const PASSPHRASE_WORDS = {
+  label: words.passphrase,
+  hint: words.passphraseHint,
+  again: words.again,
+  tooShort: words.passphraseShort,
+  differ: words.differ,
+};
 
 interface BackupDialogProps {
   /** One backup now, or when they are made by themselves. */
@@ -26,8 +34,7 @@ interface BackupDialogProps {
 /** Asks where a backup goes and under which passphrase; for a schedule also how often, and how many are kept. */
 export function BackupDialog({ kind, schedule, folder: suggested, opened, onClose }: BackupDialogProps) {
   const [folder, setFolder] = useState(suggested);
-  const [passphrase, setPassphrase] = useState('');
-  const [again, setAgain] = useState('');
+  const secret = useNewPassphrase(SHORTEST);
   const [everyHours, setEveryHours] = useState(schedule?.everyHours ?? DAY);
   const [keep, setKeep] = useState<number | string>(schedule?.keep ?? 7);
   const [tried, setTried] = useState(false);
@@ -43,15 +50,13 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
   const operation = kind === 'now' ? make : set;
   const fault = {
     folder: folder.trim() === '' ? words.folderNeeded : undefined,
-    passphrase: passphrase.length < SHORTEST ? words.passphraseShort : undefined,
-    again: again !== passphrase ? words.differ : undefined,
     keep: Number.isInteger(keep) && Number(keep) >= 1 && Number(keep) <= MOST_KEPT ? undefined : words.keepNeeded,
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (fault.folder ?? fault.passphrase ?? fault.again) return;
-    const wanted = { folder: folder.trim(), passphrase };
+    if (fault.folder !== undefined || secret.tooShort || secret.differs) return;
+    const wanted = { folder: folder.trim(), passphrase: secret.passphrase };
     if (kind === 'now') make.mutate(wanted);
     else if (fault.keep === undefined) set.mutate({ ...wanted, everyHours, keep: Number(keep) });
   };
@@ -61,7 +66,7 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
       opened={opened}
       onClose={onClose}
       title={kind === 'now' ? words.makeTitle : words.scheduleTitle}
-      closeOnClickOutside={passphrase === '' && !operation.isPending}
+      closeOnClickOutside={secret.passphrase === '' && !operation.isPending}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
@@ -102,26 +107,7 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
               {words.keepHint}
             </Text>
           )}
-          <PasswordInput
-            label={words.passphrase}
-            description={words.passphraseHint}
-            value={passphrase}
-            onChange={(event) => setPassphrase(event.currentTarget.value)}
-            error={tried ? fault.passphrase : undefined}
-            maxLength={1024}
-            autoComplete="new-password"
-            required
-            data-autofocus
-          />
-          <PasswordInput
-            label={words.again}
-            value={again}
-            onChange={(event) => setAgain(event.currentTarget.value)}
-            error={tried || again.length >= passphrase.length ? (again === '' && !tried ? undefined : fault.again) : undefined}
-            maxLength={1024}
-            autoComplete="new-password"
-            required
-          />
+          <NewPassphraseInputs value={secret} tried={tried} words={PASSPHRASE_WORDS} data-autofocus />
           <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
             {words.loss}
           </Alert>

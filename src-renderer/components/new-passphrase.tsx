@@ -1,0 +1,59 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useState } from 'react';
+
+/** The longest the node takes. */
+const LONGEST = 1024;
+
+/** A new passphrase, typed twice. */
+export interface NewPassphrase {
+  readonly passphrase: string;
+  readonly again: string;
+  readonly set: (passphrase: string) => void;
+  readonly setAgain: (again: string) => void;
+  readonly tooShort: boolean;
+  readonly differs: boolean;
+}
+
+/** @param shortest - how many characters it has at least. */
+export function useNewPassphrase(shortest: number): NewPassphrase {
+  const [passphrase, set] = useState('');
+  const [again, setAgain] = useState('');
+  return { passphrase, again, set, setAgain, tooShort: passphrase.length < shortest, differs: again !== passphrase };
+}
+
+interface NewPassphraseInputsProps extends Pick<PasswordInputProps, 'data-autofocus'> {
+  value: NewPassphrase;
+  /** Whether it was tried to send it; what is wrong is said from then on. */
+  tried: boolean;
+  words: { readonly label: string; readonly hint: string; readonly again: string; readonly tooShort: string; readonly differ: string };
+}
+
+/** Its two fields. That the second one differs is also said once as much has been typed as in the first. */
+export function NewPassphraseInputs({ value, tried, words, ...rest }: NewPassphraseInputsProps) {
+  const { passphrase, again, set, setAgain, tooShort, differs } = value;
+  const isTyped = again !== '' && again.length >= passphrase.length;
+  return (
+    <>
+      <PasswordInput
+        {...rest}
+        label={words.label}
+        description={words.hint}
+        value={passphrase}
+        onChange={(event) => set(event.currentTarget.value)}
+        error={tried && tooShort ? words.tooShort : undefined}
+        maxLength={LONGEST}
+        autoComplete="new-password"
+        required
+      />
+      <PasswordInput
+        label={words.again}
+        value={again}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+        error={differs && (tried || isTyped) ? words.differ : undefined}
+        maxLength={LONGEST}
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+}
