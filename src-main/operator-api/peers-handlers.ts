@@ -12,31 +12,18 @@ export const peersHandlers = os.router({
     const added = await context.peers.registry.add({ id: requestId, ...wanted });
     if (added.ok) return { peer: toPeer(context, added.value), incomingToken: added.value.incomingToken };
     switch (added.error) {
-      case 'invalid_endpoint':
-        throw errors.INVALID_ENDPOINT();
-      case 'own_address':
-        throw errors.OWN_ADDRESS();
-      case 'address_taken':
-        throw errors.ADDRESS_TAKEN();
       case 'token_taken':
         throw errors.TOKEN_TAKEN();
       case 'added_before':
         throw errors.ADDED_BEFORE();
+      default:
+        throw refusedSettings(errors, added.error);
     }
   }),
   edit: os.edit.handler(async ({ context, input: { id, ...changes }, errors }) => {
     const edited = await context.peers.registry.edit(id, changes);
     if (edited.ok) return toPeer(context, edited.value);
-    switch (edited.error) {
-      case 'not_found':
-        throw errors.NOT_FOUND();
-      case 'invalid_endpoint':
-        throw errors.INVALID_ENDPOINT();
-      case 'own_address':
-        throw errors.OWN_ADDRESS();
-      case 'address_taken':
-        throw errors.ADDRESS_TAKEN();
-    }
+    throw edited.error === 'not_found' ? errors.NOT_FOUND() : refusedSettings(errors, edited.error);
   }),
   renewToken: os.renewToken.handler(async ({ context, input: { id }, errors }) => {
     const renewed = await context.peers.registry.renewToken(id);
@@ -76,6 +63,20 @@ export const peersHandlers = os.router({
     return tested.value;
   }),
 });
+
+type SettingsErrors = Readonly<Record<'INVALID_ENDPOINT' | 'OWN_ADDRESS' | 'ADDRESS_TAKEN', () => Error>>;
+
+/** What is wrong with the settings of a peer, whether it is new or known. */
+function refusedSettings(errors: SettingsErrors, error: 'invalid_endpoint' | 'own_address' | 'address_taken'): Error {
+  switch (error) {
+    case 'invalid_endpoint':
+      return errors.INVALID_ENDPOINT();
+    case 'own_address':
+      return errors.OWN_ADDRESS();
+    case 'address_taken':
+      return errors.ADDRESS_TAKEN();
+  }
+}
 
 function toPeer({ peers }: OperatorContext, { row, position, creditLimit }: PeerWithAccount): Peer {
   const { id, name, state, assetCode, assetScale, ilpAddress, routes, endpoint } = row;
