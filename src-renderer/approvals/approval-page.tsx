@@ -3,13 +3,13 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClockOff, type Tab
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { timeText } from '../../src-shared/words/date-text.ts';
+import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/card.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { LoadFailed } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Sentence } from '../components/sentence.tsx';
-import { timeText } from '../../src-shared/words/date-text.ts';
-import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
@@ -79,12 +79,12 @@ function Warnings({ request }: { request: ApprovalRequest }) {
   return (
     <>
       {request.returnsTo === null && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.noReturn}>
+        <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.noReturn}>
           {words.noReturnWarning}
         </Alert>
       )}
       {request.client.host === null && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.byKey}>
+        <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.byKey}>
           {words.keyOnlyWarning}
         </Alert>
       )}

@@ -41,10 +41,15 @@ export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited
 
 export function UnlimitedChoice({ request: { account }, state }: { request: ApprovalRequest; state: Unlimited }) {
   const { choice, asset } = state;
-  if (account === null) return <Alert color="orange">{words.noAccount}</Alert>;
+  if (account === null)
+    return (
+      <Alert color="orange" data-notice>
+        {words.noAccount}
+      </Alert>
+    );
   return (
     <Stack gap="md">
-      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.unlimitedTitle}>
+      <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.unlimitedTitle}>
         {words.unlimitedWords}
       </Alert>
       <Radio.Group

@@ -3,9 +3,9 @@ import { IconHelpHexagon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
-import { Confirm } from '../components/confirm.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
@@ -28,7 +28,7 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
   const open = openMoney(payment);
   const arrived = asking === 'arrived';
   return (
-    <Alert color="orange" icon={<IconHelpHexagon aria-hidden />} title={words.unknownTitle}>
+    <Alert color="orange" data-notice icon={<IconHelpHexagon aria-hidden />} title={words.unknownTitle}>
       <Stack gap="sm">
         <span>{open.sentence}</span>
         <Group gap="sm">

@@ -4,6 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
@@ -13,8 +15,6 @@ import { Missing } from '../components/missing.tsx';
 import { Page } from '../components/page.tsx';
 import { Split } from '../components/split.tsx';
 import { Status } from '../components/status.tsx';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
@@ -110,7 +110,7 @@ function Connection({ peer }: { peer: Peer }) {
           </Text>
         </Group>
         {peer.lastProblem !== null && (
-          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={words.lastProblem}>
+          <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.lastProblem}>
             {peer.lastProblem}
           </Alert>
         )}
