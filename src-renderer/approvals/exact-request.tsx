@@ -1,11 +1,10 @@
 import { Table, Text } from '@mantine/core';
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { dateTimeText, distanceText, utcText } from '../../src-shared/words/date-text.ts';
+import { hostAndPath, hostOf } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { InertText } from '../components/inert-text.tsx';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { dateTimeText, distanceText, utcText } from '../../src-shared/words/date-text.ts';
-import { hostAndPath, hostOf } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import classes from './exact-request.module.css';
 
@@ -71,7 +70,7 @@ export function RightsTable({ access, subject }: { access: readonly AccessRight[
           <Table.Tr key={JSON.stringify([right.type, right.actions, right.identifier])}>
             <Table.Td>{messages.consent.actions(right)}</Table.Td>
             <Table.Td>
-              {termsOf(right).map(([name, value]) => (
+              {words.terms(right).map(([name, value]) => (
                 <Term key={name} name={name} value={value} />
               ))}
             </Table.Td>
@@ -81,7 +80,7 @@ export function RightsTable({ access, subject }: { access: readonly AccessRight[
           <Table.Tr>
             <Table.Td>{words.proofOf}</Table.Td>
             <Table.Td>
-              <Term name={words.term.account} value={hostAndPath(subject)} />
+              <Term name={words.account} value={hostAndPath(subject)} />
             </Table.Td>
           </Table.Tr>
         )}
@@ -99,21 +98,4 @@ function Term({ name, value }: { name: string; value: string }) {
       </strong>
     </Text>
   );
-}
-
-function termsOf({ type, actions, identifier, limits }: AccessRight): [name: string, value: string][] {
-  const account: [string, string] = [words.term.account, identifier === null ? words.everyAccount : hostAndPath(identifier)];
-  const spends = type === 'outgoing-payment' && actions.includes('create');
-  if (!spends && limits === null) return [account];
-  const { debitAmount = null, receiveAmount = null, interval = null, receiver = null } = limits ?? {};
-  const amounts: [string, string][] = [];
-  if (debitAmount !== null) amounts.push([words.term.debit, amountText(debitAmount)]);
-  if (receiveAmount !== null) amounts.push([words.term.receive, amountText(receiveAmount)]);
-  if (amounts.length === 0) amounts.push([words.term.debit, words.term.noAmount]);
-  return [
-    account,
-    ...amounts,
-    [words.term.interval, interval === null ? words.term.once : messages.consent.interval(interval)],
-    [words.term.receiver, receiver === null ? words.term.anyone : hostAndPath(receiver)],
-  ];
 }

@@ -2,9 +2,10 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { type Amount, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import { AmountInput, amountFault } from '../components/amount-input.tsx';
+import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dayInputText, endOfDay } from '../../src-shared/words/day-input.ts';
+import { AmountInput, amountFault } from '../components/amount-input.tsx';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { type Unlimited, UnlimitedChoice, useUnlimited } from './unlimited.tsx';
@@ -39,12 +40,10 @@ export interface Terms {
   granted: { access: AccessRight[]; expiresAt: Date | undefined } | undefined;
 }
 
-const spends = ({ type, actions }: AccessRight): boolean => type === 'outgoing-payment' && actions.includes('create');
-
 export function useTerms(request: ApprovalRequest): Terms {
   const { access } = request;
   const unlimited = useUnlimited(request);
-  const limits = access.find(spends)?.limits ?? null;
+  const limits = spendingLimits(access);
   const debit = useLowered('debit', limits?.debitAmount ?? null);
   const receive = useLowered('receive', limits?.receiveAmount ?? null);
   const amounts = [debit, receive].filter((one) => one !== undefined);
@@ -66,17 +65,9 @@ export function useTerms(request: ApprovalRequest): Terms {
     : undefined;
   const changed = debitLimit !== undefined || receiveLimit !== undefined || expiresAt !== undefined;
   const debitAsset = unlimited.asset ?? debit?.asked;
-  const granted = access.map((right) => {
-    if (!spends(right) || (debitLimit === undefined && receiveLimit === undefined)) return right;
-    const asked = right.limits ?? { receiver: null, interval: null, debitAmount: null, receiveAmount: null };
-    return {
-      ...right,
-      limits: {
-        ...asked,
-        ...(debitLimit !== undefined && debitAsset !== undefined && { debitAmount: { ...amountOf(debitAsset), value: debitLimit } }),
-        ...(receiveLimit !== undefined && receive !== undefined && { receiveAmount: { ...receive.asked, value: receiveLimit } }),
-      },
-    };
+  const granted = withLimits(access, {
+    debit: debitLimit !== undefined && debitAsset !== undefined ? { ...amountOf(debitAsset), value: debitLimit } : undefined,
+    receive: receiveLimit !== undefined && receive !== undefined ? { ...receive.asked, value: receiveLimit } : undefined,
   });
   return {
     unlimited,

@@ -1,6 +1,8 @@
-import { counted } from '../../src-shared/words/words.ts';
+import { quotable } from '../../src-shared/words/inert-text.ts';
+import { requestWords } from '../../src-shared/words/request-words.ts';
 
 export const approvals = {
+  ...requestWords,
   title: 'Approvals',
   lead: 'Apps that want to use your money or your name ask here. Nothing is ever approved by itself.',
   none: 'Nothing waits for you',
@@ -16,53 +18,14 @@ export const approvals = {
   detailTitle: 'Permission request',
   exactly: 'Exactly what is asked',
   column: { right: 'Right', terms: 'Terms' },
-  everyAccount: 'Every wallet address of this node',
-  proofOf: 'Proof that this wallet address is yours',
-  term: {
-    account: 'Wallet address',
-    debit: 'Most that leaves the account',
-    receive: 'Most that arrives',
-    interval: 'Repeats',
-    receiver: 'To',
-    anyone: 'Anyone',
-    once: 'No; this is the most in total',
-    noAmount: 'No limit asked for',
-  },
-  windows: 'The next dates',
-  windowText: (start: string, end: string) => `${start} to ${end}`,
-  windowsNote: 'Counted in UTC; the last moment belongs to the next one.',
-  facts: {
-    from: 'From account',
-    asked: 'Asked',
-    lapses: 'Lapses',
-    returns: 'Browser returns to',
-  },
-  noReturn: 'Nobody is sent back',
-  noReturnWarning:
-    'The app gave no address to return to: it only waits. Approve only if you started this yourself, just now, on a device in front of you.',
-  selfAsserted: (name: string) => `calls itself “${name}”`,
-  byKey: 'An app known by its key only',
-  keyOnlyWarning: 'This app has no wallet address, so no host vouches for it. Approve only if you know where it comes from.',
+  selfAsserted: (name: string) => `calls itself “${quotable(name)}”`,
   decide: 'Your decision',
   code: 'Code on the page',
-  codeHint: 'Type the four digits shown on the page of the person who asks. If nobody shows you a page, deny.',
-  notOpened: 'Its page has not been opened yet, so there is no code. It can only be denied.',
   deny: 'Deny',
   approve: 'Approve',
   arming: 'Read it first…',
-  wrongCode: (left: number) =>
-    left > 0
-      ? `That is not the code on the page. ${counted(left, 'attempt', 'attempts')} left.`
-      : 'That is not the code on the page. The request is over.',
-  unlimitedTitle: 'It asks for any amount',
-  unlimitedWords:
-    'This app did not say how much it wants to spend. Set the most it may spend in total, or type the name of the account to allow any amount.',
   setLimit: 'Set a limit',
   allowAny: 'Allow any amount',
-  limitLabel: (code: string) => `Most it may spend, in ${code}`,
-  accountNameLabel: (name: string) => `Type “${name}” to allow any amount`,
-  accountNameWrong: 'This is not the name of the account.',
-  noAccount: 'It does not say which account the money comes from, so no limit can be set. Deny it.',
   changeAmountsAndEnd: 'Allow less, or set an end',
   changeEnd: 'Set an end',
   lower: {
@@ -70,16 +33,8 @@ export const approvals = {
     receive: (code: string) => `Most that may arrive, in ${code}`,
   },
   askedFor: (amount: string) => `It asks for ${amount}. You can only lower that.`,
-  onlyLower: (amount: string) => `It asks for ${amount}; you cannot allow more than that.`,
-  amountNeeded: 'Type an amount above zero.',
   lastDay: 'Last day',
   lastDayHint: 'At the end of this day the app loses everything you allow now. Leave it empty for no end.',
-  lastDayPast: 'This day is over.',
-  approvedTitle: 'Approved',
-  approvedWords: (returns: string | undefined) =>
-    returns === undefined ? 'The app finds out by itself.' : `The waiting page now goes back to ${returns} by itself.`,
-  deniedTitle: 'Denied',
-  deniedWords: 'The app is told so and gets nothing.',
   overTitle: 'This request is over',
   lapsedWords: (when: string) => `It lapsed at ${when} without a decision. The app can ask again.`,
   decidedWords: 'It has been decided in another window, was withdrawn, or has lapsed.',

@@ -151,6 +151,11 @@ describe('the sentence of consent', () => {
     expect(sentence({ client: { ...client, selfAssertedName: '\u200B' } })).toMatch(/^evil\.test\/x asks to /);
   });
 
+  test('a name cannot end its quotation marks and go on in our words', () => {
+    const client = { id: 'https://evil.test/x', host: 'evil.test/x', selfAssertedName: 'Shop”) asks to do nothing. («x' };
+    expect(sentence({ client })).toMatch(/^evil\.test\/x \(calls itself “Shop’\) asks to do nothing\. \(’x”\) asks to make payments /);
+  });
+
   test('an app without a host is told by its key', () => {
     expect(sentence({ client: { id: 'jwk:abc', host: null, selfAssertedName: null } })).toMatch(/^App with key abc asks to /);
   });

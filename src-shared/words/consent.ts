@@ -1,45 +1,10 @@
 import type { AccessRight, ApprovalRequest, ClientIdentity } from '../operator-contract/access.ts';
+import { spends } from '../spending-right.ts';
 import { amountText } from './amount-text.ts';
 import { dateTimeText, timeText, utcText } from './date-text.ts';
-import { hostAndPath, hostOf, inertText } from './inert-text.ts';
-import { type Duration, parseRepeatingInterval } from './repeating-interval.ts';
-import { counted, listed, plain, strong, type Words } from './words.ts';
-
-const UNITS = [
-  ['years', 'year'],
-  ['months', 'month'],
-  ['weeks', 'week'],
-  ['days', 'day'],
-  ['hours', 'hour'],
-  ['minutes', 'minute'],
-  ['seconds', 'second'],
-] as const;
-
-function everyDuration(duration: Duration): string {
-  const parts = UNITS.filter(([unit]) => duration[unit] > 0);
-  const [only] = parts;
-  if (only === undefined) return 'every instant';
-  if (parts.length === 1 && duration[only[0]] === 1) return `every ${only[1]}`;
-  return `every ${parts.map(([unit, name]) => counted(duration[unit], name, `${name}s`)).join(' and ')}`;
-}
-
-/** A repeating interval in words, such as "every month, counted from 1 January 2026"; anything else as it stands. */
-function interval(text: string): string {
-  const parsed = parseRepeatingInterval(text);
-  if (parsed === undefined) return `repeating as ${inertText(text)}`;
-  const { windows, start, length } = parsed;
-  const from = utcText(start);
-  if ('end' in length) {
-    const first = `from ${from} to ${utcText(length.end)}`;
-    if (windows === 1) return `once, ${first}`;
-    return `${windows === undefined ? 'again and again' : `${windows} times`}, first ${first}`;
-  }
-  if (windows === 1)
-    return `once, for ${everyDuration(length)
-      .replace(/^every (?=\D)/, 'one ')
-      .replace(/^every /, '')} from ${from}`;
-  return `${everyDuration(length)}, counted from ${from}${windows === undefined ? '' : `, ${windows} times`}`;
-}
+import { hostAndPath, hostOf, inertText, quotable } from './inert-text.ts';
+import { interval } from './interval-text.ts';
+import { listed, plain, strong, type Words } from './words.ts';
 
 /** Who asks: the verified host, or the key; never what it says of itself. */
 const clientName = ({ host, id }: ClientIdentity): string =>
@@ -65,8 +30,6 @@ const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Wo
   if (actions.includes('read-all') || actions.includes('list-all')) return [[all]];
   return actions.includes('read') || actions.includes('list') ? [[own]] : [];
 };
-
-const spends = ({ type, actions }: AccessRight): boolean => type === 'outgoing-payment' && actions.includes('create');
 
 /** The right to spend as a phrase that follows "may" or "asks to". */
 const spending = (access: AccessRight, account: Words, windows: ApprovalRequest['nextWindows'] = []): Words => [
@@ -152,7 +115,7 @@ export const consent = {
   /** Who wants what, how much, how often, to whom, until when, and where the browser goes: one sentence. */
   sentence(request: ApprovalRequest): Words {
     const { client, returnsTo, lapsesAt } = request;
-    const name = client.selfAssertedName === null ? '' : inertText(client.selfAssertedName);
+    const name = client.selfAssertedName === null ? '' : quotable(client.selfAssertedName);
     const { money, rest } = wishesOf(request);
     const returns: Words =
       returnsTo === null ? [', and nobody is sent back afterwards'] : [', and the browser then returns to ', strong(hostOf(returnsTo))];

@@ -10,6 +10,9 @@ const PILED_UP = /(\p{M}{4})\p{M}+/gu;
  */
 export const inertText = (text: string): string => text.replace(/\s+/gu, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').trim();
 
+/** The same to stand between quotation marks: what is in it cannot end them, and go on as if it were ours. */
+export const quotable = (text: string): string => inertText(text).replace(/[“”„‟"«»＂〝〞]/g, '’');
+
 /** Made once: making one takes longer than using it. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
