@@ -1,12 +1,17 @@
+import { LOCKED } from '../../src-shared/locked-error.ts';
 import { requestConsoleLink } from '../operator-api/console-link.ts';
-import { OperatorConnection } from '../operator-api/operator-connection.ts';
+import { OperatorConnection, OperatorRefusal } from '../operator-api/operator-connection.ts';
 import type { CommandName } from '../platform/commands.ts';
 import type { Config } from '../platform/config.ts';
+import { StartupError } from '../platform/errors.ts';
+import { approvals, deny } from './approvals.ts';
+import { approve } from './approve.ts';
 import { backup } from './backup.ts';
 import { createAccount } from './create-account.ts';
 import { removeLock } from './remove-lock.ts';
 import { restoreCommand } from './restore.ts';
 import { status } from './status.ts';
+import { processTerminal } from './terminal.ts';
 
 /** A command as it was typed. */
 export interface TypedCommand {
@@ -26,8 +31,14 @@ export type Command = (node: OperatorConnection, typed: TypedCommand) => Promise
 const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
   status,
   'create-account': createAccount,
+  approvals,
+  approve: approve(processTerminal),
+  deny,
   backup,
 };
+
+const LOCKED_WORDS =
+  'The node is locked. Open its console ("console-link" prints the way there) and type its passphrase. Forgotten? Stop the node and type "remove-lock".';
 
 /**
  * Runs one command, most of them against the node on the data folder.
@@ -41,6 +52,8 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   const node = new OperatorConnection(typed.config);
   try {
     return await COMMANDS[name](node, typed);
+  } catch (error) {
+    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new StartupError(LOCKED_WORDS) : error;
   } finally {
     node.close();
   }

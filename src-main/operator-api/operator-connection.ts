@@ -15,19 +15,20 @@ const TIMEOUT_MS = 10 * 60_000;
 const Refusal = z.object({
   code: z.string(),
   message: z.string(),
-  /** What is wrong with the input, where that is the reason. */
-  data: z
-    .object({ issues: z.array(z.object({ message: z.string() })).min(1) })
-    .optional()
-    .catch(undefined),
+  data: z.unknown(),
 });
+/** What is wrong with the input, where that is the reason. */
+const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });
 
 /** An operation the node refused; `message` is in its words. */
 export class OperatorRefusal extends StartupError {
   readonly code: string;
+  /** What the contract says goes with this refusal; to be parsed. */
+  readonly data: unknown;
   constructor({ code, message, data }: z.infer<typeof Refusal>) {
-    super(data?.issues[0]?.message ?? message);
+    super(Issues.safeParse(data).data?.issues[0]?.message ?? message);
     this.code = code;
+    this.data = data;
   }
 }
 

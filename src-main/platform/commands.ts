@@ -14,7 +14,16 @@ export interface CommandOption {
   readonly help: string;
 }
 
-export type CommandName = 'console-link' | 'status' | 'create-account' | 'backup' | 'restore' | 'remove-lock';
+export type CommandName =
+  | 'console-link'
+  | 'status'
+  | 'create-account'
+  | 'approvals'
+  | 'approve'
+  | 'deny'
+  | 'backup'
+  | 'restore'
+  | 'remove-lock';
 
 /** Each but `restore` and `remove-lock` asks the node that runs on the data folder, with the operator's token from there. */
 export const COMMANDS: readonly CommandSyntax[] = [
@@ -36,6 +45,21 @@ export const COMMANDS: readonly CommandSyntax[] = [
     ],
     help: 'open an account with the wallet address NAME',
   },
+  { name: 'approvals', operands: [], options: [], help: 'list what apps ask for and wait to be told' },
+  {
+    name: 'approve',
+    operands: ['ID'],
+    options: [
+      { name: 'code', value: 'CODE', help: 'the four digits on the page in front of whoever asks' },
+      { name: 'limit', value: 'AMOUNT', help: 'the most it may spend: less than it asks for, or for a request without a limit' },
+      { name: 'limit-arriving', value: 'AMOUNT', help: 'the most that may arrive, if it asks for such a limit' },
+      { name: 'any-amount-from', value: 'NAME', help: 'for a request without a limit: the name of the account, to allow any amount' },
+      { name: 'last-day', value: 'DATE', help: 'when it loses everything you allow, such as 2030-12-31 (default: never)' },
+      { name: 'confirm', value: 'VALUE', help: 'in a script: what "approvals" shows for exactly the request you have read' },
+    ],
+    help: 'show a request again and, when you type so, allow exactly that',
+  },
+  { name: 'deny', operands: ['ID'], options: [], help: 'refuse a request' },
   {
     name: 'backup',
     operands: [],
