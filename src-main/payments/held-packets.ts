@@ -113,7 +113,8 @@ export class HeldPackets {
     if (!found.ok) return 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;
-    if (more < leastArrival(payment, packet.sourceAmount) || more <= 0n) return 'not_arrived';
+    // What is worth less than a unit there brings nothing even when it arrives: then as much as before says nothing.
+    if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
     const isExact = packet.receivedFromOthers !== null && sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
     return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';
   }

@@ -1,4 +1,5 @@
 import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { OneAtATime } from '../peers/one-at-a-time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -53,6 +54,7 @@ export class PaymentWorker {
   readonly #attempt: PaymentAttempt;
   readonly #stopping = new AbortController();
   readonly #running = new Map<Promise<void>, OutgoingPayment>();
+  readonly #inTurn = new OneAtATime();
   #claiming: Promise<void> | undefined;
   #again = false;
   #poll: NodeJS.Timeout | undefined;
@@ -130,8 +132,10 @@ export class PaymentWorker {
   }
 
   #run(payment: OutgoingPayment): void {
-    const work = this.#attempt
-      .run(payment)
+    // A lease ends by the clock on the wall. When that is put forward, the packet of the attempt before may still be on its way: nothing is
+    // concluded about it until that attempt has heard what became of it.
+    const work = this.#inTurn
+      .run(payment.id, () => this.#attempt.run(payment))
       .catch((error: unknown) =>
         this.#log.error({ err: error, payment: payment.id }, 'an attempt to send a payment broke; it is retried when its lease ends'),
       )

@@ -26,6 +26,8 @@ interface Options {
   /** The currency of the receivers; the peer has the same unless told otherwise. */
   asset?: typeof USD;
   maxPacketAmount?: bigint;
+  /** See {@link openPayments}. */
+  quiet?: boolean;
 }
 
 /** A node with one peer, behind which {@link Elsewhere} is, a buyer with 1,000.00 USD, and time in the test's hands. */
@@ -37,7 +39,7 @@ export class TwoWorlds {
   readonly node: ReturnType<typeof openPayments>;
   buyerId = '';
 
-  private constructor({ asset = USD, maxPacketAmount }: Options) {
+  private constructor({ asset = USD, maxPacketAmount, quiet = false }: Options) {
     this.elsewhere = new Elsewhere(this.clock, asset);
     this.node = openPayments({
       clock: this.clock,
@@ -45,6 +47,7 @@ export class TwoWorlds {
       links: this.elsewhere,
       routes: this.wing.directory,
       remote: this.elsewhere,
+      quiet,
       ...(maxPacketAmount !== undefined && { maxPacketAmount }),
     });
   }

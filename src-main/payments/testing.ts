@@ -40,6 +40,8 @@ export interface PaymentsOptions {
   remote?: IncomingPaymentReader;
   clock?: ManualClock;
   testDatabase?: TestDatabase;
+  /** Nothing is logged: the test makes things break. */
+  quiet?: boolean;
 }
 
 /** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
@@ -50,9 +52,10 @@ export function openPayments({
   remote = { get: async () => refuse('unknown_receiver') },
   clock = new ManualClock(Date.UTC(2026, 0, 1)),
   testDatabase = openTestDatabase(),
+  quiet = false,
 }: PaymentsOptions = {}) {
   const { database, dispose } = testDatabase;
-  const log = createLogger('error');
+  const log = createLogger(quiet ? 'silent' : 'error');
   const urls = new PublicUrls(ORIGIN);
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });

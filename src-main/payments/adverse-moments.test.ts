@@ -1,0 +1,170 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deserializeIlpPrepare } from 'ilp-packet';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brokenInvariants } from '../ledger/invariants.ts';
+import { NotStored, type Tx } from '../platform/database/database.ts';
+import { SqliteDatabase } from '../platform/database/sqlite.ts';
+import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import { outgoingPayments } from './tables.ts';
+import { PEER, TwoWorlds, USD } from './testing-two-worlds.ts';
+
+let world: TwoWorlds;
+beforeEach(async () => {
+  world = await TwoWorlds.open({ quiet: true });
+});
+afterEach(() => world.close());
+async function reopen(options: Parameters<typeof TwoWorlds.open>[0]) {
+  await world.close();
+  world = await TwoWorlds.open({ quiet: true, ...options });
+}
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Lets time pass in small steps until the payment has ended, leases of attempts that broke included. */
+async function ended(id: string): Promise<OutgoingPayment> {
+  for (let step = 0; step < 400; step += 1) {
+    const payment = await world.read(id);
+    if (isFinal(payment)) return payment;
+    world.clock.advance(5_000);
+    world.node.worker.wake();
+    await turns(30);
+  }
+  throw new Error(`still ${(await world.read(id)).state}`);
+}
+
+describe('a clock that is put forward', () => {
+  it('does not let a packet be judged while it is still under way', async () => {
+    await reopen({ peer: { deduplicates: false } });
+    const receiver = world.elsewhere.invoice();
+    const under = Promise.withResolvers<void>();
+    world.elsewhere.onSend = async () => {
+      if (world.elsewhere.sent.length === 1) await under.promise;
+    };
+    const made = await world.pay(receiver, 500n);
+    while (world.elsewhere.sent.length === 0) await turns(1);
+    // Past the packet's expiry and the lease of the attempt, although no time has passed for anybody else.
+    world.clock.advance(5 * 60_000);
+    world.node.worker.wake();
+    await turns(200);
+    world.clock.advance(-5 * 60_000);
+    under.resolve();
+    expect(await ended(made.id)).toMatchObject({ state: 'completed', sent: 500n });
+    expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 0n, peer: 500n, inFlight: 0n, taken: 500n });
+  });
+});
+
+describe('a packet that brings the receiver less than a unit', () => {
+  it('is not taken for one that did not arrive because the receiver has no more than before', async () => {
+    await reopen({ asset: { assetCode: 'USD', assetScale: 0 }, peer: { ...USD, deduplicates: false }, maxPacketAmount: 60n });
+    world.elsewhere.exchange = (amount) => amount / 100n;
+    // Probes are larger.
+    world.elsewhere.fate = (_, bytes) => (deserializeIlpPrepare(bytes).amount === '60' ? 'mute' : 'pass');
+    const made = await world.pay(world.elsewhere.invoice(), 1_000n);
+    const stopped = await world.until(made.id, (payment) => isFinal(payment) || payment.state === 'unknown');
+    expect([stopped.state, stopped.held]).toEqual(['unknown', 60n]);
+    expect((await world.books()).peer + stopped.held).toBe(world.elsewhere.taken);
+  });
+});
+
+describe('a full disk', () => {
+  const FAULTS = {
+    'stores nothing': async () => {
+      throw new NotStored('The change could not be stored. Is the disk full?');
+    },
+    // The commit was on the disk, and its caller is told otherwise.
+    'stores it and says that it did not': async (write: () => Promise<unknown>) => {
+      await write();
+      throw new NotStored('The change could not be stored. Is the disk full?');
+    },
+  } as const;
+
+  it.each(Object.entries(FAULTS))(
+    'that %s costs no unit at whichever write of a payment it comes',
+    async (_, fault) => {
+      await reopen({ maxPacketAmount: 300n });
+      const write = world.node.database.write.bind(world.node.database);
+      let left = Number.POSITIVE_INFINITY;
+      Object.assign(world.node.database, {
+        write: (job: (tx: Tx) => Promise<unknown>) => {
+          left -= 1;
+          return left === 0 ? fault(() => write(job)) : write(job);
+        },
+      });
+      for (let nth = 1; ; nth += 1) {
+        const before = await world.books();
+        // The second packet is refused, and the answer to the third is lost.
+        world.fates('pass', { code: 'T04' }, 'mute');
+        const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+        left = nth;
+        const payment = await ended(made.id);
+        expect([nth, payment.state, payment.sent, payment.held]).toEqual([nth, 'completed', 500n, 0n]);
+        expect(await world.books()).toEqual({
+          ...{ customer: before.customer - 500n, escrow: 0n, inFlight: 0n },
+          ...{ peer: before.peer + 500n, taken: before.taken + 500n },
+        });
+        if (left > 0) return expect(nth).toBeGreaterThan(10);
+      }
+    },
+    60_000,
+  );
+});
+
+describe('a log that ends in garbage', () => {
+  it('loses the end of the history and never a part of a write', async () => {
+    const { connection } = world.node.database;
+    connection.pragma('wal_autocheckpoint = 0');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    for (let i = 0; i < 12; i += 1) await world.finished((await world.pay(world.elsewhere.invoice(), 100n + BigInt(i))).id);
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-torn-'));
+    const [file, torn] = [connection.name, join(folder, 'paydesk.db')];
+    const log = readFileSync(`${file}-wal`);
+    const seen = new Set<number>();
+    for (let cut = 1; cut <= 40; cut += 1) {
+      copyFileSync(file, torn);
+      const end = Math.floor((log.length * cut) / 41);
+      const garbage = Buffer.from(log.subarray(0, end + 5_000));
+      garbage.fill(cut, end);
+      writeFileSync(`${torn}-wal`, garbage);
+      const database = new SqliteDatabase(torn);
+      expect(await brokenInvariants(database.read)).toEqual([]);
+      const payments = await database.read.select().from(outgoingPayments);
+      for (const { state, debitAmount, sent, held } of payments)
+        expect(state === 'completed' ? sent === debitAmount && held === 0n : sent + held <= debitAmount).toBe(true);
+      seen.add(payments.length);
+      await database.close();
+      rmSync(torn);
+    }
+    expect(seen.size).toBeGreaterThan(5);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a peer that the operator changes while a packet is on its way to it', () => {
+  it('is paid what it took, whatever has become of its limits', async () => {
+    for (const change of [
+      () => world.wing.registry.setState(PEER, 'paused'),
+      () => world.wing.registry.edit(PEER, { debtLimit: 0n, creditLimit: 0n, maxPacketAmount: 1n }),
+    ]) {
+      const before = await world.books();
+      world.elsewhere.onSend = async () => void (await change());
+      const payment = await world.finished((await world.pay(world.elsewhere.invoice(500n), 500n)).id);
+      expect(payment).toMatchObject({ state: 'completed', sent: 500n });
+      expect(await world.books()).toMatchObject({ peer: before.peer + 500n, taken: before.taken + 500n, inFlight: 0n });
+      expect(await world.wing.registry.remove(PEER)).toEqual({ ok: false, error: 'not_settled' });
+      await world.wing.registry.setState(PEER, 'active');
+      await world.wing.registry.edit(PEER, { debtLimit: null, maxPacketAmount: null });
+    }
+  });
+
+  it('cannot be removed before the packet’s fate is known', async () => {
+    world.elsewhere.fate = () => 'lose';
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    expect(await world.wing.registry.remove(PEER)).toEqual({ ok: false, error: 'not_settled' });
+    world.elsewhere.fate = () => 'pass';
+    await world.finished(made.id);
+  });
+});
