@@ -4,19 +4,34 @@ import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, runNode } from './project.mjs';
 
 // `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a bad line, are
-// killed as often as asked for while clients pay; two nodes pay each other as often as asked for; and connections flood in for as many seconds.
+// killed as often as asked for while clients pay; two nodes pay each other as often as asked for; as many backups are taken under load and restored;
+// connections flood in for as many seconds; and the bridge to the window gets as many odd calls of each operation.
 const text = /** @type {const} */ ('string');
 const { values } = parseArgs({
-  options: { kills: { type: text, default: '500' }, payments: { type: text, default: '1000' }, flood: { type: text, default: '60' } },
+  options: {
+    kills: { type: text, default: '500' },
+    payments: { type: text, default: '1000' },
+    backups: { type: text, default: '100' },
+    flood: { type: text, default: '60' },
+    calls: { type: text, default: '1000' },
+  },
 });
 for (const [name, value] of Object.entries(values)) {
   if (/^[1-9]\d{0,5}$/.test(value)) continue;
   console.error(`--${name} takes a number, such as --${name} 500`);
   process.exit(1);
 }
-await buildIfNeeded();
-const files = ['e2e/kill.test.ts', 'e2e/two-nodes-kill.test.ts', 'e2e/two-nodes.test.ts', 'e2e/flood.test.ts'];
-const { code } = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], {
-  env: { PAYDESK_TEST_KILLS: values.kills, PAYDESK_TEST_PAYMENTS: values.payments, PAYDESK_TEST_FLOOD_SECONDS: values.flood },
+const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
+  env: { PAYDESK_FUZZED_CALLS: values.calls },
 });
-process.exitCode = code;
+await buildIfNeeded();
+const files = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'].map((name) => `e2e/${name}.test.ts`);
+const outside = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], {
+  env: {
+    PAYDESK_TEST_KILLS: values.kills,
+    PAYDESK_TEST_PAYMENTS: values.payments,
+    PAYDESK_TEST_BACKUPS: values.backups,
+    PAYDESK_TEST_FLOOD_SECONDS: values.flood,
+  },
+});
+process.exitCode = bridge.code || outside.code;
