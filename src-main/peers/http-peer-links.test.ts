@@ -50,9 +50,9 @@ afterEach(() => {
   asked.length = 0;
 });
 
-const peerAt = async (endpoint: string): Promise<string> => {
+const peerAt = async (endpoint: string, changes: { deduplicates?: boolean } = {}): Promise<string> => {
   const id = randomUUID();
-  const added = await peers.registry.add(newPeer({ id, endpoint, ilpAddress: `g.p-${id}` }));
+  const added = await peers.registry.add(newPeer({ id, endpoint, ilpAddress: `g.p-${id}`, ...changes }));
   if (!added.ok) throw new Error(added.error);
   return id;
 };
@@ -71,6 +71,9 @@ const say =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
+/** A refusal in the form in which every node of this kind refuses. */
+const nodeSays = (code: string): string => JSON.stringify({ error: { code, description: 'Words.' } });
+
 describe('handing a packet to a peer', () => {
   it('is one POST of its bytes with the token, on a connection that is kept', async () => {
     const peer = await peerAt(`${origin}/ilp`);
@@ -84,9 +87,14 @@ describe('handing a packet to a peer', () => {
   });
 
   it.each<[string, Listener, 'lost' | 'not_sent']>([
-    ['a wrong token', say(401, ''), 'not_sent'],
-    ['another kind of server', say(404, '<h1>nothing</h1>'), 'not_sent'],
-    ['a redirect', say(307, '', { location: 'http://127.0.0.1:1/' }), 'not_sent'],
+    ['a wrong token', say(401, nodeSays('invalid_token')), 'not_sent'],
+    ['too many guesses', say(429, nodeSays('too_many_requests')), 'not_sent'],
+    ['a wrong path', say(404, nodeSays('not_found')), 'not_sent'],
+    ['a refusal by something before the node', say(401, ''), 'lost'],
+    ['words that belong to another status', say(403, nodeSays('invalid_token')), 'lost'],
+    ['an error of a gateway', say(404, '{"error":{"code":"NotFound","message":"no backend"}}'), 'lost'],
+    ['another kind of server', say(404, '<h1>nothing</h1>'), 'lost'],
+    ['a redirect', say(307, '', { location: 'http://127.0.0.1:1/' }), 'lost'],
     ['an error inside', say(500, ''), 'lost'],
     ['a proxy without its server', say(502, ''), 'lost'],
     ['a request given up', say(408, ''), 'lost'],
@@ -111,6 +119,18 @@ describe('handing a packet to a peer', () => {
     expect(sent).toEqual({ outcome, why: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(asked).toHaveLength(1);
     expect(peers.sightings.of(peer).lastProblem).toBe(sent.outcome === 'answered' ? '' : sent.why);
+  });
+
+  it.each<[string, Listener, 'lost' | 'not_sent']>([
+    ['a wrong token', say(401, ''), 'not_sent'],
+    ['another kind of server', say(404, '<h1>nothing</h1>'), 'not_sent'],
+    ['a redirect', say(307, '', { location: 'http://127.0.0.1:1/' }), 'not_sent'],
+    ['a request given up', say(408, ''), 'lost'],
+    ['an error inside', say(500, ''), 'lost'],
+  ])('that takes repetitions for new packets, after %s', async (_, listener, outcome) => {
+    answer = listener;
+    const peer = await peerAt(`${origin}/ilp`, { deduplicates: false });
+    expect(await peers.links.send(peer, PREPARE, soon())).toMatchObject({ outcome });
   });
 
   it('is known not to have happened when there is no connection', async () => {

@@ -1,4 +1,5 @@
 import { deserializeIlpReply } from 'ilp-packet';
+import { z } from 'zod';
 import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -90,7 +91,7 @@ export class HttpPeerLinks implements PeerLinks {
     if (!answer.ok) return refuse(linkProblem(answer.error));
     const { status, body } = answer.value;
     const refused = problemOfStatus(status);
-    if (refused !== undefined) return refuse(refused);
+    if (refused !== undefined) return refuse({ ...refused, sent: refused.sent || (peer.deduplicates && !isOwnRefusal(status, body)) });
     return isReply(body) ? ok(body) : refuse({ sent: true, kind: 'garbage' });
   }
 }
@@ -98,15 +99,43 @@ export class HttpPeerLinks implements PeerLinks {
 const linkProblem = ({ problem, sent }: BytesProblem): LinkProblem => ({ sent, kind: problem });
 
 /**
- * What a status other than 200 says. A redirect or a refusal comes before a packet is looked at; 408 is excepted, because a server may
- * also mean by it that it gave up on what it had begun. Should the peer have taken it after all, it is the peer that pays: only a
- * fulfilment that it hands over makes this node owe it anything.
+ * What a status other than 200 says. A redirect or a refusal usually comes before a packet is looked at; 408 is excepted, because a server
+ * may also mean by it that it gave up on what it had begun.
  */
 function problemOfStatus(status: number): LinkProblem | undefined {
   if (status === 200) return undefined;
   if (status === 401 || status === 403) return { sent: false, kind: 'unauthorized' };
   if (status >= 300 && status < 500 && status !== 408) return { sent: false, kind: 'no_ilp' };
   return { sent: true, kind: status >= 400 ? 'failed' : 'garbage' };
+}
+
+/** The codes with which a node of this kind refuses a packet without having looked at it, by status. */
+const OWN_CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'invalid_token',
+  404: 'not_found',
+  413: 'payload_too_large',
+  429: 'too_many_requests',
+};
+
+/**
+ * Whether the node itself refused, and not something in front of it: a proxy can also say no, or send elsewhere, after it has handed the packet on. A peer
+ * that recognises repetitions is a node of this kind and can be asked again, so nobody else is believed in its place. Another one cannot be
+ * asked: there a refusal is believed, because only a fulfilment that the peer hands over makes this node owe it anything.
+ */
+function isOwnRefusal(status: number, body: Buffer): boolean {
+  const code = OWN_CODES[status];
+  return code !== undefined && ownRefusal.safeParse(parseJson(body)).data?.error.code === code;
+}
+
+const ownRefusal = z.object({ error: z.object({ code: z.string(), description: z.string() }) });
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function isReply(bytes: Buffer): boolean {
