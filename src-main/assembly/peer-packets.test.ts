@@ -277,6 +277,17 @@ describe('what is no money of a peer', () => {
     expect(codeOf(await hand(peer, await money(to, 5n, { expiresAt: soon(1_000) })))).toBe('fulfil');
   });
 
+  it('packets whose time runs out while they wait to be written: whoever fulfils late pays', async () => {
+    const peer = await addPeer();
+    const packet = await money(await invoice('carol'), 5n);
+    const reply = node.payments.peers.packets.handle(packet, known(peer));
+    node.clock.advance(30_000);
+    expect(codeOf(deserializeIlpReply(await reply))).toBe('R00');
+    node.clock.advance(-30_000);
+    expect(codeOf(await hand(peer, packet))).toBe('R00');
+    expect([await purse('carol'), await position(peer)]).toEqual([0n, 0n]);
+  });
+
   it('more packets than anybody needs', async () => {
     const peer = await addPeer();
     const packet = plain({ destination: 'peer.config' });

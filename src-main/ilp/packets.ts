@@ -28,9 +28,10 @@ export interface LocalPacket {
 /**
  * Why a packet's money was not moved. `receiver_closed` (completed or expired), `unknown_payment` and `over_amount` are the receiver's
  * and final; `sender_stopped` says that the attempt is no longer the payment's, or the packet no longer the attempt's; only
- * `insufficient` may pass, because somebody can put money into the account that lacks it (exchange).
+ * `insufficient` may pass, because somebody can put money into the account that lacks it (exchange). `expired`: a peer's packet ran out of
+ * time while it waited to be written.
  */
-export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient';
+export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient' | 'expired';
 
 /**
  * Why a packet for a peer ended without a fulfilment, when this node knows better than the code says:
@@ -86,6 +87,7 @@ const REFUSAL_CODES = {
   over_amount: 'F07',
   sender_stopped: 'F00',
   insufficient: 'T04',
+  expired: 'R00',
   no_route: 'F02',
   peer_credit: 'T04',
   peer_unreachable: 'T01',

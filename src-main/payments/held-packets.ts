@@ -2,6 +2,7 @@ import { and, eq, gte, ne } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerForwarder } from '../ilp/peer-forwarder.ts';
+import { REPEATABLE_MS } from '../peers/received-packets.ts';
 import { peers } from '../peers/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -14,8 +15,6 @@ import { markUnknown } from './unknown-payments.ts';
 
 /** How long after its expiry a packet can no longer be on its way: clocks differ, and answers take time. */
 const EXPIRY_GRACE_MS = 10_000;
-/** Peers keep answers for so long (decisions, "duplicates"): after it a repetition could be taken for a new packet. */
-const REPEATABLE_MS = 30 * 86_400_000;
 /** How many times in a row the receiver may be unreadable. */
 const MAX_UNREADABLE = 6;
 

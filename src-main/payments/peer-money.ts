@@ -17,7 +17,7 @@ interface Parts {
 export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
   return async (packet) => {
     const at = clock.now();
-    return await settle(database.write((tx) => acceptPacket(tx, packet, at)));
+    return await settle(database.write((tx) => acceptPacket(tx, packet, { at, clock })));
   };
 }
 
@@ -31,9 +31,15 @@ export const createClosedCheck =
   };
 
 /** @throws Refused with an AcceptRefusal. */
-async function acceptPacket(tx: Tx, packet: PeerPacket, at: number): Promise<Result<Answered, AcceptRefusal>> {
+async function acceptPacket(
+  tx: Tx,
+  packet: PeerPacket,
+  { at, clock }: { at: number; clock: Clock },
+): Promise<Result<Answered, AcceptRefusal>> {
   const former = await formerReply(tx, packet);
   if (former !== undefined) return ok({ reply: former, isNew: false });
+  // Of this moment, not of the one when it was asked for: on a slow disk a packet can wait in line for longer than it lives.
+  if (clock.now() >= packet.expiresAt) throw new Refused<AcceptRefusal>('expired');
   const incoming = await findIncomingPayment(tx, packet.incomingPaymentId);
   if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
   if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');

@@ -158,7 +158,7 @@ export class PeerPackets {
     // At another rate more might arrive, and the receiver take it; one that cannot be fulfilled stays so.
     if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
     const { incomingPaymentId, asset } = receiver;
-    const money = { sourceAmount, sourceAsset: peer.asset, amount, asset };
+    const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, expiresAt: prepare.expiresAt.getTime() };
     const accepted = await accept({ ...keyOf(packet), incomingPaymentId, ...money, reply: received.value });
     if (!accepted.ok) return passing(refused(nodeAddress, accepted.error));
     if (accepted.value.isNew) onMoved?.();

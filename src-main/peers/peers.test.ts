@@ -9,7 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../platform/database/testin
 import { events } from '../platform/tables.ts';
 import type { NewPeer } from './peer-registry.ts';
 import { hashToken } from './peer-tokens.ts';
-import { KEPT_MS, storeRejected, sweepReceived } from './received-packets.ts';
+import { formerReply, KEPT_MS, REPEATABLE_MS, storeRejected, sweepReceived } from './received-packets.ts';
 import { peers as peersTable, receivedPackets } from './tables.ts';
 import { newPeer, openTestPeers } from './testing.ts';
 
@@ -154,7 +154,16 @@ describe('the way to an address', () => {
 });
 
 describe('answers to packets', () => {
-  it('are put away after 30 days, in parts', async () => {
+  it('are kept for longer than anybody asks, whatever their clocks say', async () => {
+    const { row } = await add();
+    const key = { peerId: row.id, formerPeerIds: [], condition: randomUUID() };
+    await storeRejected(test.database, key, Buffer.from('no'), clock.now());
+    clock.advance(REPEATABLE_MS + 60 * 60_000);
+    await sweepReceived(test.database, clock.now());
+    expect(await formerReply(test.database.read, key)).toEqual(Buffer.from('no'));
+  });
+
+  it('are put away after that, in parts', async () => {
     const { row } = await add();
     const note = (count: number) =>
       Promise.all(

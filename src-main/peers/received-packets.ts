@@ -24,6 +24,8 @@ export interface PeerPacket extends PacketKey {
   /** What arrives, in units of `asset`; 0 where that is the coarser one. */
   readonly amount: bigint;
   readonly asset: Asset;
+  /** Milliseconds since the Unix epoch. What is fulfilled later, the peer need not pay (RFC 27). */
+  readonly expiresAt: number;
   /** The FULFILL, to be stored beside the money. */
   readonly reply: Buffer;
 }
@@ -107,8 +109,11 @@ export async function receivedSoFar(
   return { source: sums?.source ?? 0n, arrived: sums?.arrived ?? 0n };
 }
 
-/** How long answers are kept (decisions, "duplicates"). */
-export const KEPT_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** For how long a packet without an answer is asked about (decisions, "duplicates"): after it a repetition could be taken for a new packet. */
+export const REPEATABLE_MS = 30 * DAY_MS;
+/** How long answers are kept: a day more than anybody asks for them, because clocks differ and a question can be on its way. */
+export const KEPT_MS = REPEATABLE_MS + DAY_MS;
 /** In one write, so that a packet does not wait for long behind it. */
 const SWEEP_AT_ONCE = 500;
 
