@@ -211,6 +211,20 @@ describe('stream sender', () => {
       expect(await answer('91')).toEqual({ outcome: { ended: 'interrupted', code: 'F99' }, packets: 5 });
     });
 
+    it('#4 counts only packets in a row that bring too little', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 10n });
+      network.clock.advance(systemClock.now() - network.clock.now());
+      const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
+      const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
+      const { prepares, send } = sendingTo(async (bytes, count) => {
+        if (count % 3 === 0)
+          return await network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD });
+        return reject(NODE_ADDRESS, 'F99', '', await encrypt(key, new Packet(count, IlpPacketType.Reject, 9, [])._serialize()));
+      }, 10n);
+      expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
+      expect(prepares).toHaveLength(30);
+    });
+
     it.each(['T00', 'T04', 'T05', 'R00', 'R02'])('#5 gives %s back at once instead of waiting by itself', async (code) => {
       const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, code, ''));
       expect(await send()).toEqual({ ended: 'interrupted', code });

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserializeIlpPrepare } from 'ilp-packet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
+import { accountId, transfer } from '../ledger/ledger.ts';
+import { peers } from '../peers/tables.ts';
 import { NotStored, type Tx } from '../platform/database/database.ts';
 import { SqliteDatabase } from '../platform/database/sqlite.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
@@ -157,6 +160,24 @@ describe('a peer that the operator changes while a packet is on its way to it', 
       await world.wing.registry.setState(PEER, 'active');
       await world.wing.registry.edit(PEER, { debtLimit: null, maxPacketAmount: null });
     }
+  });
+
+  it('never has more on its way than can be counted', async () => {
+    await world.node.database.write((tx) => tx.update(peers).set({ inFlight: MAX_MOVED - 99n }));
+    const owing = {
+      id: 'a-gift',
+      kind: 'settlement',
+      debit: accountId('peer', PEER),
+      credit: 'external:USD/2',
+      amount: 1_000n,
+      at: 1,
+    } as const;
+    await world.wing.registry.edit(PEER, { creditLimit: 1_000n });
+    await world.node.database.write((tx) => transfer(tx, owing));
+    const payment = await world.finished((await world.pay(world.elsewhere.invoice(100n), 100n)).id);
+    expect(payment).toMatchObject({ state: 'failed', failure: 'peer_credit', sent: 0n });
+    const [peer] = await world.node.database.read.select().from(peers);
+    expect(peer?.inFlight).toBe(MAX_MOVED - 99n);
   });
 
   it('cannot be removed before the packet’s fate is known', async () => {

@@ -5,6 +5,7 @@ import { ledgerAccounts } from '../ledger/tables.ts';
 import { events } from '../platform/tables.ts';
 import { roomOf } from './incoming-payments.ts';
 import { isFinal } from './outgoing-payment-rows.ts';
+import { createSettlement } from './settlement.ts';
 import { packets, outgoingPayments as table } from './tables.ts';
 import { ORIGIN, openPayments, type Payments } from './testing.ts';
 import type { WalletAddress } from './wallet-addresses.ts';
@@ -146,6 +147,44 @@ describe('a payment on this node', () => {
     expect(ended.map((payment) => payment.state).sort()).toEqual(['completed', 'failed']);
     expect(await node.incomingPayments.find(incoming.id)).toMatchObject({ received: 600n });
     expect(await balance('customer', buyer)).toBe(9_400n);
+  });
+
+  it('never overpays by a packet either: what two payments bring to one invoice stops at its last unit', async () => {
+    await node.close();
+    await open({ maxPacketAmount: 300n });
+    const incoming = await invoice(1_000n);
+    const made = [await created(payDirectly(urlOf(incoming.id), 1_000n)), await created(payDirectly(urlOf(incoming.id), 800n))];
+    const ended = await Promise.all(made.map((payment) => node.settled(payment.id)));
+    expect(ended.some(({ failure }) => failure === 'over_amount')).toBe(true);
+    const sent = ended.reduce((sum, payment) => sum + payment.sent, 0n);
+    expect(sent).toBeLessThanOrEqual(1_000n);
+    expect(await node.incomingPayments.find(incoming.id)).toMatchObject({ received: sent });
+    expect([await balance('customer', buyer), await balance('escrow', buyer), await balance('customer', shop)]).toEqual([
+      10_000n - sent,
+      0n,
+      sent,
+    ]);
+  });
+
+  it('moves no packet’s money twice', async () => {
+    const incoming = await invoice(undefined);
+    await node.worker.stop();
+    const { id } = await created(payDirectly(urlOf(incoming.id), 100n));
+    await node.database.write((tx) => tx.update(table).set({ state: 'sending', attempt: 1 }));
+    const accept = createSettlement({ database: node.database, clock: node.clock });
+    const asset = { assetCode: 'USD', assetScale: 2 };
+    const packet = {
+      ...{ condition: Buffer.alloc(32, 7), sourceAmount: 50n, sourceAsset: asset, amount: 50n, asset, incomingPaymentId: incoming.id },
+      sender: { outgoingPaymentId: id, attempt: 1 },
+    };
+    expect(await accept(packet)).toEqual({ ok: true, value: undefined });
+    expect(await accept(packet)).toEqual({ ok: false, error: 'sender_stopped' });
+    expect(await accept({ ...packet, condition: Buffer.alloc(32, 8), sender: { outgoingPaymentId: id, attempt: 0 } })).toEqual({
+      ok: false,
+      error: 'sender_stopped',
+    });
+    expect(await node.outgoingPayments.find(id)).toMatchObject({ sent: 50n, delivered: 50n, packets: 1 });
+    expect(await balance('customer', shop)).toBe(50n);
   });
 
   it('answers the same signed request with the payment it created', async () => {

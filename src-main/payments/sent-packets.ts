@@ -197,6 +197,8 @@ async function takeCredit(tx: Tx, { peerId, peerAmount, peerAsset }: Pick<Leavin
   if (peer === undefined || account === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
   const limit = peer.debtLimit ?? MAX_MOVED;
   if (peer.state !== 'active' || account.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
+  // With a peer that owes much, more could be under way than can be counted.
+  if (peer.inFlight + peerAmount > MAX_MOVED) throw new Refused<HoldRefusal>('peer_credit');
   await setInFlight(tx).execute({ id: peerId, amount: peerAmount });
 }
 
