@@ -3,12 +3,11 @@ import { IconHelpHexagon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
+import { openMoney } from './open-money.ts';
 
 const words = messages.payments;
 
@@ -56,16 +55,4 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
       />
     </Alert>
   );
-}
-
-/** What the question is about: what is in packets without an answer or, in restored books that know of none, all that was not sent. */
-function openMoney({ held, openPackets, amount, progress }: PaymentDetail): Record<'amount' | 'sentence' | 'arrivedWords', string> {
-  if (held !== null && openPackets.length > 0) {
-    const names = [...new Set(openPackets.map(({ peerName }) => inertText(peerName)))];
-    const text = amountText(held);
-    const peer = names.length === 1 && names[0] ? names[0] : words.thePeer;
-    return { amount: text, sentence: words.unknownWords(text, peer), arrivedWords: words.arrivedWords(text) };
-  }
-  const text = amountText({ ...progress, value: (amount ?? progress).value - progress.value });
-  return { amount: text, sentence: words.unknownCopyWords(text), arrivedWords: words.arrivedCopyWords(text) };
 }

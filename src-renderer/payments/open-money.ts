@@ -1,0 +1,31 @@
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
+import { messages } from '../messages.ts';
+
+const words = messages.payments;
+
+/** Money whose fate is unknown, and what is said about it. */
+export interface OpenMoney {
+  readonly amount: string;
+  readonly sentence: string;
+  /** What follows when the operator says that it arrived. */
+  readonly arrivedWords: string;
+}
+
+/** What the question is about: what is in packets without an answer or, in restored books that know of none, all that was not sent. */
+export function openMoney({
+  held,
+  openPackets,
+  amount,
+  progress,
+}: Pick<PaymentDetail, 'held' | 'openPackets' | 'amount' | 'progress'>): OpenMoney {
+  if (held !== null && openPackets.length > 0) {
+    const names = [...new Set(openPackets.map(({ peerName }) => inertText(peerName)))];
+    const text = amountText(held);
+    const peer = names.length === 1 && names[0] ? names[0] : words.thePeer;
+    return { amount: text, sentence: words.unknownWords(text, peer), arrivedWords: words.arrivedWords(text) };
+  }
+  const text = amountText({ ...progress, value: (amount ?? progress).value - progress.value });
+  return { amount: text, sentence: words.unknownCopyWords(text), arrivedWords: words.arrivedCopyWords(text) };
+}
