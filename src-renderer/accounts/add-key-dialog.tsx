@@ -140,7 +140,7 @@ function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={LONGEST}
         rows={6}
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-sm)' } }}
         spellCheck={false}
         autoComplete="off"
         error={missing ? words.jwkNeeded : undefined}

@@ -1,4 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { type Amount, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
@@ -100,12 +101,14 @@ export function TermsChoice({ request, terms }: { request: ApprovalRequest; term
   const [changing, setChanging] = useState(false);
   const region = useId();
   const now = useNodeTime(60_000);
+  const Arrow = changing ? IconChevronUp : IconChevronDown;
   return (
     <Stack gap="md">
       {request.unlimited && <UnlimitedChoice request={request} state={terms.unlimited} />}
       <Button
-        variant="subtle"
-        size="compact-sm"
+        variant="default"
+        size="xs"
+        rightSection={<Arrow size={16} aria-hidden />}
         aria-expanded={changing}
         aria-controls={region}
         onClick={() => setChanging(!changing)}

@@ -1,4 +1,4 @@
-import { Stack, Text, ThemeIcon } from '@mantine/core';
+import { Box, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -22,7 +22,7 @@ export function Empty({ icon: Icon, title, advice, action }: EmptyProps) {
       <Text c="dimmed" ta="center" maw="46ch">
         {advice}
       </Text>
-      {action}
+      {action !== undefined && <Box mt="sm">{action}</Box>}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 
 /** The longest the node takes. */
@@ -21,10 +21,11 @@ export function useNewPassphrase(shortest: number): NewPassphrase {
   return { passphrase, again, set, setAgain, tooShort: passphrase.length < shortest, differs: again !== passphrase };
 }
 
-interface NewPassphraseInputsProps extends Pick<PasswordInputProps, 'data-autofocus'> {
+interface NewPassphraseInputsProps {
   value: NewPassphrase;
   /** Whether it was tried to send it; what is wrong is said from then on. */
   tried: boolean;
+  'data-autofocus'?: boolean | undefined;
   words: { readonly label: string; readonly hint: string; readonly again: string; readonly tooShort: string; readonly differ: string };
 }
 

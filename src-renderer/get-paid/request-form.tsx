@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fromDecimal, MAX_MOVED } from '../../src-shared/amounts.ts';
@@ -7,6 +7,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/requests
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AmountInput, amountFault } from '../components/amount-input.tsx';
 import { Failure } from '../components/failure.tsx';
+import { FieldPair } from '../components/field-pair.tsx';
 import { outcomeUnknown } from '../error-text.ts';
 import { messages } from '../messages.ts';
 import { nodeNow } from '../node-clock.ts';
@@ -86,7 +87,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
           maxLength={500}
           disabled={fixed}
         />
-        <Group gap="md" grow align="flex-start" preventGrowOverflow={false}>
+        <FieldPair>
           <TextInput
             label={words.reference}
             description={words.referenceHint}
@@ -94,7 +95,6 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
             onChange={(event) => setReference(event.currentTarget.value)}
             maxLength={200}
             disabled={fixed}
-            miw={200}
           />
           <NativeSelect
             label={words.expiry}
@@ -103,9 +103,8 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
             value={life}
             onChange={({ currentTarget }) => isLife(currentTarget.value) && setLife(currentTarget.value)}
             disabled={fixed}
-            miw={200}
           />
-        </Group>
+        </FieldPair>
         <Failure error={create.error} />
         <Button type="submit" loading={create.isPending} size="md">
           {outcomeUnknown(create.error) ? messages.common.tryAgain : words.create}

@@ -1,4 +1,4 @@
-import { Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { ORPCError } from '@orpc/client';
@@ -53,8 +53,8 @@ export function LockScreen() {
   };
   return (
     <Center mih="100dvh" p="lg" component="main">
-      <form onSubmit={submit} noValidate>
-        <Stack w="min(420px, 100%)" gap="md">
+      <Box component="form" w="min(420px, 100%)" onSubmit={submit} noValidate>
+        <Stack gap="md">
           <Brand />
           <Title order={1} mt="sm">
             {words.title}
@@ -82,7 +82,7 @@ export function LockScreen() {
             </Text>
           )}
         </Stack>
-      </form>
+      </Box>
     </Center>
   );
 }

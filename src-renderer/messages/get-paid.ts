@@ -9,7 +9,7 @@ export const getPaid = {
   note: 'Note',
   noteHint: 'For your own books, such as “Two books”. Payers do not see it.',
   reference: 'Reference',
-  referenceHint: 'Your order or invoice number, to find the payment again.',
+  referenceHint: 'Your order or invoice number.',
   expiry: 'Ends',
   expiryHint: 'After that it takes no more money.',
   expiries: { never: 'Never', hour: 'In one hour', day: 'In one day', week: 'In one week', month: 'In 30 days' },

@@ -3,6 +3,8 @@ export const palette = {
   placeholder: 'Where to, or what to look for?',
   none: 'Nothing of that name. Press Enter on “Search payments” to look among them.',
   screens: 'Screens',
+  accounts: 'Accounts',
+  peers: 'Peers',
   actions: 'Actions',
   newRequest: 'Make a payment link',
   newAccount: 'Create an account',
@@ -11,7 +13,7 @@ export const palette = {
   keys: 'Keys',
   does: 'What they do',
   list: [
-    { keys: ['Ctrl', 'K'], mac: ['⌘', 'K'], does: 'Go to a screen, start an action or search payments' },
+    { keys: ['Ctrl', 'K'], mac: ['⌘', 'K'], does: 'Go to a screen, an account or a peer, start an action, or search payments' },
     { keys: ['?'], mac: ['?'], does: 'Show this list' },
     { keys: ['G', 'O'], mac: ['G', 'O'], does: 'Overview' },
     { keys: ['G', 'G'], mac: ['G', 'G'], does: 'Get paid' },

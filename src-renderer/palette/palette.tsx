@@ -1,8 +1,11 @@
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { IconCashPlus, IconKeyboard, IconSearch, IconWallet } from '@tabler/icons-react';
+import { IconAffiliate, IconCashPlus, IconKeyboard, IconSearch, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
 import { SECTIONS } from '../shell/sections.ts';
 
 const words = messages.palette;
@@ -12,6 +15,10 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const text = typed.trim();
+  // Read while it is open, not on every screen: they change with each payment. There may be many, so they wait for a letter.
+  const [enabled, setOpened] = useState(false);
+  const accounts = useQuery({ ...queries.accounts.list.queryOptions(), enabled });
+  const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
@@ -21,6 +28,19 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
         onClick: () => void navigate({ to }),
       })),
+    },
+    {
+      group: words.accounts,
+      actions: (text === '' ? [] : (accounts.data ?? [])).map(({ id, publicName, name }) => ({
+        ...action(`account ${id}`, inertText(publicName), IconWallet, () => void navigate({ to: '/accounts/$id', params: { id } })),
+        description: inertText(name),
+      })),
+    },
+    {
+      group: words.peers,
+      actions: (text === '' ? [] : (peers.data ?? [])).map(({ id, name }) =>
+        action(`peer ${id}`, inertText(name), IconAffiliate, () => void navigate({ to: '/peers/$id', params: { id } })),
+      ),
     },
     {
       group: words.actions,
@@ -41,15 +61,20 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       query={typed}
       onQueryChange={setTyped}
       // At once, not after it has faded: whoever opens it again begins anew.
-      onSpotlightClose={() => setTyped('')}
+      onSpotlightClose={() => {
+        setTyped('');
+        setOpened(false);
+      }}
+      onSpotlightOpen={() => setOpened(true)}
       // The shortcut works before this is fetched; see shortcuts.tsx.
       shortcut={null}
       nothingFound={words.none}
-      highlightQuery
       scrollable
+      limit={50}
       maxHeight={420}
       // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
       lockScroll={false}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       attributes={{ content: { 'aria-label': words.open } }}
       searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
     />

@@ -1,9 +1,9 @@
 import { Accordion, Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { AmountInput } from '../components/amount-input.tsx';
+import { FieldPair } from '../components/field-pair.tsx';
 import { messages } from '../messages.ts';
 import type { Faults, PeerDraft } from './peer-draft.ts';
-import classes from './peers.module.css';
 
 const words = messages.peers;
 
@@ -61,7 +61,7 @@ export function TheirFields({ draft, faults, disabled, onChange, keepsToken }: F
 /** How far one trusts the other. */
 export function LimitFields({ draft, faults, disabled, onChange, asset }: FieldsProps & { asset: Asset }) {
   return (
-    <div className={classes.pair}>
+    <FieldPair>
       <AmountInput
         label={words.creditLimit}
         description={words.creditLimitHint}
@@ -80,7 +80,7 @@ export function LimitFields({ draft, faults, disabled, onChange, asset }: Fields
         error={faults.debtLimit}
         disabled={disabled}
       />
-    </div>
+    </FieldPair>
   );
 }
 

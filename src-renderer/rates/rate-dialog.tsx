@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
 import { Failure } from '../components/failure.tsx';
+import { FieldPair } from '../components/field-pair.tsx';
 import { messages } from '../messages.ts';
 import { nodeNow } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
 import { draftOf, type RateDraft, readDraft } from './rate-draft.ts';
-import classes from './rates.module.css';
 
 const words = messages.rates;
 
@@ -48,10 +48,10 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {!known && (
-            <div className={classes.pair}>
+            <FieldPair>
               <TextInput label={words.base} description={words.baseHint} maxLength={12} required data-autofocus {...text('base', code)} />
               <TextInput label={words.quote} description={words.quoteHint} maxLength={12} required {...text('quote', code)} />
-            </div>
+            </FieldPair>
           )}
           <TextInput
             label={words.rateLabel(draft.base || '…', draft.quote || '…')}

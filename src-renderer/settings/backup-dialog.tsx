@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
 import { Failure } from '../components/failure.tsx';
+import { FieldPair } from '../components/field-pair.tsx';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/new-passphrase.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
@@ -82,7 +83,7 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
             required
           />
           {kind === 'schedule' && (
-            <Group gap="md" grow align="flex-start">
+            <FieldPair>
               <Select
                 label={words.every}
                 data={choices}
@@ -100,7 +101,7 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
                 error={tried ? fault.keep : undefined}
                 hideControls
               />
-            </Group>
+            </FieldPair>
           )}
           {kind === 'schedule' && (
             <Text size="sm" c="dimmed">
