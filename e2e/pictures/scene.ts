@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { ClientWallet } from '../support/client-wallet.ts';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';
+import { meetNeighbours } from './neighbours.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const SALES = [
@@ -23,6 +24,7 @@ export interface Scene {
   approvalId: string;
   code: string;
   requestId: string;
+  peerId: string;
   /** Public pages: of an open request, of a paid one, of the shop's wallet address. */
   requestUrl: string;
   paidUrl: string;
@@ -52,9 +54,10 @@ export async function openScene(): Promise<Scene> {
     const request = await askForMoney(node, shop.id);
     const { items: paid } = await node.operator.payments.list({ direction: 'in', status: 'completed' });
     const paidUrl = `${node.publicUrl}/pay/${paid[0]?.id ?? ''}`;
+    const peerId = await meetNeighbours(node);
     tellOfPastDays(node);
     const urls = { requestUrl: request.link, paidUrl, shopUrl: shop.walletAddress };
-    return { node, shopId: shop.id, paymentId, grantId, approvalId, code, requestId: request.id, ...urls, close };
+    return { node, shopId: shop.id, paymentId, grantId, approvalId, code, requestId: request.id, peerId, ...urls, close };
   } catch (error) {
     await close();
     throw error;

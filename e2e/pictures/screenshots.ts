@@ -3,61 +3,17 @@ import { resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { consoleLink } from '../support/console-link.ts';
+import { createAccount } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';
+import { losePayment } from './neighbours.ts';
 import { openScene, type Scene } from './scene.ts';
+import { dialogs, empties, type Shot, screens, trouble } from './shots.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/images');
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-
-/** A picture: where it is taken, and what must be there first. */
-interface Shot {
-  name: string;
-  path: string;
-  heading: string | RegExp;
-  /** Whether it is taken in the size of a phone, too. */
-  phone?: true;
-  before?: (page: Page) => Promise<void>;
-}
-
-const shotsOf = (scene: Scene): Shot[] => [
-  { name: 'overview', path: '/', heading: 'Overview' },
-  { name: 'get-paid', path: '/get-paid', heading: 'Get paid' },
-  { name: 'request', path: `/get-paid/${scene.requestId}`, heading: /^Request for/ },
-  { name: 'pay', path: '/pay', heading: /./ },
-  { name: 'payments', path: '/payments', heading: 'Payments', phone: true },
-  { name: 'payment', path: `/payments/${scene.paymentId}`, heading: /./, phone: true },
-  { name: 'approvals', path: '/approvals', heading: 'Approvals', phone: true },
-  {
-    name: 'approval',
-    path: `/approvals/${scene.approvalId}`,
-    heading: /./,
-    phone: true,
-    before: async (page) => {
-      await page.getByLabel('Code on the page').fill(scene.code);
-      await page.getByRole('button', { name: 'Approve' }).and(page.locator(':enabled')).waitFor();
-    },
-  },
-  { name: 'apps', path: '/apps', heading: 'Connected apps' },
-  { name: 'app', path: `/apps/${scene.grantId}`, heading: /./ },
-  { name: 'accounts', path: '/accounts', heading: 'Accounts' },
-  { name: 'account', path: `/accounts/${scene.shopId}`, heading: 'The shop' },
-  { name: 'peers', path: '/peers', heading: /./ },
-  { name: 'rates', path: '/rates', heading: /./ },
-  { name: 'health', path: '/health', heading: 'Health', before: tryReach },
-  { name: 'health-log', path: '/health/log', heading: 'Log' },
-  { name: 'activity', path: '/activity', heading: 'Activity' },
-  { name: 'settings', path: '/settings', heading: 'Settings' },
-  { name: 'account-new', path: '/accounts/new', heading: 'New account' },
-];
-
-/** So that its steps are in the picture. */
-const tryReach = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Try now' }).click();
-  await page.getByRole('button', { name: 'Try again' }).waitFor();
-};
 
 /** Takes the pictures of the documentation: the real console over a real node, in both themes. */
 export async function takeScreenshots(): Promise<void> {
@@ -68,11 +24,14 @@ export async function takeScreenshots(): Promise<void> {
     const scene = await openScene();
     try {
       for (const theme of THEMES) {
-        await takeAll(browser, scene, theme, DESK, shotsOf(scene), '');
-        const onPhones = shotsOf(scene).filter(({ phone }) => phone);
-        await takeAll(browser, scene, theme, PHONE, onPhones, '-phone');
+        await takeAll(browser, scene.node, theme, DESK, [...screens(scene), ...dialogs(scene)], '');
+        const onPhones = screens(scene).filter(({ phone }) => phone);
+        await takeAll(browser, scene.node, theme, PHONE, onPhones, '-phone');
         await takePublicPages(browser, scene, theme);
       }
+      const lost = losePayment(scene.node);
+      for (const theme of THEMES) await takeAll(browser, scene.node, theme, DESK, trouble(lost), '');
+      await takeLocked(browser, scene.node);
     } finally {
       await scene.close();
     }
@@ -81,7 +40,7 @@ export async function takeScreenshots(): Promise<void> {
   }
 }
 
-/** Where a first run begins. */
+/** Where a first run begins, and what there is after its one step. */
 async function takeFirstRun(browser: Browser): Promise<void> {
   const node = await RunningNode.start();
   try {
@@ -94,12 +53,31 @@ async function takeFirstRun(browser: Browser): Promise<void> {
       await picture(page, `welcome-${theme}`);
       await context.close();
     }
+    await createAccount(node, 'shop', 0n);
+    for (const theme of THEMES) await takeAll(browser, node, theme, DESK, empties, '');
   } finally {
     await node.stop();
   }
 }
 
-async function takeAll(browser: Browser, { node }: Scene, theme: Theme, size: typeof DESK, shots: readonly Shot[], suffix: string) {
+/** The door of the console while it is locked. */
+async function takeLocked(browser: Browser, node: RunningNode): Promise<void> {
+  const passphrase = 'seven plain words make a long one';
+  await node.operator.lock.protect({ passphrase, settings: { idleMinutes: null, atStart: true } });
+  for (const theme of THEMES) {
+    const context = await openContext(browser, theme, DESK);
+    const page = await context.newPage();
+    await page.goto(await consoleLink(node));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await node.operator.lock.now();
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    await picture(page, `locked-${theme}`);
+    await context.close();
+    await node.operator.lock.open({ passphrase });
+  }
+}
+
+async function takeAll(browser: Browser, node: RunningNode, theme: Theme, size: typeof DESK, shots: readonly Shot[], suffix: string) {
   const context = await openContext(browser, theme, size);
   const page = await context.newPage();
   await page.goto(await consoleLink(node));

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { RunningNode } from '../support/running-node.ts';
+
+const HOUR_MS = 60 * 60_000;
+const USD = { assetCode: 'USD', assetScale: 2 };
+const EUR = { assetCode: 'EUR', assetScale: 2 };
+
+/** Two peers, one of them paused, rates both ways, one of them too old, and money to exchange with. @returns the first peer's id. */
+export async function meetNeighbours({ operator }: RunningNode): Promise<string> {
+  const common = { routes: [], debtLimit: 50_000n, maxPacketAmount: null, deduplicates: true };
+  const peer = async (name: string, asset: typeof USD, port: number, creditLimit: bigint) => {
+    const address = { ilpAddress: `private.${name.split(' ')[0]?.toLowerCase() ?? ''}`, endpoint: `http://127.0.0.1:${port}/ilp` };
+    const wanted = { requestId: randomUUID(), name, ...asset, ...address, ...common, creditLimit, outgoingToken: randomUUID() };
+    return (await operator.peers.add(wanted)).peer.id;
+  };
+  const valley = await peer('Valley bank', USD, 9, 100_000n);
+  const harbour = await peer('Harbour savings', EUR, 9, 0n);
+  const settle = { requestId: randomUUID(), direction: 'received', amount: 24_000n, note: 'Transfer of 2 May' } as const;
+  await operator.peers.settle({ id: valley, ...settle });
+  await operator.peers.pause({ id: harbour });
+  const rate = { spreadBps: 50, source: 'Valley bank', maxAgeSeconds: 86_400 };
+  await operator.rates.set({ base: 'EUR', quote: 'USD', rate: '1.0842', ...rate, asOf: new Date(Date.now() - HOUR_MS) });
+  await operator.rates.set({ base: 'USD', quote: 'EUR', rate: '0.9217', ...rate, asOf: new Date(Date.now() - 30 * HOUR_MS) });
+  await operator.rates.fund({ requestId: randomUUID(), ...USD, amount: 120_000n, note: 'From the safe' });
+  await operator.rates.fund({ requestId: randomUUID(), ...EUR, amount: 80_000n, note: '' });
+  return valley;
+}
+
+/** Makes the newest payment that went out look as one does in books that were put back while it was under way. @returns its id. */
+export function losePayment({ dataDir }: RunningNode): string {
+  const database = new Database(join(dataDir, 'paydesk.db'));
+  const { id } = database.prepare('select id from outgoing_payments order by created_at desc, id desc limit 1').get() as { id: string };
+  database
+    .prepare("update outgoing_payments set state = 'unknown', sent = printf('%020d', 0), delivered = printf('%020d', 0) where id = ?")
+    .run(id);
+  database.prepare("update events set type = 'outgoing_payment.unknown' where type = 'outgoing_payment.completed' and subject = ?").run(id);
+  database.close();
+  return id;
+}
