@@ -49,6 +49,7 @@ test('a backup is made by hand and by itself, and the page says when, where and 
     await settings.confirm('Stop');
     await expect(settings.backups).toContainText('Backups are made only when you make them.');
     await expect(settings.restore).toContainText('headless -- restore');
+    await expect(settings.restore.getByRole('link', { name: 'Restore a backup' })).toBeVisible();
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -43,16 +43,21 @@ async function run(config: Config, rendererDir: string): Promise<number> {
   const log = createLogger(config.logLevel);
   // Asked for before the start, so that a signal during it is not lost.
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  const node = await startWalletNode(config, log, { rendererDir });
-  print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
-  await offerConsoleLink(node);
-  const reason = await Promise.race([asked, node.failed]);
-  await node.close();
-  if (reason instanceof Error) {
-    process.stderr.write(`${reason.message}\n`);
-    return 1;
+  let next = config;
+  for (;;) {
+    const node = await startWalletNode(next, log, { rendererDir });
+    print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
+    await offerConsoleLink(node);
+    const reason = await Promise.race([asked, node.failed, node.restart]);
+    await node.close();
+    if (reason instanceof Error) {
+      process.stderr.write(`${reason.message}\n`);
+      return 1;
+    }
+    // A signal comes as a list with its number.
+    if (Array.isArray(reason)) return 0;
+    next = reason;
   }
-  return 0;
 }
 
 /** The link opens the console without a password, so it goes to a person in front of a terminal and nowhere else. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
-import { assembleBackups } from './assembly/backups.ts';
+import { assembleBackups, inThread } from './assembly/backups.ts';
 import { assembleCheckout } from './assembly/checkout.ts';
 import { continueBooks } from './assembly/continue-books.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
@@ -9,6 +9,8 @@ import { openDatabase } from './assembly/open-database.ts';
 import { adoptOwnClients } from './assembly/own-clients.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
+import { finishReplacement } from './backup/replacement.ts';
+import { Restores } from './backup/restores.ts';
 import { countEarlierDays } from './ledger/days.ts';
 import { AppLock } from './operator-api/app-lock.ts';
 import type { OperatorContext } from './operator-api/context.ts';
@@ -55,11 +57,19 @@ export interface WalletNode {
   readonly events: Pick<EventFeed, 'listen'>;
   /** Resolves, once, with the reason when the node cannot go on; its host then stops it. */
   readonly failed: Promise<Error>;
+  /**
+   * Resolves when the node is to be closed and started again, with what to start it with: the same, and the ports it has found. Other books lie in its folder
+   * then.
+   */
+  readonly restart: Promise<Config>;
   /** Says that the computer has slept: whatever became due meanwhile is taken up at once. */
   wake(): void;
-  /** Takes no new requests, lets packets under way end, and closes the books. */
+  /** Takes no new requests, lets packets under way end, and closes the books; once, however often it is called. */
   close(): Promise<void>;
 }
+
+/** How long a node that is to start again answers what it was asked, in milliseconds. */
+const ANSWERED_MS = 250;
 
 /** Undoes what was opened, last first, also when the rest could not be opened. */
 class Openings {
@@ -90,12 +100,24 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   armFailPoint(config.failPoint);
   const clock = systemClock;
   const failed = Promise.withResolvers<Error>();
+  const restart = Promise.withResolvers<void>();
 
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
-  const secretsFile = new SecretsFile(config.dataDir, protection ?? protectionOf(config));
-  secretsFile.read();
+  finishReplacement(config.dataDir);
+  const keys = protection ?? protectionOf(config);
   const migrations = join(rendererDir, '../../drizzle');
+  const workerFile = join(rendererDir, '../main/backup-worker.js');
+  const restores = new Restores({
+    ...{ dataFolder: config.dataDir, protection: keys, migrations, clock, log },
+    runTask: inThread(workerFile),
+    // The answer to whoever asked for it goes out first.
+    restart: () => setTimeout(restart.resolve, ANSWERED_MS),
+  });
+  // After the books are closed, and before the folder is let go of.
+  openings.add(() => restores.putInPlace());
+  const secretsFile = new SecretsFile(config.dataDir, keys);
+  secretsFile.read();
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
   openings.add(() => database.close());
   await continueBooks({ database, dataFolder: config.dataDir, secretsFile, clock, log });
@@ -129,7 +151,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   } = assembleBackups({
     database,
     dataFolder: config.dataDir,
-    workerFile: join(rendererDir, '../main/backup-worker.js'),
+    workerFile,
     secrets,
     storedSecrets: () => secretsFile.read(),
     clock,
@@ -157,9 +179,10 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     certificate,
     backups,
     backupFolder,
+    restores,
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
-    configuration: shownConfiguration(config, listen, protection ?? protectionOf(config)),
+    configuration: shownConfiguration(config, listen, keys),
     desktop,
     about: {
       version,
@@ -183,6 +206,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
   if (running) openings.add(() => running.close());
 
+  let closing: Promise<void> | undefined;
   log.info({ publicUrl: urls.origin, version }, 'the node is ready');
   return {
     publicUrl: urls.origin,
@@ -194,9 +218,10 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
       checkout.worker.wake();
     },
     failed: failed.promise,
-    close: async () => {
-      await openings.close();
-      log.info('the node has stopped');
+    restart: restart.promise.then(() => ({ ...config, listen, ...(running && { console: listenOf(running.url) }) })),
+    close: () => {
+      closing ??= openings.close().then(() => log.info('the node has stopped'));
+      return closing;
     },
   };
 }
@@ -216,6 +241,12 @@ const shownConfiguration = (
   dataFolder: config.dataDir,
   keysEncrypted: protection !== undefined,
 });
+
+/** Where a listener with this address listens. */
+function listenOf(url: string): Listen {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
 
 const addressOf = ({ host, port }: Listen): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

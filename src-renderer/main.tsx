@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { keepLive } from './live.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchScreens } from './router.tsx';
-import { redeemLink, takeLinkSecret } from './session.ts';
+import { redeemLink, session, takeLinkSecret, takeReturnSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -37,6 +37,11 @@ const secret = takeLinkSecret();
 void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret));
 void keepLive(queryClient);
 reportUse();
+
+session.watch(() => {
+  const secret = session.get() === 'returning' ? takeReturnSecret() : undefined;
+  if (secret !== undefined) void openSession(queryClient, redeemLink(secret));
+});
 
 // A link opened in a tab that shows the console already changes only the fragment.
 window.addEventListener('hashchange', () => {

@@ -14,6 +14,7 @@ import { pay } from './messages/pay.ts';
 import { payments } from './messages/payments.ts';
 import { peers } from './messages/peers.ts';
 import { rates } from './messages/rates.ts';
+import { restore } from './messages/restore.ts';
 import { settings } from './messages/settings.ts';
 import { welcome } from './messages/welcome.ts';
 
@@ -39,6 +40,7 @@ const catalogue = {
   payments,
   peers,
   rates,
+  restore,
   settings,
   welcome,
 } as const;

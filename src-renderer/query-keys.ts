@@ -23,7 +23,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key()],
   activity: [queries.activity.key()],
-  node: [queries.node.info.key(), queries.node.overview.key()],
+  node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };
 
 /** What to read again after changes of `topics`, each key once. */

@@ -21,8 +21,24 @@ const welcome = createRoute({
   component: lazyRouteComponent(() => import('./onboarding/welcome-page.tsx'), 'WelcomePage'),
 });
 
+const restore = createRoute({
+  getParentRoute: () => root,
+  path: '/restore',
+  component: lazyRouteComponent(() => import('./restore/restore-page.tsx'), 'RestorePage'),
+});
+
+const restored = createRoute({
+  getParentRoute: () => root,
+  path: '/restored',
+  /** `id`: of the restore whose end is waited for. */
+  validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
+  component: lazyRouteComponent(() => import('./restore/restored-page.tsx'), 'RestoredPage'),
+});
+
 const routeTree = root.addChildren([
   welcome,
+  restore,
+  restored,
   desk.addChildren([
     createRoute({
       getParentRoute: () => desk,

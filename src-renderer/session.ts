@@ -2,17 +2,31 @@ import { stateCell } from './state-cell.ts';
 
 /**
  * Whether this page may call the node. `opening`: being found out; `linkRefused`: the link it was opened with has been used
- * or is too old; `none`: there is no session (any more).
+ * or is too old; `none`: there is no session (any more); `returning`: the same, but the page knows how to get another one.
  */
-export type SessionState = 'opening' | 'open' | 'linkRefused' | 'none';
+export type SessionState = 'opening' | 'open' | 'linkRefused' | 'none' | 'returning';
 
 export const session = stateCell<SessionState>('opening');
 
 /** Sent with every request to the console's listener; a page of another origin cannot send it without being asked for. */
 export const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
-/** Ends the session in the page; the next step is a new link. */
-export const sessionLost = (): void => session.set('none');
+let returnSecret: string | undefined;
+
+/** Whoever ends the session knowingly says how the page comes back: with a secret that works once, as that of a console link. */
+export function comeBackWith(secret: string | undefined): void {
+  returnSecret = secret;
+}
+
+/** The secret with which the page comes back, once. */
+export function takeReturnSecret(): string | undefined {
+  const secret = returnSecret;
+  returnSecret = undefined;
+  return secret;
+}
+
+/** Ends the session in the page; the next step is a new link, or the way back that is known. */
+export const sessionLost = (): void => session.set(returnSecret === undefined ? 'none' : 'returning');
 
 /**
  * Takes the secret of a console link out of the address bar, before anything else can see it.

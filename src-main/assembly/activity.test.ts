@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
@@ -9,6 +9,7 @@ import type { DesktopSettings } from '../../src-shared/operator-contract/desktop
 import { freezeAccess } from '../access/after-copy.ts';
 import { testKey } from '../access/http-signatures/http-signatures.testing.ts';
 import { Backups } from '../backup/backups.ts';
+import { Restores } from '../backup/restores.ts';
 import { runBackupTask } from '../backup/tasks.ts';
 import { AppLock } from '../operator-api/app-lock.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
@@ -46,6 +47,10 @@ function openOperator(node: TestNode, folder: string) {
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
+    }),
+    restores: new Restores({
+      ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../drizzle'), clock, log },
+      ...{ runTask: runBackupTask, restart: () => undefined },
     }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
@@ -219,6 +224,16 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.rates.withdraw({ ...fresh(), ...usd, amount: 5n, note: '' });
   },
   'backups.make': async () => () => operator.backups.make({ folder, passphrase: PASSPHRASE }),
+  'restore.start': async () => {
+    const { file } = await operator.backups.make({ folder, passphrase: PASSPHRASE });
+    const data = readFileSync(file);
+    const { id, partBytes } = await operator.restore.begin({ bytes: data.length });
+    for (let offset = 0; offset < data.length; offset += partBytes) {
+      await operator.restore.part({ id, offset, data: data.subarray(offset, offset + partBytes).toString('base64') });
+    }
+    await operator.restore.look({ id, passphrase: PASSPHRASE });
+    return () => operator.restore.start({ id, confirm: 'restore' });
+  },
   'backups.setSchedule': async () => () => operator.backups.setSchedule({ folder, passphrase: PASSPHRASE, everyHours: 24, keep: 3 }),
   'backups.removeSchedule': async () => {
     await operator.backups.setSchedule({ folder, passphrase: PASSPHRASE, everyHours: 24, keep: 3 });
@@ -251,7 +266,15 @@ function operationsIn(part: object, path: readonly string[] = []): Operation[] {
 
 const OPERATIONS = operationsIn(contract);
 /** Asked with a body, or once, but nothing that anybody would have to answer for. */
-const HARMLESS = new Set(['payments.quote', 'peers.test', 'lock.inUse']);
+const HARMLESS = new Set([
+  'payments.quote',
+  'peers.test',
+  'lock.inUse',
+  'restore.begin',
+  'restore.part',
+  'restore.look',
+  'restore.discard',
+]);
 
 const entries = async () => await node.database.read.select().from(activities).orderBy(activities.number);
 

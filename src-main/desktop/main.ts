@@ -46,11 +46,19 @@ async function start(): Promise<void> {
   if (protection === undefined) return app.exit(0);
   const settings = new SettingsFile(profile);
   const desktop = desktopHost(settings, protection, log);
-  const node = await startWalletNode(config, log, { rendererDir: paths.renderer, protection, desktop });
+  const host = { rendererDir: paths.renderer, protection, desktop };
+  let node = await startWalletNode(config, log, host);
   shell = new Shell({ node, log, settings, profile, preload: paths.preload });
   await shell.start();
   if (wanted !== undefined) open(wanted.screen);
-  fail(await node.failed);
+  for (;;) {
+    const reason = await Promise.race([node.failed, node.restart]);
+    if (reason instanceof Error) return fail(reason);
+    shell.nodeStops();
+    await node.close();
+    node = await startWalletNode(reason, log, host);
+    await shell.goOnWith(node);
+  }
 }
 
 /** The app's own settings, for its console. */

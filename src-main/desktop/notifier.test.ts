@@ -21,7 +21,7 @@ function open(changes: Partial<DesktopSettings> = {}, { looking = false, screen 
   const shown: string[] = [];
   const notifier = new Notifier(
     {
-      calls: createRouterClient(router, { context: desk.context }),
+      calls: () => createRouterClient(router, { context: desk.context }),
       clock: new ManualClock(NOON),
       log: pino({ level: 'silent' }),
       settings: () => ({ ...SETTINGS, ...changes }),

@@ -12,7 +12,8 @@ import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts
 const GATHER_MS = 1000;
 
 interface NotifierParts {
-  calls: Pick<OperatorApi['calls'], 'payments' | 'approvals' | 'apps'>;
+  /** Of the node that runs now. */
+  calls(): Pick<OperatorApi['calls'], 'payments' | 'approvals' | 'apps'>;
   clock: Clock;
   log: Logger;
   settings(): DesktopSettings;
@@ -75,7 +76,7 @@ export class Notifier {
 
   /** What to show, once it is known how much of it; undefined when there is nothing to tell any more. */
   async #notice(one: Gathered): Promise<((detail: Detail) => Notice) | undefined> {
-    const { payments, approvals } = this.#parts.calls;
+    const { payments, approvals } = this.#parts.calls();
     switch (one.kind) {
       case 'paid':
       case 'failed': {
@@ -95,7 +96,7 @@ export class Notifier {
   }
 
   async #budget({ grantId, amount }: { grantId: string; amount: bigint }): Promise<((detail: Detail) => Notice) | undefined> {
-    const grant = await this.#parts.calls.apps.grant({ id: grantId });
+    const grant = await this.#parts.calls().apps.grant({ id: grantId });
     // Every one is looked at, so that each counts as told; one is shown, the fuller one.
     const reached = grant.budgets.flatMap((budget) => {
       const level = this.#levels.reached(grantId, budget, amount);

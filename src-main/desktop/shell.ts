@@ -31,7 +31,9 @@ interface ShellParts {
 
 /** What surrounds a running node on the desktop: window, tray, notifications, sleep, and the way out. */
 export class Shell {
-  readonly #node: WalletNode;
+  #node: WalletNode;
+  /** The node that the console's page is connected with; pending while none runs. */
+  #serving = Promise.withResolvers<WalletNode>();
   readonly #log: Logger;
   readonly #window: ConsoleWindow;
   readonly #quitting: Quitting;
@@ -41,9 +43,10 @@ export class Shell {
 
   constructor({ node, log, settings, profile, preload }: ShellParts) {
     this.#node = node;
+    this.#serving.resolve(node);
     this.#log = log;
     this.#quitting = new Quitting({
-      underWay: async () => (await node.operator.calls.node.overview()).paymentsUnderWay,
+      underWay: async () => (await this.#node.operator.calls.node.overview()).paymentsUnderWay,
       ask: async (underWay) => QUIT_ANSWERS[(await dialog.showMessageBox(quitQuestion(underWay))).response] ?? 'stay',
       onWaiting: (quittingAfter) => this.#tray.update({ quittingAfter }),
       quit: () => app.quit(),
@@ -58,12 +61,12 @@ export class Shell {
     });
     this.#tray = openTray((action) => this.#act(action));
     this.#notifier = new Notifier({
-      calls: node.operator.calls,
+      calls: () => this.#node.operator.calls,
       clock: systemClock,
       log,
       settings: () => settings.settings,
       // A locked console tells of no money, whoever sits in front of the screen.
-      screen: () => (node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
+      screen: () => (this.#node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
       isLooking: () => this.#window.isLookedAt,
       show: (notice, detail) => this.#notifications.show(notice, detail),
     });
@@ -74,9 +77,25 @@ export class Shell {
 
   /** Begins to listen to the node. */
   async start(): Promise<void> {
+    await this.#listen();
+    setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  /** The node is about to be closed, and another one will take its place: whoever asks meanwhile waits for that one. */
+  nodeStops(): void {
+    this.#serving = Promise.withResolvers();
+  }
+
+  /** Goes on with the node that has taken the place of the one before. */
+  async goOnWith(node: WalletNode): Promise<void> {
+    this.#node = node;
+    this.#serving.resolve(node);
+    await this.#listen();
+  }
+
+  async #listen(): Promise<void> {
     await this.#node.events.listen(this.#notifier.hear);
     await this.#node.events.listen((batch) => this.#hear(batch));
-    setInterval(() => this.#look(), LOOK_MS);
     this.#look();
   }
 
@@ -119,8 +138,10 @@ export class Shell {
         port.close();
         return;
       }
-      this.#node.operator.servePort(port);
-      port.start();
+      void this.#serving.promise.then(({ operator }) => {
+        operator.servePort(port);
+        port.start();
+      });
     });
   }
 

@@ -55,15 +55,17 @@ function newsOf({ type, subject, body }: StoredEvent): News | undefined {
 }
 
 /**
- * Tells of every committed change until `signal` aborts, of the lock alone while the console is locked: a first value without topics at once, then what has gathered, at
+ * Tells of every committed change until `signal` aborts or the node stops, of the lock alone while the console is locked: a first value without topics at once, then what has gathered, at
  * most every `gatherMs` milliseconds. A slow listener is told less often, and misses nothing. Nothing runs while nothing
  * happens.
  */
 export async function* changes(
   source: { database: Database; events: EventFeed; lock: Pick<AppLock, 'locked' | 'watch'> },
-  signal: AbortSignal | undefined,
+  callerGone: AbortSignal | undefined,
   gatherMs = GATHER_MS,
 ): AsyncGenerator<Change, void, void> {
+  // A page has to notice that the node has stopped, also where a port is all that connects the two.
+  const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
   const gathered = new Gathered();
   let wake: () => void = () => undefined;
   const stop = await source.events.listen((batch) => {
@@ -75,8 +77,8 @@ export async function* changes(
     wake();
   });
   const wakeUp = () => wake();
-  signal?.addEventListener('abort', wakeUp);
-  const over = () => signal?.aborted === true;
+  signal.addEventListener('abort', wakeUp);
+  const over = () => signal.aborted;
   try {
     yield { position: await lastPosition(source.database), topics: [], subjects: [] };
     while (!over()) {
@@ -93,7 +95,7 @@ export async function* changes(
       await pause(gatherMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
-    signal?.removeEventListener('abort', wakeUp);
+    signal.removeEventListener('abort', wakeUp);
     stop();
     stopLock();
   }

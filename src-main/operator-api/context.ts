@@ -1,6 +1,7 @@
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
 import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
 import type { Backups } from '../backup/backups.ts';
+import type { Restores } from '../backup/restores.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import type { Rates } from '../exchange/rates.ts';
 import type { IncomingPayments } from '../payments/incoming-payments.ts';
@@ -39,6 +40,7 @@ export interface OperatorContext {
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
   backups: Backups;
+  restores: Restores;
   /** Where backups go unless told otherwise. */
   backupFolder: string;
   /** The public listener's, when it has one of its own. */

@@ -96,6 +96,14 @@ export const LOCK_RULES: Rules<typeof contract> = {
     setSchedule: 'unlocked',
     removeSchedule: 'unlocked',
   },
+  restore: {
+    last: 'unlocked',
+    begin: 'unlocked',
+    part: 'unlocked',
+    look: 'unlocked',
+    start: 'unlocked',
+    discard: 'unlocked',
+  },
   desktop: {
     get: 'unlocked',
     change: 'unlocked',

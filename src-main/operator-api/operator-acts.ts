@@ -87,6 +87,13 @@ const OPERATIONS: Readonly<Record<OperationName, Logged | null>> = {
   'backups.make': does('backups', 'backup.made'),
   'backups.setSchedule': does('backups', 'backup.scheduled'),
   'backups.removeSchedule': does('backups', 'backup.unscheduled'),
+  'restore.last': reads,
+  // Until it is started nothing of the node changes.
+  'restore.begin': reads,
+  'restore.part': reads,
+  'restore.look': reads,
+  'restore.start': does('backups', 'node.replaced'),
+  'restore.discard': reads,
   'health.reach': reads,
   'health.log': reads,
   'health.supportBundle': does('exports', 'support.bundled'),

@@ -42,6 +42,8 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     calls: createRouterClient(router, { context: { ...context, caller: 'host' } }),
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
+      const returning = context.restores.takeReturning();
+      if (returning !== undefined) await sessions.acceptLink(returning);
       const running = await startConsole(context, sessions, options);
       consoleUrl = running.url;
       return running;

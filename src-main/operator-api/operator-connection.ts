@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10 * 60_000;
 const Refusal = z.object({
   code: z.string(),
   message: z.string(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 /** What is wrong with the input, where that is the reason. */
 const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });

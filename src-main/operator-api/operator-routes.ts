@@ -3,8 +3,9 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { RPCHandler } from '@orpc/server/fastify';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
+import { PART_BYTES } from '../../src-shared/operator-contract/restore.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { OperatorContext } from './context.ts';
 import { router } from './router.ts';
@@ -28,14 +29,20 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   const contextOf = (request: FastifyRequest): OperatorContext =>
     door.callerOf(request).kind === 'script' ? { ...context, caller: 'script' } : context;
   const notFound = { error: { code: 'not_found' } };
-  app.all('/operator/rpc/*', gated, async (request, reply) => {
+  const answerRpc: RouteHandlerMethod = async (request, reply) => {
     const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context: contextOf(request) });
     return matched ? reply : await reply.code(404).send(notFound);
-  });
-  app.all('/operator/api/*', gated, async (request, reply) => {
+  };
+  const answerRest: RouteHandlerMethod = async (request, reply) => {
     const { matched } = await rest.handle(request, reply, { prefix: '/operator/api', context: contextOf(request) });
     return matched ? reply : await reply.code(404).send(notFound);
-  });
+  };
+  app.all('/operator/rpc/*', gated, answerRpc);
+  app.all('/operator/api/*', gated, answerRest);
+  // Parts of backups are the one large thing that comes from the console.
+  const large = { ...gated, bodyLimit: 2 * PART_BYTES };
+  app.post('/operator/rpc/restore/part', large, answerRpc);
+  app.put('/operator/api/restore/part', large, answerRest);
   let document: Promise<unknown> | undefined;
   app.get('/operator/openapi.json', gated, async () => {
     document ??= describe(context.about.version);

@@ -11,6 +11,7 @@ import { paymentsHandlers } from './payments-handlers.ts';
 import { peersHandlers } from './peers-handlers.ts';
 import { ratesHandlers } from './rates-handlers.ts';
 import { requestsHandlers } from './requests-handlers.ts';
+import { restoreHandlers } from './restore-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 
 /** Every operation of the contract, the same on every transport. */
@@ -25,6 +26,7 @@ export const router = operations.router({
   peers: peersHandlers,
   rates: ratesHandlers,
   backups: backupsHandlers,
+  restore: restoreHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,

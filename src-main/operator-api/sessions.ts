@@ -46,13 +46,19 @@ export class OperatorSessions {
   /** Makes the secret of a console link: it works once, for ten minutes. */
   async createLink(): Promise<{ secret: string; expiresAt: number }> {
     const secret = newSecret();
+    const expiresAt = this.#clock.now() + LINK_LIFE_MS;
+    await this.acceptLink({ secretHash: hashSecret(secret), expiresAt });
+    return { secret, expiresAt };
+  }
+
+  /** Lets a secret open the console once, of which only the SHA-256 is known here. */
+  async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }): Promise<void> {
     const createdAt = this.#clock.now();
-    const link = { secretHash: hashSecret(secret), createdAt, expiresAt: createdAt + LINK_LIFE_MS };
+    const link = { secretHash, createdAt, expiresAt };
     await this.#database.write(async (tx) => {
       await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, createdAt));
       await tx.insert(operatorLinks).values(link);
     });
-    return { secret, expiresAt: link.expiresAt };
   }
 
   /**

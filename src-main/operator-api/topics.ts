@@ -52,6 +52,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'console.locked': ['lock'],
   'console.unlocked': ['lock'],
   'node.restored': ['node'],
+  'node.replaced': ['node'],
   'backup.made': ['backups'],
   'backup.scheduled': ['backups'],
   'backup.unscheduled': ['backups'],

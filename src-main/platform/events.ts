@@ -53,6 +53,7 @@ export type EventType =
   | 'console.locked'
   | 'console.unlocked'
   | 'node.restored'
+  | 'node.replaced'
   | 'backup.made'
   | 'backup.scheduled'
   | 'backup.unscheduled'
@@ -108,6 +109,7 @@ const READ_AT_ONCE = 500;
 export class EventFeed {
   readonly #database: Database;
   readonly #listeners = new Set<EventListener>();
+  readonly #closed = new AbortController();
   readonly #stop: () => void;
   #position = 0n;
   #reading: Promise<void> | undefined;
@@ -131,10 +133,16 @@ export class EventFeed {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Aborted once nobody is told anything any more, because the node stops. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
   /** Tells nobody anything any more. Resolves once the database is not read any more, which may be closed then. */
   async close(): Promise<void> {
     this.#stop();
     this.#listeners.clear();
+    this.#closed.abort();
     await this.#reading;
   }
 

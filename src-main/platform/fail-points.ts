@@ -1,5 +1,5 @@
 /** The moments at which a test may let the power fail. */
-export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil' | 'after-hold' | 'before-post';
+export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil' | 'after-hold' | 'before-post' | 'restore-step';
 
 let passed: ((point: FailPoint) => void) | undefined;
 
@@ -8,7 +8,7 @@ let passed: ((point: FailPoint) => void) | undefined;
  * twelfth time. For crash tests only; a node that is not armed pays one comparison.
  */
 export function armFailPoint(text: string | undefined): void {
-  const match = /^(before-commit|after-commit|before-fulfil|after-fulfil|after-hold|before-post):([1-9]\d*)$/.exec(text ?? '');
+  const match = /^(before-commit|after-commit|before-fulfil|after-fulfil|after-hold|before-post|restore-step):([1-9]\d*)$/.exec(text ?? '');
   if (match === null) return;
   let hits = Number(match[2]);
   passed = (point) => {

@@ -28,7 +28,8 @@ export type StoredSecrets = z.infer<typeof StoredSecrets>;
 
 /** The file of a node's secrets. */
 export const SECRETS_FILE = 'node-secrets.json';
-const NEXT_FILE = 'node-secrets.next.json';
+/** Lies beside it while the node key is being renewed. */
+export const NEXT_SECRETS_FILE = 'node-secrets.next.json';
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
@@ -54,7 +55,7 @@ export class SecretsFile {
 
   constructor(dataFolder: string, protection?: SecretsProtection) {
     this.#path = join(dataFolder, SECRETS_FILE);
-    this.#nextPath = join(dataFolder, NEXT_FILE);
+    this.#nextPath = join(dataFolder, NEXT_SECRETS_FILE);
     this.#protection = protection;
   }
 

@@ -72,6 +72,7 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'backups.setSchedule': (told) => ['Set backups to be made every ', strong(counted(Number(told.facts.everyHours), 'hour', 'hours'))],
   'backups.removeSchedule': () => ['Stopped scheduled backups'],
   'backups.restore': () => ['Put the books back from a backup'],
+  'restore.start': () => ['Had a backup take the place of these books'],
   'activity.export': () => ['Exported this log as a table'],
   'health.supportBundle': () => ['Made a support bundle'],
   'session.signIn': () => ['Signed in with a console link'],

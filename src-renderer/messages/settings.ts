@@ -56,20 +56,12 @@ export const settings = {
   },
   restore: {
     title: 'Get back what is in a backup',
-    lead: 'Restoring is done in a terminal, while no node runs on the folder, so that two nodes never go on with the same books.',
-    steps: [
-      'Install paydesk on the computer that is to run your node, this one or another.',
-      'If the old node still runs somewhere, stop it for good.',
-      'Type the command below, with the backup file and a folder that holds no node yet; it asks for the passphrase by a file.',
-      'Start paydesk on that folder, with the settings the old one had. Your wallet addresses stay the same if the public URL does.',
-    ],
+    open: 'Restore a backup',
+    lead: 'Choose a backup, see what is in it, and have it take the place of this node. It is also the way to move here from another computer.',
+    terminal: 'Into a folder that holds no node yet a backup is put in a terminal:',
     command:
       'npm run -s headless -- restore paydesk-2026-01-31-090000.age --data-dir /path/to/new-folder --backup-passphrase-file passphrase.txt',
     commandName: 'command',
-    after:
-      'A backup does not know what happened after it. So every app has to be allowed again, browsers sign in again, and payments that were on their way to other nodes wait until you say what became of them.',
-    money:
-      'Deposits, withdrawals and payments made after the backup are not in it: compare with your own records, and record what is missing.',
   },
   node: {
     title: 'This node',

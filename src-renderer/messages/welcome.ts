@@ -34,6 +34,8 @@ export const welcome = {
   amountTooLarge: 'This is more than a balance can be.',
   create: 'Create account',
   createFirst: 'Create account and wallet address',
+  haveBackup: 'You have a backup of another node, or of this one?',
+  restore: 'Restore from a backup',
   ready: 'You can be paid',
   readyLead: (name: string) => `${name} has a wallet address. Give it to payers and apps, or let them scan the code.`,
   onlyHere: 'Only this computer can reach this address',

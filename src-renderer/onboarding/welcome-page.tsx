@@ -6,7 +6,7 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AccountForm } from '../accounts/account-form.tsx';
 import { Card } from '../components/card.tsx';
-import { ButtonLink } from '../components/links.tsx';
+import { AnchorLink, ButtonLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { OnlyHere, WalletAddress } from '../components/wallet-address.tsx';
 import { messages } from '../messages.ts';
@@ -58,6 +58,14 @@ function FirstAccount() {
           onCreated={({ id }) => void navigate({ to: '/welcome', search: { account: id }, replace: true })}
         />
       </Card>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {words.haveBackup}
+        </Text>
+        <AnchorLink to="/restore" size="sm">
+          {words.restore}
+        </AnchorLink>
+      </Group>
     </>
   );
 }

@@ -1,30 +1,49 @@
-import { Code, List, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
+import { IconDatabaseImport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
 import { Copy } from '../components/copy.tsx';
+import { ButtonLink } from '../components/links.tsx';
 import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { KeptAside } from '../restore/restored-page.tsx';
 import classes from './settings.module.css';
 
 const words = messages.settings.restore;
 
-/** How a backup is put back: in a terminal, because no node may run meanwhile. */
+/** The way to put a backup back, here or in a terminal, and what the last one has replaced. */
 export function RestoreCard() {
+  const info = useQuery(queries.node.info.queryOptions());
+  const last = useQuery(queries.restore.last.queryOptions()).data?.last;
   return (
-    <Card title={words.title}>
+    <Card
+      title={words.title}
+      aside={
+        <ButtonLink to="/restore" size="xs" variant="default" leftSection={<IconDatabaseImport size={16} aria-hidden />}>
+          {words.open}
+        </ButtonLink>
+      }
+    >
       <Stack gap="sm">
         <Text>{words.lead}</Text>
-        <List type="ordered" spacing="xs">
-          {words.steps.map((step) => (
-            <List.Item key={step}>{step}</List.Item>
-          ))}
-        </List>
-        <div className={classes.command}>
-          <Code block className={classes.code}>
-            {words.command}
-          </Code>
-          <Copy value={words.command} what={words.commandName} />
-        </div>
-        <Text>{words.after}</Text>
-        <Text>{words.money}</Text>
+        {last && (
+          <>
+            <Text>{messages.restore.last(dateTimeText(last.at), dateTimeText(last.madeAt))}</Text>
+            <KeptAside folder={last.keptAside} />
+          </>
+        )}
+        {info.data?.host === 'headless' && (
+          <>
+            <Text>{words.terminal}</Text>
+            <div className={classes.command}>
+              <Code block className={classes.code}>
+                {words.command}
+              </Code>
+              <Copy value={words.command} what={words.commandName} />
+            </div>
+          </>
+        )}
       </Stack>
     </Card>
   );

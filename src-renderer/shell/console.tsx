@@ -9,7 +9,7 @@ import { NoSession, Opening } from './no-session.tsx';
 export function Console({ router }: { router: AnyRouter }) {
   const state = useStateCell(session);
   const locked = useStateCell(lockState)?.locked === true;
-  if (state === 'opening') return <Opening />;
+  if (state === 'opening' || state === 'returning') return <Opening />;
   if (state === 'open' && locked) return <LockScreen />;
   if (state === 'open') return <RouterProvider router={router} />;
   return <NoSession linkRefused={state === 'linkRefused'} />;

@@ -10,6 +10,7 @@ import { payments } from './payments.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
 import { requests } from './requests.ts';
+import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 
 /**
@@ -27,6 +28,7 @@ export const contract = {
   rates,
   requests,
   backups,
+  restore,
   desktop,
   settings,
   activity,

@@ -9,6 +9,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { Backups } from '../../backup/backups.ts';
+import { Restores } from '../../backup/restores.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
 import { openPayments, type Payments } from '../../payments/testing.ts';
 import { openTestPeers } from '../../peers/testing.ts';
@@ -75,6 +76,15 @@ export function openDesk(payments: Payments = openPayments()) {
       runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
     }),
     backupFolder: folder,
+    restores: new Restores({
+      dataFolder: folder,
+      protection: undefined,
+      migrations: join(import.meta.dirname, '../../../drizzle'),
+      clock,
+      log,
+      runTask: runBackupTask,
+      restart: () => undefined,
+    }),
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
     configuration: {

@@ -13,14 +13,12 @@ import { StartupError } from '../errors.ts';
  * @throws StartupError when a newer paydesk has written this database, or its references are broken.
  */
 export function migrate(connection: Sqlite.Database, migrationsFolder: string): void {
-  const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
-  const applied = lastApplied(connection);
-  if (applied > newest) {
+  if (isNewer(connection, migrationsFolder)) {
     throw new StartupError(
       'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
     );
   }
-  if (applied === newest) return;
+  if (lastApplied(connection) === newestOf(migrationsFolder)) return;
   connection.pragma('foreign_keys = OFF');
   runMigrations(drizzle({ client: connection }), { migrationsFolder });
   const broken = connection.pragma('foreign_key_check') as unknown[];
@@ -31,6 +29,12 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   }
   connection.pragma('foreign_keys = ON');
 }
+
+/** Whether a newer paydesk has written this database. */
+export const isNewer = (connection: Sqlite.Database, migrationsFolder: string): boolean =>
+  lastApplied(connection) > newestOf(migrationsFolder);
+
+const newestOf = (migrationsFolder: string): number => readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
 
 function lastApplied(connection: Sqlite.Database): number {
   const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'").get();

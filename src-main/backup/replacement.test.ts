@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { StartupError } from '../platform/errors.ts';
+import { watchFailPoints } from '../platform/fail-points.ts';
+import { asideName, decideReplacement, finishReplacement, lastReplacement, preparedFolder, takeReturning } from './replacement.ts';
+
+const AT = Date.parse('2026-11-21T19:30:00Z');
+const REPLACEMENT = {
+  ...{ id: 'one', madeAt: '2026-11-20T10:00:00.000Z', at: AT, keptAside: asideName(AT) },
+  returning: { secretHash: 'hash', expiresAt: AT + 1_000 },
+};
+/** A node that was killed: with everything that can lie beside its database. */
+const OLD = ['node-secrets.json', 'node-secrets.next.json', 'generation', 'paydesk.db', 'paydesk.db-wal', 'paydesk.db-shm'];
+const NEW = ['node-secrets.json', 'paydesk.db'];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-replacement-'));
+  prepare();
+});
+afterEach(() => {
+  watchFailPoints();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function prepare(): void {
+  for (const name of OLD) writeFileSync(join(folder, name), `old ${name}`);
+  for (const name of ['operator-token', 'backups']) writeFileSync(join(folder, name), 'stays');
+  mkdirSync(preparedFolder(folder), { recursive: true });
+  for (const name of NEW) writeFileSync(join(preparedFolder(folder), name), `new ${name}`);
+}
+
+const contents = (place: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(place).flatMap((name) => (name.includes('.json') && name.startsWith('restore') ? [] : [[name, read(place, name)]])),
+  );
+
+const read = (place: string, name: string): string => (name.startsWith('replaced-') ? 'folder' : readFileSync(join(place, name), 'utf8'));
+
+const RESTORED = {
+  ...{ backups: 'stays', 'operator-token': 'stays', [REPLACEMENT.keptAside]: 'folder' },
+  ...{ 'node-secrets.json': 'new node-secrets.json', 'paydesk.db': 'new paydesk.db' },
+};
+const ASIDE = Object.fromEntries(OLD.map((name) => [name, `old ${name}`]));
+
+it('puts the new node in place and keeps the old one aside, whole', () => {
+  decideReplacement(folder, REPLACEMENT);
+  finishReplacement(folder);
+  expect(contents(folder)).toEqual(RESTORED);
+  expect(contents(join(folder, REPLACEMENT.keptAside))).toEqual(ASIDE);
+  expect(lastReplacement(folder)).toEqual(REPLACEMENT);
+  finishReplacement(folder);
+  expect(contents(folder)).toEqual(RESTORED);
+});
+
+it('throws away what was prepared and not decided', () => {
+  finishReplacement(folder);
+  expect(existsSync(preparedFolder(folder))).toBe(false);
+  expect(Object.keys(contents(folder)).toSorted()).toEqual([...OLD, 'backups', 'operator-token'].toSorted());
+  expect(lastReplacement(folder)).toBeUndefined();
+});
+
+it('leaves the old node or the new one, wherever it is interrupted, also twice', () => {
+  let steps = 0;
+  watchFailPoints(() => {
+    steps += 1;
+  });
+  decideReplacement(folder, REPLACEMENT);
+  finishReplacement(folder);
+  expect(steps).toBeGreaterThan(OLD.length);
+  for (let dies = 1; dies <= steps; dies += 1) {
+    for (const again of [undefined, 1, 2]) {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      prepare();
+      dieAt(dies, () => {
+        decideReplacement(folder, REPLACEMENT);
+        finishReplacement(folder);
+      });
+      if (again !== undefined) dieAt(again, () => finishReplacement(folder));
+      watchFailPoints();
+      finishReplacement(folder);
+      const where = `killed at step ${dies}, then at ${again}`;
+      if (dies === 1) expect(contents(folder), where).not.toHaveProperty(REPLACEMENT.keptAside);
+      else {
+        expect(contents(folder), where).toEqual(RESTORED);
+        expect(contents(join(folder, REPLACEMENT.keptAside)), where).toEqual(ASIDE);
+      }
+    }
+  }
+});
+
+/** Runs `work` until it passes its nth step. */
+function dieAt(step: number, work: () => void): void {
+  let passed = 0;
+  watchFailPoints(() => {
+    passed += 1;
+    if (passed === step) throw new Error('killed');
+  });
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Error && error.message === 'killed')) throw error;
+  }
+}
+
+it('gives the way back once, and not when it is too late', () => {
+  decideReplacement(folder, REPLACEMENT);
+  finishReplacement(folder);
+  expect(takeReturning(folder, AT)).toEqual(REPLACEMENT.returning);
+  expect(takeReturning(folder, AT)).toBeUndefined();
+  expect(lastReplacement(folder)).toMatchObject({ id: 'one' });
+  decideReplacement(folder, REPLACEMENT);
+  finishReplacement(folder);
+  expect(takeReturning(folder, AT + 1_000)).toBeUndefined();
+});
+
+it('says what to do about a file of its own that somebody has changed', () => {
+  writeFileSync(join(folder, 'restore.json'), 'nonsense');
+  expect(() => finishReplacement(folder)).toThrow(StartupError);
+  expect(existsSync(preparedFolder(folder))).toBe(true);
+});

@@ -1,0 +1,57 @@
+import type Sqlite from 'better-sqlite3';
+import type { BackupHead } from './backup-file.ts';
+
+/** What is in a backup, for an operator who is to decide whether it is the right one. */
+export interface BackupContent {
+  /** When it was made, ISO 8601. */
+  readonly madeAt: string;
+  /** The version of paydesk that made it. */
+  readonly version: string;
+  /** Under which address the node was reached; undefined when it never started. */
+  readonly publicUrl: string | undefined;
+  /** How many payments of either direction. */
+  readonly payments: number;
+  readonly accounts: readonly {
+    readonly name: string;
+    readonly publicName: string;
+    readonly assetCode: string;
+    readonly assetScale: number;
+    /** What it may spend, and what is set aside for payments under way. */
+    readonly balance: bigint;
+    readonly reserved: bigint;
+  }[];
+}
+
+interface AccountRow {
+  name: string;
+  publicName: string;
+  assetCode: string;
+  assetScale: bigint;
+  balance: bigint;
+  reserved: bigint;
+}
+
+/** Reads it from the database of a backup, in the schema of any version there has been. */
+export function contentOf(connection: Sqlite.Database, { createdAt, version }: Pick<BackupHead, 'createdAt' | 'version'>): BackupContent {
+  const accounts = connection
+    .prepare(
+      `select w.name as name, w.public_name as publicName, w.asset_code as assetCode, w.asset_scale as assetScale,
+         coalesce(c.balance - c.pending, 0) as balance, coalesce(e.balance, 0) + coalesce(c.pending, 0) as reserved
+       from wallet_addresses w left join ledger_accounts c on c.id = 'customer:' || w.id left join ledger_accounts e on e.id = 'escrow:' || w.id
+       order by w.created_at, w.id`,
+    )
+    .safeIntegers()
+    .all() as AccountRow[];
+  const payments = connection
+    .prepare('select (select count(*) from incoming_payments) + (select count(*) from outgoing_payments)')
+    .pluck()
+    .get();
+  const origin = connection.prepare('select origin from origins order by since desc limit 1').pluck().get() as string | undefined;
+  return {
+    madeAt: createdAt,
+    version,
+    publicUrl: origin,
+    payments: Number(payments),
+    accounts: accounts.map((row) => ({ ...row, assetScale: Number(row.assetScale) })),
+  };
+}

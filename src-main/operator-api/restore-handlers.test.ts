@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, openDesk } from './testing/desk.ts';
+
+const PASSPHRASE = 'correct horse battery staple';
+
+let folder: string;
+let desk: Desk;
+let file: Buffer;
+let restores: Desk['context']['restores'];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-restores-'));
+  desk = openDesk();
+  restores = desk.context.restores;
+  await desk.api.calls.accounts.create({
+    ...{ requestId: crypto.randomUUID(), name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 12_345n },
+  });
+  const made = await desk.context.backups.make({ folder, passphrase: PASSPHRASE });
+  file = readFileSync(made.ok ? made.value.file : '');
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true });
+});
+
+const look = (id: string, passphrase = PASSPHRASE) => restores.look({ id, passphrase, secretHash: 'hash' });
+
+async function begin(bytes = file): Promise<string> {
+  const begun = await restores.begin(bytes.length);
+  if (!begun.ok) throw new Error(begun.error);
+  return begun.value.id;
+}
+
+async function handOver(bytes = file): Promise<string> {
+  const id = await begin(bytes);
+  for (let offset = 0; offset < bytes.length; offset += 100_000) {
+    expect(await restores.part({ id, offset, data: bytes.subarray(offset, offset + 100_000) })).toMatchObject({ ok: true });
+  }
+  return id;
+}
+
+describe('a backup that is handed over', () => {
+  it('shows what is in it, and touches nothing', async () => {
+    const before = await desk.api.calls.accounts.list();
+    const looked = await look(await handOver());
+    expect(looked).toMatchObject({
+      ok: true,
+      value: {
+        payments: 0,
+        accounts: [{ name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, balance: 12_345n, reserved: 0n }],
+      },
+    });
+    expect(await desk.api.calls.accounts.list()).toEqual(before);
+    restores.discard();
+    expect(existsSync(join(desk.folder, 'restore'))).toBe(false);
+  });
+
+  it('may have its parts repeated, and takes none out of order', async () => {
+    const id = await begin();
+    const [first, second] = [file.subarray(0, 1_000), file.subarray(1_000)];
+    expect(await restores.part({ id, offset: 1_000, data: second })).toEqual({ ok: false, error: 'out_of_order' });
+    expect(await restores.part({ id, offset: 0, data: first })).toEqual({ ok: true, value: 1_000 });
+    expect(await restores.part({ id, offset: 0, data: first })).toEqual({ ok: true, value: 1_000 });
+    expect(await look(id)).toEqual({ ok: false, error: 'unfinished' });
+    expect(await restores.part({ id, offset: 1_000, data: Buffer.concat([second, first]) })).toEqual({ ok: false, error: 'out_of_order' });
+    expect(await restores.part({ id, offset: 1_000, data: second })).toEqual({ ok: true, value: file.length });
+    expect(await look(id)).toMatchObject({ ok: true });
+  });
+
+  it('opens with its passphrase alone, which can be tried again', async () => {
+    const id = await handOver();
+    expect(await look(id, 'another one')).toEqual({ ok: false, error: 'locked' });
+    expect(restores.prepare(id)).toEqual({ ok: false, error: 'not_opened' });
+    expect(await look(id)).toMatchObject({ ok: true });
+    // What was opened once is not ready any more after a passphrase that does not fit.
+    expect(await look(id, 'another one')).toEqual({ ok: false, error: 'locked' });
+    expect(restores.prepare(id)).toEqual({ ok: false, error: 'not_opened' });
+  });
+
+  it('is refused when it is damaged, none at all, or larger than is taken', async () => {
+    const flipped = Buffer.from(file);
+    flipped[flipped.length - 100] = (flipped.at(-100) ?? 0) ^ 1;
+    expect(await look(await handOver(flipped))).toEqual({ ok: false, error: 'damaged' });
+    expect(await look(await handOver(Buffer.from('no backup at all')))).toEqual({ ok: false, error: 'no_backup' });
+    expect(await restores.begin(5 * 1024 ** 3)).toEqual({ ok: false, error: 'too_large' });
+    expect(readdirSync(join(desk.folder, 'restore'))).toEqual(['backup.age']);
+  });
+
+  it('is gone when another one begins', async () => {
+    const id = await handOver();
+    await begin();
+    expect(await restores.part({ id, offset: 0, data: file })).toEqual({ ok: false, error: 'gone' });
+    expect(await look(id)).toEqual({ ok: false, error: 'gone' });
+    expect(restores.prepare(id)).toEqual({ ok: false, error: 'gone' });
+  });
+
+  it('takes the place of the node only when that has stopped, and nothing else then', async () => {
+    const id = await handOver();
+    await look(id);
+    const ready = restores.prepare(id);
+    if (!ready.ok) throw new Error(ready.error);
+    restores.decide(ready.value);
+    expect(await restores.begin(10)).toEqual({ ok: false, error: 'busy' });
+    restores.discard();
+    expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(false);
+    restores.putInPlace();
+    expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(true);
+    expect(existsSync(join(desk.folder, 'restore'))).toBe(false);
+    expect(restores.last()).toMatchObject({ id, keptAside: ready.value.keptAside });
+    expect(restores.takeReturning()).toMatchObject({ secretHash: 'hash' });
+    expect(restores.takeReturning()).toBeUndefined();
+  });
+});

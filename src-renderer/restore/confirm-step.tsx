@@ -1,0 +1,136 @@
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { BackupContent } from '../../src-shared/operator-contract/restore.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Failure } from '../components/failure.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
+import { client, onDesktop, queries } from '../operator-client.ts';
+import { comeBackWith } from '../session.ts';
+import classes from './restore.module.css';
+
+const words = messages.restore;
+
+interface ConfirmStepProps {
+  id: string;
+  content: BackupContent;
+  onBack: () => void;
+}
+
+/** What is in the backup and what it will do, before it is put in place. */
+export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const navigate = useNavigate();
+  const info = useQuery(queries.node.info.queryOptions());
+  const overview = useQuery(queries.node.overview.queryOptions());
+  const underWay = overview.data?.paymentsUnderWay ?? 0;
+  const wait = () => void navigate({ to: '/restored', search: { id }, replace: true });
+  const discard = useMutation(queries.restore.discard.mutationOptions({ onSettled: onBack }));
+  const start = useMutation({
+    mutationFn: async () => {
+      // The restored node knows no session; this is how the page gets in again by itself.
+      if (!onDesktop()) comeBackWith(content.returnSecret);
+      return await client.restore.start({ id, confirm: 'restore' });
+    },
+    onSuccess: () => wait(),
+    onError: (error) => {
+      // Without an answer the node may be at it already, and that is what is looked for then.
+      if (error instanceof ORPCError) comeBackWith(undefined);
+      else wait();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (typed.trim().toLowerCase() === words.word) start.mutate();
+  };
+  const moves = content.publicUrl !== null && info.data !== undefined && info.data.publicUrl !== content.publicUrl;
+  return (
+    <>
+      <Card title={words.inside}>
+        <Content content={content} />
+      </Card>
+      <Card title={words.replaceTitle}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <List spacing="xs" className={classes.steps}>
+              {words.replaces.map((line) => (
+                <List.Item key={line}>{line}</List.Item>
+              ))}
+            </List>
+            {moves && <Alert data-notice>{words.newAddress(info.data.publicUrl)}</Alert>}
+            {underWay > 0 && (
+              <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />}>
+                {words.underWay(underWay)}
+              </Alert>
+            )}
+            <TextInput
+              label={words.type(words.word)}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              error={tried && typed.trim().toLowerCase() !== words.word ? words.typed(words.word) : undefined}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={20}
+              disabled={start.isPending}
+            />
+            <Failure error={start.error} />
+            <Group gap="sm">
+              <Button type="submit" color="red" loading={start.isPending}>
+                {words.start}
+              </Button>
+              <Button variant="default" onClick={() => discard.mutate({})} disabled={start.isPending}>
+                {words.another}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+function Content({ content: { madeAt, version, publicUrl, payments, accounts } }: { content: BackupContent }) {
+  const now = useNodeTime(60_000);
+  return (
+    <Facts
+      facts={[
+        [words.made, words.madeWords(dateTimeText(madeAt), distanceText(madeAt, now))],
+        [
+          words.accounts,
+          accounts.length === 0 ? (
+            words.noAccounts
+          ) : (
+            <ul key="accounts" className={classes.accounts}>
+              {accounts.map((account) => (
+                <li key={account.name} className={classes.account}>
+                  <InertText text={account.publicName} expands={false} length={40} />
+                  <span className={classes.amount}>
+                    {amountText({ ...account, value: account.balance })}
+                    {account.reserved > 0n && (
+                      <Text span size="sm" c="dimmed">
+                        {` · ${words.reserved(amountText({ ...account, value: account.reserved }))}`}
+                      </Text>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ),
+        ],
+        [words.payments, words.paymentsWords(payments)],
+        [words.address, publicUrl === null ? undefined : <InertText key="url" text={publicUrl} />],
+        [words.by, version],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { Alert, Button, FileInput, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconFileLock } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { BackupContent } from '../../src-shared/operator-contract/restore.ts';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
+import { messages } from '../messages.ts';
+import { client } from '../operator-client.ts';
+import { handOver } from './hand-over.ts';
+
+const words = messages.restore;
+/** What the node takes at most, in bytes. */
+const MOST_BYTES = 4 * 1024 ** 3;
+
+function faultOf(file: File | null): string | undefined {
+  if (file === null) return words.fileNeeded;
+  if (file.size === 0) return words.fileEmpty;
+  return file.size > MOST_BYTES ? words.fileTooLarge : undefined;
+}
+
+/** Which file, and its passphrase. A file that the node has already is not handed over again for another passphrase. */
+export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupContent) => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [passphrase, setPassphrase] = useState('');
+  const [tried, setTried] = useState(false);
+  const [taken, setTaken] = useState<number>();
+  const handedOver = useRef<{ file: File; id: string }>(undefined);
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+
+  const open = useMutation({
+    mutationFn: async ({ file, passphrase }: { file: File; passphrase: string }) => {
+      const { signal } = leaving.current;
+      if (handedOver.current?.file !== file) {
+        handedOver.current = undefined;
+        setTaken(0);
+        handedOver.current = { file, id: await handOver(file, setTaken, signal) };
+      }
+      setTaken(1);
+      const { id } = handedOver.current;
+      return { id, content: await client.restore.look({ id, passphrase }, { signal }) };
+    },
+    onSuccess: ({ id, content }) => onOpened(id, content),
+    // Whatever it was, the file is handed over once more if the node has it not any more.
+    onError: (error) => {
+      if ('code' in error && error.code === 'NOT_OPENED') return;
+      handedOver.current = undefined;
+    },
+    onSettled: () => setTaken(undefined),
+  });
+  const fault = { file: faultOf(file), passphrase: passphrase === '' ? words.passphraseNeeded : undefined };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (file === null || fault.file !== undefined || fault.passphrase !== undefined) return;
+    open.mutate({ file, passphrase });
+  };
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />}>
+            {words.stopOld}
+          </Alert>
+          <FileInput
+            label={words.file}
+            description={words.fileHint}
+            placeholder={words.filePlaceholder}
+            accept=".age"
+            value={file}
+            onChange={setFile}
+            error={tried ? fault.file : undefined}
+            disabled={open.isPending}
+            leftSection={<IconFileLock size={18} aria-hidden />}
+            fileInputProps={{ 'aria-label': words.file }}
+          />
+          <PasswordInput
+            label={words.passphrase}
+            description={words.passphraseHint}
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+            error={tried ? fault.passphrase : undefined}
+            disabled={open.isPending}
+            maxLength={1024}
+            autoComplete="off"
+            visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
+          />
+          {taken !== undefined && (
+            <Stack gap={6} role="status">
+              <Progress.Root size="md">
+                <Progress.Section value={Math.floor(100 * taken)} aria-label={words.progress} />
+              </Progress.Root>
+              <Text size="sm" c="dimmed">
+                {taken < 1 ? words.handingOver(Math.floor(100 * taken)) : words.opening}
+              </Text>
+            </Stack>
+          )}
+          <Failure error={open.error} />
+          <Group gap="md">
+            <Button type="submit" loading={open.isPending}>
+              {words.open}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {words.openHint}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BackupContent } from '../../src-shared/operator-contract/restore.ts';
+import { AnchorLink } from '../components/links.tsx';
+import pageClasses from '../components/page.module.css';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { Brand } from '../shell/brand.tsx';
+import { ConnectionBanner } from '../shell/connection-banner.tsx';
+import { ConfirmStep } from './confirm-step.tsx';
+import { FileStep } from './file-step.tsx';
+import classes from './restore.module.css';
+
+const words = messages.restore;
+
+/** Restoring, on first run and later: which backup, what is in it, and whether it is to take the place of the node. */
+export function RestorePage() {
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const [opened, setOpened] = useState<{ id: string; content: BackupContent }>();
+  useDocumentTitle(messages.common.title(words.title, 0));
+  const first = accounts.data?.length === 0;
+  return (
+    <Center p="lg" component="main">
+      <ConnectionBanner />
+      <Stack gap="lg" className={classes.page}>
+        <Brand />
+        <Stack gap="xs">
+          <AnchorLink to={first ? '/welcome' : '/settings'} size="sm" className={pageClasses.up}>
+            <IconArrowLeft size={16} aria-hidden />
+            {first ? words.toWelcome : words.toSettings}
+          </AnchorLink>
+          <Title order={1}>{words.title}</Title>
+          <Text>{words.lead}</Text>
+        </Stack>
+        {opened === undefined ? (
+          <FileStep onOpened={(id, content) => setOpened({ id, content })} />
+        ) : (
+          <ConfirmStep id={opened.id} content={opened.content} onBack={() => setOpened(undefined)} />
+        )}
+      </Stack>
+    </Center>
+  );
+}

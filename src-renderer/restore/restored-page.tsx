@@ -1,0 +1,132 @@
+import { Center, Code, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Restored } from '../../src-shared/operator-contract/restore.ts';
+import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { Card } from '../components/card.tsx';
+import { Copy } from '../components/copy.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { connection } from '../live.ts';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { Brand } from '../shell/brand.tsx';
+import { useStateCell } from '../state-cell.ts';
+import classes from './restore.module.css';
+
+const route = getRouteApi('/restored');
+const words = messages.restore;
+
+/** What a restore has come to: it waits for the node, and then says what is different. */
+export function RestoredPage() {
+  const { id } = route.useSearch();
+  const last = useQuery(queries.restore.last.queryOptions());
+  const back = useHasComeBack();
+  const restored = last.data?.last?.id === id ? last.data?.last : undefined;
+  const failed = restored === undefined && back && !last.isFetching && last.data !== undefined;
+  const title = restored ? words.doneTitle : failed ? words.failedTitle : words.restarting;
+  useDocumentTitle(messages.common.title(title, 0));
+  return (
+    <Center p="lg" component="main">
+      <Stack gap="lg" className={classes.page} aria-live="polite">
+        <Brand />
+        {restored ? <Done restored={restored} /> : failed ? <Failed /> : <Restarting />}
+      </Stack>
+    </Center>
+  );
+}
+
+/** Whether the connection was lost since this page was opened, and has come back. */
+function useHasComeBack(): boolean {
+  const state = useStateCell(connection);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    if (state === 'lost') setLost(true);
+  }, [state]);
+  return lost && state === 'live';
+}
+
+function Restarting() {
+  return (
+    <Card>
+      <Group gap="md" wrap="nowrap" align="flex-start">
+        <Loader size="sm" mt={6} aria-hidden />
+        <div>
+          <Title order={1}>{words.restarting}</Title>
+          <Text>{words.restartingWords}</Text>
+        </div>
+      </Group>
+    </Card>
+  );
+}
+
+function Failed() {
+  return (
+    <Stack gap="xs">
+      <Title order={1}>{words.failedTitle}</Title>
+      <Text>{words.failedWords}</Text>
+      <Group gap="sm" mt="sm">
+        <ButtonLink to="/restore">{words.tryAgain}</ButtonLink>
+        <ButtonLink to="/health/log" variant="default">
+          {messages.common.pages.health}
+        </ButtonLink>
+      </Group>
+    </Stack>
+  );
+}
+
+function Done({ restored: { madeAt, keptAside } }: { restored: Restored }) {
+  return (
+    <>
+      <Stack gap="xs">
+        <Group gap="sm" wrap="nowrap">
+          <ThemeIcon variant="light" radius="xl" size={36} aria-hidden>
+            <IconCheck size={20} />
+          </ThemeIcon>
+          <Title order={1}>{words.doneTitle}</Title>
+        </Group>
+        <Text>{words.doneLead(dateTimeText(madeAt))}</Text>
+      </Stack>
+      <Card title={words.changed}>
+        <Stack gap="md">
+          {words.changes.map(({ title, words: meaning }) => (
+            <div key={title}>
+              <Text fw={550}>{title}</Text>
+              <Text size="sm" c="dimmed">
+                {meaning}
+              </Text>
+            </div>
+          ))}
+        </Stack>
+      </Card>
+      <Card title={words.keptAside}>
+        <Stack gap="xs">
+          <Text>{words.keptAsideWords}</Text>
+          <KeptAside folder={keptAside} />
+        </Stack>
+      </Card>
+      <Group gap="sm">
+        <ButtonLink to="/apps" size="md">
+          {words.toApps}
+        </ButtonLink>
+        <ButtonLink to="/" size="md" variant="default">
+          {words.toOverview}
+        </ButtonLink>
+      </Group>
+    </>
+  );
+}
+
+/** The folder with the node that was there before. */
+export function KeptAside({ folder }: { folder: string }) {
+  return (
+    <div className={classes.folder}>
+      <Code block className={classes.path}>
+        {folder}
+      </Code>
+      <Copy value={folder} what={words.folder} />
+    </div>
+  );
+}
