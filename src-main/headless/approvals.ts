@@ -3,13 +3,12 @@ import { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract
 import { AssetValue } from '../../src-shared/operator-contract/values.ts';
 import { consent } from '../../src-shared/words/consent.ts';
 import { requestWords } from '../../src-shared/words/request-words.ts';
-import type { OperatorConnection } from '../operator-api/operator-connection.ts';
 import { systemClock } from '../platform/clock.ts';
 import { StartupError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
 import { folded } from './folded-text.ts';
 import { requestLines } from './request-text.ts';
-import type { Command } from './run-command.ts';
+import type { Command, RunningNode } from './run-command.ts';
 
 // The contract's requests as the operator API writes them in JSON: amounts and moments are text there.
 const Amount = AssetValue.extend({ value: z.coerce.bigint() });
@@ -32,7 +31,7 @@ export function requestPath(typed: string): string {
   return `/operator/api/approvals/${id}`;
 }
 
-export const readRequest = (node: OperatorConnection, path: string): Promise<ApprovalRequest> => node.request('GET', path, Request);
+export const readRequest = (node: RunningNode, path: string): Promise<ApprovalRequest> => node.request('GET', path, Request);
 
 /** What apps ask for, oldest first, with everything the operator needs for an answer. */
 export const approvals: Command = async (node) => {
@@ -41,10 +40,7 @@ export const approvals: Command = async (node) => {
   if (requests.length === 0)
     return { lines: ['No app asks for anything. A request is listed here once its page has been opened.'], exitCode: 0 };
   return {
-    lines: [
-      ...requests.flatMap((request) => [`Request ${request.id}`, '', ...requestLines(request, now), '']),
-      'To answer, type "approve ID" or "deny ID".',
-    ],
+    lines: [...requests.flatMap((request) => requestLines(request, now)), 'To answer, type "approve ID" or "deny ID".'],
     exitCode: 0,
   };
 };

@@ -4,14 +4,14 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/access.
 import { AssetValue } from '../../src-shared/operator-contract/values.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../src-shared/words/request-words.ts';
-import { type OperatorConnection, OperatorRefusal } from '../operator-api/operator-connection.ts';
+import { OperatorRefusal } from '../operator-api/operator-connection.ts';
 import { systemClock } from '../platform/clock.ts';
 import { StartupError } from '../platform/errors.ts';
 import { type ApprovalTerms, onTerms, readTerms } from './approval-terms.ts';
 import { readRequest, requestPath } from './approvals.ts';
 import { folded } from './folded-text.ts';
 import { allowedLines, requestLines } from './request-text.ts';
-import type { Command } from './run-command.ts';
+import type { Command, RunningNode } from './run-command.ts';
 import type { Terminal } from './terminal.ts';
 
 type Options = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export const approve =
     const path = requestPath(id);
     const request = await readRequest(node, path);
     const now = new Date(systemClock.now());
-    for (const line of [...requestLines(request, now), '']) terminal.print(line);
+    for (const line of requestLines(request, now)) terminal.print(line);
     refuseUnready(request, options, terminal);
     const asset = await accountAsset(node, request);
     const terms = readTerms(request, { ...options, ...(await askForTerms(request, options, asset, terminal)) }, asset, now);
@@ -57,7 +57,7 @@ function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Opti
 }
 
 /** The asset of the account the money comes from: limits are counted in it. */
-async function accountAsset(node: OperatorConnection, { account }: ApprovalRequest): Promise<Asset | undefined> {
+async function accountAsset(node: RunningNode, { account }: ApprovalRequest): Promise<Asset | undefined> {
   return account === null ? undefined : await node.request('GET', `/operator/api/accounts/${account.id}`, AssetValue);
 }
 
@@ -82,7 +82,7 @@ async function readCode({ code }: Options, terminal: Terminal): Promise<string> 
 }
 
 async function send(
-  node: OperatorConnection,
+  node: RunningNode,
   path: string,
   { code, shownHash, terms }: { code: string; shownHash: string; terms: ApprovalTerms },
 ): Promise<void> {

@@ -15,6 +15,8 @@ const short = (words: Words): Words =>
 /** A request as the operator reads it in a terminal: the sentence of the console, what it warns of, and everything that is asked, exactly. */
 export function requestLines(request: ApprovalRequest, now: Date): string[] {
   return [
+    `Request ${request.id}`,
+    '',
     ...foldedWords(short(consent.sentence(request)), 2),
     ...warnings(request).flatMap((words) => ['', ...folded(words, 2)]),
     '',
@@ -24,6 +26,7 @@ export function requestLines(request: ApprovalRequest, now: Date): string[] {
       : [`    ${requestWords.proofOf}`, ...table([[requestWords.account, hostAndPath(request.subject)]], 6)]),
     '',
     ...table(facts(request, now), 4),
+    '',
   ];
 }
 

@@ -26,7 +26,10 @@ export interface CommandAnswer {
   readonly exitCode: number;
 }
 
-export type Command = (node: OperatorConnection, typed: TypedCommand) => Promise<CommandAnswer>;
+/** What commands ask: the node that runs on the data folder. */
+export type RunningNode = Pick<OperatorConnection, 'request'>;
+
+export type Command = (node: RunningNode, typed: TypedCommand) => Promise<CommandAnswer>;
 
 const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
   status,
