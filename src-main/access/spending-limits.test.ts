@@ -115,6 +115,14 @@ describe('windows', () => {
     await reserved(pay(limits, usd(100n)));
   });
 
+  test('a revoked grant takes back what a payment under way did not spend', async () => {
+    const { windowStart } = await reserved(pay(limits));
+    await access.views.revokeGrant(grantId);
+    await access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(100n), receive: eur(90n) }));
+    expect((await access.database.read.select().from(grantSpendings)).map((row) => row.spent)).toEqual([0n, 0n]);
+    expect(await refusal(pay(limits, usd(1n)))).toBe('grant_ended');
+  });
+
   test('more than was spent cannot be given back', async () => {
     const { windowStart } = await reserved(pay(limits));
     const giveBack = access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(101n), receive: eur(0n) }));

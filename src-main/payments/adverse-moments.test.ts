@@ -10,6 +10,7 @@ import { peers } from '../peers/tables.ts';
 import { NotStored, type Tx } from '../platform/database/database.ts';
 import { SqliteDatabase } from '../platform/database/sqlite.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import { postPacket } from './sent-packets.ts';
 import { outgoingPayments } from './tables.ts';
 import { PEER, TwoWorlds, USD } from './testing-two-worlds.ts';
 
@@ -69,6 +70,17 @@ describe('a packet that brings the receiver less than a unit', () => {
     const stopped = await world.until(made.id, (payment) => isFinal(payment) || payment.state === 'unknown');
     expect([stopped.state, stopped.held]).toEqual(['unknown', 60n]);
     expect((await world.books()).peer + stopped.held).toBe(world.elsewhere.taken);
+  });
+});
+
+describe('a receiver that says it got what nobody can count', () => {
+  it.each([MAX_MOVED + 1n, 2n ** 64n - 1n])('is credited with what the price says instead of %s', async (claimed) => {
+    world.elsewhere.fate = () => 'lose';
+    const made = await world.pay(world.elsewhere.invoice(), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    const [packet] = await world.packets();
+    await world.node.database.write((tx) => postPacket(tx, packet?.condition ?? '', claimed, world.clock.now()));
+    expect(await world.read(made.id)).toMatchObject({ state: 'completed', sent: 500n, delivered: 500n });
   });
 });
 

@@ -177,6 +177,7 @@ describe('a payment on this node', () => {
       ...{ condition: Buffer.alloc(32, 7), sourceAmount: 50n, sourceAsset: asset, amount: 50n, asset, incomingPaymentId: incoming.id },
       sender: { outgoingPaymentId: id, attempt: 1 },
     };
+    await expect(accept({ ...packet, amount: 51n })).rejects.toThrow('price');
     expect(await accept(packet)).toEqual({ ok: true, value: undefined });
     expect(await accept(packet)).toEqual({ ok: false, error: 'sender_stopped' });
     expect(await accept({ ...packet, condition: Buffer.alloc(32, 8), sender: { outgoingPaymentId: id, attempt: 0 } })).toEqual({

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
@@ -49,6 +49,24 @@ describe('the operator’s book of peers', () => {
       [`peer:${row.id}`, 500n],
     ]);
     expect(JSON.stringify(await told())).not.toMatch(new RegExp(`${incomingToken}|a-token-of-theirs-0`));
+  });
+
+  it('knows a peer by the whole hash of its token and nothing that is like it', async () => {
+    const { row, incomingToken } = await add();
+    const digest = createHash('sha256').update(incomingToken).digest('base64url');
+    expect(row.incomingTokenHash).toBe(digest);
+    expect(peers.directory.byTokenHash(digest)?.id).toBe(row.id);
+    const other = digest.endsWith('A') ? 'B' : 'A';
+    const alike = [
+      incomingToken,
+      '',
+      digest.slice(0, -1),
+      `${digest.slice(0, -1)}${other}`,
+      `${digest}=`,
+      `${digest}A`,
+      digest.toUpperCase(),
+    ];
+    for (const text of alike) expect(peers.directory.byTokenHash(text)).toBeUndefined();
   });
 
   it('adds once, and tells the token again to whoever asks again', async () => {
