@@ -20,6 +20,7 @@ const HEADLESS_ONLY = [
   '**/accessibility.spec.ts',
   '**/pseudo-locale.spec.ts',
   '**/palette.spec.ts',
+  '**/narrow.spec.ts',
   '**/pay.spec.ts',
   // They end in a download, which the stand-in does not have.
   '**/activity.spec.ts',

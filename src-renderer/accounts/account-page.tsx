@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { Card } from '../components/card.tsx';
+import { Figure } from '../components/figure.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
@@ -13,7 +14,6 @@ import { Split } from '../components/split.tsx';
 import { WalletAddress } from '../components/wallet-address.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
-import classes from './account-page.module.css';
 import { ClientKeys } from './client-keys.tsx';
 import { Movements } from './movements.tsx';
 import { TransferDialog, type TransferKind } from './transfer-dialog.tsx';
@@ -66,9 +66,7 @@ function Balance({ account }: { account: Account }) {
         <Text c="dimmed" size="sm">
           {words.balance} · {words.canBeSpent.toLowerCase()}
         </Text>
-        <Text className={classes.balance} data-testid="balance">
-          {amountText({ ...account, value: account.balance })}
-        </Text>
+        <Figure amount={amountText({ ...account, value: account.balance })} data-testid="balance" />
         <Text c="dimmed" size="sm">
           {words.setAside}: {amountText({ ...account, value: account.reserved })}
         </Text>

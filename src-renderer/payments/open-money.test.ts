@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { openMoney } from './open-money.ts';
 
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
-const packet = (peerName: string) => ({ peerName, why: 'It has not answered.' });
+const AT = new Date(1_700_000_000_000);
+const packet = (peerName: string) => ({
+  ...{ peerId: peerName, peerName, amount: eur(300n), sentAt: AT, expiresAt: AT },
+  state: 'unknown' as const,
+  why: 'It has not answered.',
+});
 const payment = { amount: eur(2_000n), progress: eur(500n), held: null, openPackets: [] };
 
 describe('what is said about money whose fate is unknown', () => {

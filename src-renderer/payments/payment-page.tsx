@@ -6,6 +6,7 @@ import type { PaymentDetail } from '../../src-shared/operator-contract/payments.
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { Card } from '../components/card.tsx';
 import { Confirm } from '../components/confirm.tsx';
+import { Figure } from '../components/figure.tsx';
 import { InertText } from '../components/inert-text.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
@@ -79,9 +80,7 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
           </Text>
           <PaymentState status={status} />
         </div>
-        <Text className={classes.amount} data-testid="payment-amount">
-          {amount === null ? done : amountText(amount)}
-        </Text>
+        <Figure amount={amount === null ? done : amountText(amount)} data-testid="payment-amount" />
         {amount === null ? (
           <Text c="dimmed">{words.progressInOpen(done)}</Text>
         ) : (

@@ -23,6 +23,9 @@ const TONES: Record<PaymentStatus, Tone> = {
   failed: 'bad',
 };
 
+/** Amounts of more characters are written smaller. */
+const LONG = 18;
+
 export function PaymentState({ status }: { status: PaymentStatus }) {
   return <Status tone={TONES[status]}>{messages.payments.statuses[status]}</Status>;
 }
@@ -31,10 +34,15 @@ export function PaymentState({ status }: { status: PaymentStatus }) {
 function MovedAmount({ payment }: { payment: Payment }) {
   const { direction, progress, amount } = payment;
   const sign = direction === 'in' ? 1n : -1n;
-  if (progress.value > 0n) {
-    return <span className={direction === 'in' ? classes.in : undefined}>{changeText({ ...progress, value: sign * progress.value })}</span>;
-  }
-  return <span className={classes.still}>{amount === null ? messages.payments.anyAmount : amountText(amount)}</span>;
+  const moved = progress.value > 0n;
+  const open = amount === null ? messages.payments.anyAmount : amountText(amount);
+  const text = moved ? changeText({ ...progress, value: sign * progress.value }) : open;
+  const look = moved ? (direction === 'in' ? classes.in : undefined) : classes.still;
+  return (
+    <span className={look} data-long={text.length > LONG || undefined}>
+      {text}
+    </span>
+  );
 }
 
 /** A payment as one line of a list. */
