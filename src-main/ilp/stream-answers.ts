@@ -1,7 +1,7 @@
-import { createCipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { type IlpReply, isFulfill } from 'ilp-packet';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
-import { streamKey } from './stream-shims.ts';
+import { streamKeys } from './stream-shims.ts';
 
 /** What the initialization vector and the tag of AES-256-GCM take of a STREAM packet. */
 export const ENCRYPTION_OVERHEAD = 28;
@@ -12,7 +12,7 @@ export const ENCRYPTION_OVERHEAD = 28;
  * @returns undefined when it cannot be read, or is the answer to another packet or of another kind.
  */
 export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
-  const key = streamKey(createSecretKey(sharedSecret), 'ilp_stream_encryption');
+  const key = streamKeys(sharedSecret).encryption;
   const [question, answer] = [await decrypt(asked, key), await decrypt(reply.data, key)];
   const kind = isFulfill(reply) ? IlpPacketType.Fulfill : IlpPacketType.Reject;
   if (question === undefined || answer?.ilpPacketType !== kind || !answer.sequence.equals(question.sequence)) return undefined;
@@ -22,7 +22,7 @@ export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSec
 /** Encrypts what only the receiver is to read, as STREAM does: initialization vector, tag, ciphertext of AES-256-GCM (RFC 29, §5.2). */
 export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', streamKey(createSecretKey(sharedSecret), 'ilp_stream_encryption'), iv);
+  const cipher = createCipheriv('aes-256-gcm', streamKeys(sharedSecret).encryption, iv);
   const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
 }

@@ -15,6 +15,15 @@ describe('stream credentials', () => {
     expect(credentials.issue(ID, USD).sharedSecret).toHaveLength(32);
   });
 
+  it('are the same when more payments have passed than are remembered', () => {
+    const busy = new StreamCredentials(SECRET, NODE_ADDRESS);
+    const before = busy.issue(ID, USD);
+    for (let n = 0; n < 10_000; n += 1) busy.issue(`payment-${n}`, USD);
+    expect(busy.issue(ID, USD)).toEqual(before);
+    expect(busy.issue(ID, USD)).not.toBe(before);
+    expect(busy.open(before.ilpAddress)?.incomingPaymentId).toBe(ID);
+  });
+
   it('differ by payment, asset and node secret', () => {
     const others = [
       credentials.issue('another', USD),
@@ -32,7 +41,11 @@ describe('stream credentials', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{1,127}$/), (id) => {
         const { ilpAddress, sharedSecret } = credentials.issue(id, USD);
-        expect(credentials.open(ilpAddress)).toEqual({ incomingPaymentId: id, asset: USD, sharedSecret });
+        const opened = { incomingPaymentId: id, asset: USD, sharedSecret };
+        expect(credentials.open(ilpAddress)).toEqual(opened);
+        // By what the address says, where nothing is remembered.
+        const other = new StreamCredentials(SECRET, NODE_ADDRESS);
+        for (const _ of [1, 2]) expect(other.open(ilpAddress)).toEqual(opened);
       }),
     );
   });

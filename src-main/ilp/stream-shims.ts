@@ -33,12 +33,9 @@ const REMOTE_CLOSED = 2;
 export class ShimmedConnection extends Connection {
   constructor(options: Omit<ConnectionOptions, 'pskKey' | 'fulfillmentKey' | 'slippage' | 'exchangeRate'>) {
     super({ ...options, slippage: 0, pskKey: UNUSED_KEY, fulfillmentKey: UNUSED_KEY });
-    const secret = createSecretKey(options.sharedSecret);
+    const { encryption, fulfilment } = streamKeys(options.sharedSecret);
     // `assign` because the library declares Buffers here and passes them, unread, to functions of Node that take both.
-    Object.assign(this, {
-      _pskKey: streamKey(secret, 'ilp_stream_encryption'),
-      _fulfillmentKey: streamKey(secret, 'ilp_stream_fulfillment'),
-    });
+    Object.assign(this, { _pskKey: encryption, _fulfillmentKey: fulfilment });
     this.idleTimeout = 0;
     this.on('error', ignore);
     // Every close frame adds listeners, and a packet has room for thousands: Node would print a warning for each such packet.
@@ -51,6 +48,23 @@ export class ShimmedConnection extends Connection {
   }
 }
 
-/** One of the keys that STREAM derives from a shared secret (RFC 29, §4.1). */
-export const streamKey = (sharedSecret: KeyObject, purpose: 'ilp_stream_encryption' | 'ilp_stream_fulfillment'): KeyObject =>
-  createSecretKey(createHmac('sha256', sharedSecret).update(purpose).digest());
+/** What STREAM derives from a shared secret (RFC 29, §4.1). */
+export interface StreamKeys {
+  readonly encryption: KeyObject;
+  readonly fulfilment: KeyObject;
+}
+
+/** Of secrets in use: both ends of a payment within this node have the same one, and each packet makes a connection. */
+const known = new WeakMap<Buffer, StreamKeys>();
+
+/** The keys of a shared secret, whose bytes must not change. */
+export function streamKeys(sharedSecret: Buffer): StreamKeys {
+  let keys = known.get(sharedSecret);
+  if (keys === undefined) {
+    const secret = createSecretKey(sharedSecret);
+    const derive = (purpose: string): KeyObject => createSecretKey(createHmac('sha256', secret).update(purpose).digest());
+    keys = { encryption: derive('ilp_stream_encryption'), fulfilment: derive('ilp_stream_fulfillment') };
+    known.set(sharedSecret, keys);
+  }
+  return keys;
+}
