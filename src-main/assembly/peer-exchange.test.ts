@@ -55,7 +55,11 @@ describe('packets of a peer that bring half a unit each', () => {
 
   it('is counted right after a write of which nobody knows whether it was stored', async () => {
     const write = node.database.write.bind(node.database);
-    for (const isStored of [true, false, true]) {
+    for (const [isStored, brought] of [
+      [true, 0n],
+      [false, 1n],
+      [true, 1n],
+    ] as const) {
       const packet = await unit();
       const failing = async (job: Parameters<typeof write>[0]) => {
         Object.assign(node.database, { write });
@@ -65,6 +69,7 @@ describe('packets of a peer that bring half a unit each', () => {
       Object.assign(node.database, { write: failing });
       await expect(hand(packet)).rejects.toThrow(NotStored);
       expect(await isTaken(packet)).toBe(true);
+      expect((await books())[0]).toBe(brought);
     }
     expect(await isTaken(await unit())).toBe(true);
     expect(await books()).toEqual([2n, -4n]);

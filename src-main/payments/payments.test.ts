@@ -166,7 +166,7 @@ describe('a payment on this node', () => {
     ]);
   });
 
-  it('moves no packet’s money twice', async () => {
+  it('moves no packet’s money twice, for an attempt that is over, or beyond what was to be paid', async () => {
     const incoming = await invoice(undefined);
     await node.worker.stop();
     const { id } = await created(payDirectly(urlOf(incoming.id), 100n));
@@ -181,6 +181,10 @@ describe('a payment on this node', () => {
     expect(await accept(packet)).toEqual({ ok: true, value: undefined });
     expect(await accept(packet)).toEqual({ ok: false, error: 'sender_stopped' });
     expect(await accept({ ...packet, condition: Buffer.alloc(32, 8), sender: { outgoingPaymentId: id, attempt: 0 } })).toEqual({
+      ok: false,
+      error: 'sender_stopped',
+    });
+    expect(await accept({ ...packet, condition: Buffer.alloc(32, 9), sourceAmount: 51n, amount: 51n })).toEqual({
       ok: false,
       error: 'sender_stopped',
     });
