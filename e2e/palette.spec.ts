@@ -18,6 +18,12 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   await page.keyboard.type('roses');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/payments\?text=roses$/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('the shop');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'The shop' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });
 
 test('shortcuts are listed, go to screens, and stay quiet while something is typed', async ({ desk: { page }, node }) => {
