@@ -122,7 +122,10 @@ it('allows less than was asked for, and not for ever', async () => {
   await expect(pay(value, '251')).rejects.toMatchObject({ status: 403 });
   await pay(value, '250');
   const { items } = await node.operator.apps.grants({});
-  expect(items[0]).toMatchObject({ expiresAt: expect.any(Date), budgets: [{ limit: { value: 250n }, spent: { value: 250n } }] });
+  expect(items.find(({ interactive }) => interactive)).toMatchObject({
+    expiresAt: expect.any(Date),
+    budgets: [{ limit: { value: 250n }, spent: { value: 250n } }],
+  });
 });
 
 it('wants an amount, or the name of the account, for a request without a limit', async () => {
@@ -190,6 +193,9 @@ it('is refused by a locked node, and says how to unlock it', async () => {
   for (const args of [['approvals'], ['approve', id, '--code', code, confirm], ['deny', id], ['status']]) {
     expect(await type(args)).toEqual({ code: 1, out: '', err: expect.stringMatching(/^The node is locked\. .*unlock/i) });
   }
-  await node.operator.lock.open({ passphrase: PASSPHRASE });
+  expect(await type(['unlock'], '\n')).toEqual({ code: 1, out: '', err: 'Nothing was typed. The node stays locked.\n' });
+  expect(await type(['unlock'], 'not this one\n')).toEqual({ code: 1, out: '', err: 'This is not the passphrase.\n' });
+  expect(await type(['unlock'], `${PASSPHRASE}\n`)).toEqual({ code: 0, out: 'The node is unlocked.\n', err: '' });
+  expect(await type(['unlock'])).toEqual({ code: 0, out: 'The node is not locked.\n', err: '' });
   expect((await type(['approve', id, '--code', code, confirm])).code).toBe(0);
 });

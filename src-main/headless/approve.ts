@@ -36,7 +36,7 @@ export const approve =
     if (changed) for (const line of [...allowedLines(changed, terms.expiresAt), '']) terminal.print(line);
     const code = await readCode(options, terminal);
     if (options.confirm === undefined && (await terminal.ask('Type "approve" to allow exactly this: ')) !== 'approve') {
-      throw new StartupError(`Nothing was allowed. The request waits on until it lapses; "deny ${request.id}" refuses it.`);
+      throw new StartupError(`Nothing was allowed. The request goes on waiting until it lapses; "deny ${request.id}" refuses it.`);
     }
     await send(node, path, { code, shownHash: options.confirm ?? request.shownHash, terms });
     const words = requestWords.approvedWords(request.returnsTo === null ? undefined : hostOf(request.returnsTo));

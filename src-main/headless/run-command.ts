@@ -11,7 +11,8 @@ import { createAccount } from './create-account.ts';
 import { removeLock } from './remove-lock.ts';
 import { restoreCommand } from './restore.ts';
 import { status } from './status.ts';
-import { processTerminal } from './terminal.ts';
+import { openTerminal } from './terminal.ts';
+import { unlock } from './unlock.ts';
 
 /** A command as it was typed. */
 export interface TypedCommand {
@@ -31,17 +32,19 @@ export type RunningNode = Pick<OperatorConnection, 'request'>;
 
 export type Command = (node: RunningNode, typed: TypedCommand) => Promise<CommandAnswer>;
 
+const terminal = openTerminal();
+
 const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
   status,
   'create-account': createAccount,
   approvals,
-  approve: approve(processTerminal),
+  approve: approve(terminal),
   deny,
+  unlock: unlock(terminal),
   backup,
 };
 
-const LOCKED_WORDS =
-  'The node is locked. Open its console ("console-link" prints the way there) and type its passphrase. Forgotten? Stop the node and type "remove-lock".';
+const LOCKED_WORDS = 'The node is locked. Type "unlock" and its passphrase. Forgotten? Stop the node and type "remove-lock".';
 
 /**
  * Runs one command, most of them against the node on the data folder.

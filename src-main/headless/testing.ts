@@ -58,4 +58,7 @@ export class TestTerminal implements Terminal {
     this.questions.push(question);
     return Promise.resolve(this.#answers.shift() ?? '');
   }
+  askSecretly(question: string): Promise<string> {
+    return this.ask(question);
+  }
 }

@@ -60,6 +60,7 @@ export const COMMANDS: readonly CommandSyntax[] = [
     help: 'show a request again and, when you type so, allow exactly that',
   },
   { name: 'deny', operands: ['ID'], options: [], help: 'refuse a request' },
+  { name: 'unlock', operands: [], options: [], help: 'open a locked node with its passphrase, which is asked for' },
   {
     name: 'backup',
     operands: [],
