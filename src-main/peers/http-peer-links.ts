@@ -115,6 +115,7 @@ const OWN_CODES: Readonly<Record<number, string>> = {
   401: 'invalid_token',
   404: 'not_found',
   413: 'payload_too_large',
+  415: 'unsupported_media_type',
   429: 'too_many_requests',
 };
 
