@@ -55,6 +55,12 @@ describe('a packet is held', () => {
     expect(await world.books()).toMatchObject({ inFlight: 400n });
   });
 
+  it('against the removal of its peer, even where it is worth less than a unit to it', async () => {
+    expect(await hold(1n, { peerAmount: 0n })).toBe('held');
+    expect(await world.books()).toMatchObject({ peer: 0n, inFlight: 0n });
+    expect(await world.wing.registry.remove(PEER)).toEqual({ ok: false, error: 'not_settled' });
+  });
+
   it('for a peer that is not paused', async () => {
     await world.wing.registry.setState(PEER, 'paused');
     expect(await hold(1n)).toBe('peer_credit');
