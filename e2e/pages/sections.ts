@@ -25,6 +25,7 @@ export class Sections {
 
   /** Where every section is. */
   async paths(): Promise<string[]> {
+    await this.#all.first().waitFor();
     return await this.#all.evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
   }
 
