@@ -1,20 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
+import { barriers } from './support/barriers.ts';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from './support/flows.ts';
-
-/** What a page does wrong that keeps people out, in words. */
-async function barriers(page: Page): Promise<string[]> {
-  // In this mode axe opens no page of its own, which a browser started without contexts could not.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${new URL(page.url()).pathname} ${id}: ${html}\n${failureSummary}`),
-    );
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
@@ -57,6 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       `/apps/${grant?.id}`,
       `/accounts/${shop.id}`,
       '/accounts/new',
+      '/restore',
       '/health/log',
     ];
     const found: string[] = [];

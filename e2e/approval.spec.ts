@@ -129,6 +129,30 @@ test('a request appears by itself, says everything in one sentence, and is appro
   expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
 });
 
+test('clickjacked or rushed approval: the button waits anew whenever the window comes to the front, and denying has the focus', async ({
+  desk: { page, operator },
+  node,
+  client,
+  person,
+}) => {
+  const { code, request } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
+  await expect(request.deny).toBeFocused();
+  await request.code.fill(code);
+  await expect(request.approve).toBeEnabled({ timeout: 10_000 });
+  // In one go, as somebody clicks who has just been brought another window.
+  const clicked = await request.approve.evaluate(async (button: HTMLButtonElement) => {
+    window.dispatchEvent(new Event('focus'));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    button.click();
+    return button.disabled;
+  });
+  expect(clicked).toBe(true);
+  expect(await operator.approvals.list()).toHaveLength(1);
+  await expect(request.approve).toBeEnabled({ timeout: 10_000 });
+  await request.approve.click();
+  await expect(request.outcome('Approved')).toBeVisible();
+});
+
 test('a denial sends the browser back with nothing but the word for it', async ({ desk: { page }, node, client, person }) => {
   const { waiting, request, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   await expect(request.deny).toBeFocused();

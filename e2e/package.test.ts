@@ -89,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('has its seven fuses set', async () => {
+it('permissions, devtools, debug flags: has its seven fuses set', async () => {
   expect(await fusesOf(join(unpacked, 'paydesk'))).toEqual(WANTED_FUSES);
 });
 

@@ -8,6 +8,7 @@ import { RestorePage } from './pages/restore-page.ts';
 import { Sections } from './pages/sections.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { expect, test } from './story-fixtures.ts';
+import { barriers } from './support/barriers.ts';
 import { createAccount, spendingToken, usd } from './support/flows.ts';
 import { RunningNode } from './support/running-node.ts';
 
@@ -87,9 +88,11 @@ test('from settings the node goes back to a backup, and the page says what has c
   await restore.passphrase.fill(PASSPHRASE);
   await restore.open.click();
   await expect(restore.content).toContainText('US$100.00');
+  expect(await barriers(page)).toEqual([]);
   await restore.confirm();
   await expect(restore.done).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Allow your apps again')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   await restore.goToOverview();
   await expect(new OverviewPage(page).account('The till')).toContainText('US$100.00');
   await new Sections(page).goTo('Connected apps');

@@ -9,7 +9,7 @@ import { standInOptions } from '../hosts/desktop-app.ts';
 
 // What the app tells Electron, seen where Electron's own answer would hide it or wait for a person.
 
-test('every permission is refused', async ({ desktop: { electron } }) => {
+test('permissions, devtools, debug flags: every permission is refused', async ({ desktop: { electron } }) => {
   const answers = await electron.evaluate(() => {
     const { permissions } = Reflect.get(globalThis, '__standin');
     const names = ['media', 'geolocation', 'notifications', 'midi', 'clipboard-read', 'fullscreen', 'openExternal', 'made-up'];

@@ -36,6 +36,8 @@ test('a second start hands over its link, which opens a screen and does nothing'
   await startAgain(desktop, 'paydesk://payments');
   await expect(page).toHaveURL(/\/payments$/);
   await expect(page.getByRole('heading', { name: 'Payments', level: 1 })).toBeVisible();
+  await startAgain(desktop, 'paydesk://settings');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   const before = page.url();
   for (const link of ['paydesk://pay?receiver=https://evil.example/pay', 'paydesk://../approvals', 'javascript:document.title="taken"']) {
     await startAgain(desktop, link);

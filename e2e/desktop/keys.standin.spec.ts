@@ -5,6 +5,9 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { browser, expect, test } from '../fixtures.ts';
 import { startDesktopApp } from '../hosts/desktop-app.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
+import { ClientWallet } from '../support/client-wallet.ts';
+import { createAccount, receivingToken } from '../support/flows.ts';
+import { RunningNode } from '../support/running-node.ts';
 import { leaksIn, type Secret } from '../support/secret-finder.ts';
 
 const PASSPHRASE = 'a passphrase of the tests 7f3a';
@@ -35,7 +38,10 @@ async function type(electron: ElectronApplication, page: Page, passphrase: strin
   return await opened;
 }
 
-test('the keychain keeps the key of the secrets, and a filled profile holds none of them in clear', async () => {
+test('keys in clear on disk: the keychain keeps the key of the secrets, and a filled profile holds none of them in clear', async () => {
+  // A node that had nothing to encrypt its keys with leaves them in clear: these are the ones to look for.
+  await (await RunningNode.start({ dataDir: join(profile, 'node') })).stop();
+  const inClear: { node: string; stream: string } = stored();
   const app = await startDesktopApp(browser(), ['--log-level', 'trace'], { profile });
   const { operator } = app;
   expect(await operator.desktop.get()).toMatchObject({ keysKeptBy: 'keychain' });
@@ -56,9 +62,25 @@ test('the keychain keeps the key of the secrets, and a filled profile holds none
   });
   const lockPassphrase = 'planted passphrase of the lock 5d1c';
   await operator.lock.protect({ passphrase: lockPassphrase, settings: { idleMinutes: null, atStart: false } });
+  const backupPassphrase = 'planted passphrase of backups 9e20';
+  await operator.backups.setSchedule({ folder: profile, passphrase: backupPassphrase, everyHours: 24, keep: 1 });
+  const { publicUrl } = await operator.node.info();
+  const client = await ClientWallet.start();
+  const till = await createAccount({ operator, publicUrl }, 'till', 0n);
+  const accessToken = await receivingToken({ operator, publicUrl }, client);
+  const invoice = await client.sdk.incomingPayment.create({ url: publicUrl, accessToken }, { walletAddress: till.walletAddress });
+  await client.stop();
+  const method = invoice.methods[0];
+  if (method?.type !== 'ilp') throw new Error('no STREAM credentials');
+  await expect.poll(async () => (await operator.backups.status()).last?.scheduled, { timeout: 60_000 }).toBe(true);
   const secrets: Secret[] = [
+    { what: 'node key', value: Buffer.from(inClear.node, 'base64url') },
+    { what: 'STREAM key', value: Buffer.from(inClear.stream, 'base64url') },
+    { what: 'shared secret of a payment', value: Buffer.from(method.sharedSecret, 'base64url') },
+    { what: 'access token of an app', value: accessToken },
     { what: 'token of a peer', value: token },
     { what: 'passphrase of the lock', value: lockPassphrase },
+    { what: 'passphrase of backups', value: backupPassphrase },
   ];
   // Looked at while it runs, with the write-ahead log, and after it has stopped.
   expect(leaksInProfile(secrets)).toEqual([]);

@@ -57,7 +57,9 @@ async function tryEverything(page: Page): Promise<() => Promise<string[]>> {
   return () => stopped.evaluate((directives) => [...directives].sort());
 }
 
-test('the page has no Node, no Electron, and a bridge that only says where it runs', async ({ desktop: { page } }) => {
+test('renderer code reaches Node or disk: the page has no Node, no Electron, and a bridge that only says where it runs', async ({
+  desktop: { page },
+}) => {
   const found = await page.evaluate(() => ({
     globals: ['require', 'module', 'process', 'Buffer', 'global', 'ipcRenderer', 'electron'].filter((name) => name in window),
     bridge: Object.entries(Reflect.get(window, 'paydesk')),
@@ -70,7 +72,9 @@ test('the page reaches the node by its port', async ({ desktop: { operator } }) 
   expect(await operator.node.info()).toMatchObject({ host: 'desktop', development: true });
 });
 
-test('pop-ups are denied; only https links open, in the system’s browser', async ({ desktop: { electron, page } }) => {
+test('hostile navigation and pop-ups: pop-ups are denied; only https links open, in the system’s browser', async ({
+  desktop: { electron, page },
+}) => {
   const opened = await openedOutside(electron);
   const url = page.url();
   const results = await page.evaluate((urls) => urls.map((one) => window.open(one)), ELSEWHERE);
@@ -88,7 +92,7 @@ test('pop-ups are denied; only https links open, in the system’s browser', asy
   expect(page.url()).toBe(url);
 });
 
-test('the window never leaves the console', async ({ desktop, problems }) => {
+test('hostile navigation and pop-ups: the window never leaves the console', async ({ desktop, problems }) => {
   const { page } = desktop;
   // The browser itself says why it refused those that it does not even ask about.
   problems.expect(/^Running the JavaScript URL violates/);
@@ -114,7 +118,7 @@ test('the window never leaves the console', async ({ desktop, problems }) => {
   expect(await page.title()).not.toBe('taken');
 });
 
-test('the own scheme reaches nothing outside the build folder', async ({ desktop: { page }, problems }) => {
+test('file:// reads the disk: the own scheme reaches nothing outside the build folder', async ({ desktop: { page }, problems }) => {
   problems.expect(/status of 404/);
   const start = page.url();
   const spellings = [
@@ -134,7 +138,10 @@ test('the own scheme reaches nothing outside the build folder', async ({ desktop
   }
 });
 
-test('the policy stops inline scripts, foreign content, connections and forms', async ({ desktop: { page }, problems }) => {
+test('XSS becomes money movement: the policy stops inline scripts, foreign content, connections and forms', async ({
+  desktop: { page },
+  problems,
+}) => {
   problems.expect(/violates the (following|document's) Content Security Policy/);
   const stopped = await tryEverything(page);
   await expect

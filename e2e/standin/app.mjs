@@ -30,7 +30,11 @@ class App extends EventEmitter {
   }
   getPath(name) {
     // What belongs to all programs of a user is kept apart for each profile here.
-    const folders = { userData: options.userData, appData: join(options.userData, 'system') };
+    const folders = {
+      userData: options.userData,
+      appData: join(options.userData, 'system'),
+      downloads: join(options.userData, 'downloads'),
+    };
     if (!(name in folders)) throw new Error(`electron stand-in: there is no path "${name}"`);
     mkdirSync(folders[name], { recursive: true });
     return folders[name];

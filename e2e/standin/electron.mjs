@@ -4,14 +4,14 @@
 import { app } from './app.mjs';
 import { BrowserWindow, webContents } from './browser-window.mjs';
 import { ipcMain } from './ipc.mjs';
-import { permissions, protocol, session } from './schemes.mjs';
+import { downloads, permissions, protocol, session } from './schemes.mjs';
 import { calls, record, strict } from './strict.mjs';
 import { dialog, Menu, Notification, nativeImage, powerMonitor, safeStorage, screen, system, Tray } from './system.mjs';
 
 const shell = strict('shell', { openExternal: async (url) => record('shell.openExternal', url) });
 
 // For tests to look at, through Playwright's `evaluate`.
-globalThis.__standin = { calls, permissions, system };
+globalThis.__standin = { calls, downloads, permissions, system };
 
 export {
   app,

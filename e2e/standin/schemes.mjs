@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { record, strict } from './strict.mjs';
 
 // Chromium knows no scheme of ours, so `scheme://host/path` is loaded as `https://host.scheme-scheme.test/path`: a secure
@@ -29,8 +30,15 @@ export const protocol = strict('protocol', {
   registerSchemesAsPrivileged: (schemes) => record('protocol.registerSchemesAsPrivileged', schemes),
 });
 
+/** Listeners for downloads, for tests to ask; Chromium's own never reach the app here. */
+export const downloads = new EventEmitter();
+
 export const session = strict('session', {
   defaultSession: strict('session.defaultSession', {
+    on: (event, listener) => {
+      if (event !== 'will-download') throw new Error(`electron stand-in: a session has no ${event}`);
+      downloads.on(event, listener);
+    },
     protocol: strict('session.defaultSession.protocol', { handle: (scheme, handler) => handlers.set(scheme, handler) }),
     setPermissionRequestHandler: (handler) => {
       permissions.request = handler;

@@ -48,6 +48,11 @@ export class ConsoleWindow {
     return this.#window?.isVisible() === true && this.#window.isFocused();
   }
 
+  /** Whether these are what the console's window shows. */
+  shows({ id }: { id: number }): boolean {
+    return this.#window?.webContents.id === id;
+  }
+
   /** Brings the window to the front, and to a screen of the console such as `/payments`, if one is named. */
   async show(path?: string): Promise<void> {
     const window = this.#window;

@@ -17,6 +17,9 @@ const KNOWN: [string, string][] = [
   ['paydesk://pay', '/pay'],
   ['paydesk://peers', '/peers'],
   ['paydesk://rates', '/rates'],
+  ['paydesk://health', '/health'],
+  ['paydesk://activity', '/activity'],
+  ['paydesk://settings', '/settings'],
 ];
 
 /** What somebody might put into a link to get further than a screen. */

@@ -19,6 +19,9 @@ const SCREENS = [
   'peers',
   `peers/${UUID}`,
   'rates',
+  'health',
+  'activity',
+  'settings',
 ];
 /** A slash at the end is what some systems add to a link without a path. */
 const LINK = new RegExp(`^${LINK_SCHEME}://(${SCREENS.join('|')})/?$`);

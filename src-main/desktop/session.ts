@@ -1,16 +1,21 @@
 import { join } from 'node:path';
-import { session, shell, type WebContents } from 'electron';
+import { app, session, shell, type WebContents } from 'electron';
 import type { Logger } from '../platform/logger.ts';
 import { APP_SCHEME, answerAppRequest, listAppFiles } from './app-scheme.ts';
+import { answerDownload } from './downloads.ts';
 import { externalUrl, isConsoleUrl } from './navigation.ts';
 
-/** Serves the console's own scheme and refuses every permission a page can ask for, such as camera or notifications. */
+/**
+ * Serves the console's own scheme, refuses every permission a page can ask for, such as camera or notifications, and has the person choose where files
+ * from the console go.
+ */
 export function prepareSession(rendererDir: string): void {
   const files = listAppFiles(rendererDir);
   const { defaultSession } = session;
   defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request));
   defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   defaultSession.setPermissionCheckHandler(() => false);
+  defaultSession.on('will-download', (event, item) => answerDownload(event, item, (name) => join(app.getPath('downloads'), name)));
 }
 
 /** Keeps whatever is shown on the console's pages: no other page, no second window; https links open in the system's browser. */

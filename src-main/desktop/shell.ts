@@ -133,7 +133,7 @@ export class Shell {
     ipcMain.on(CONNECT, (event) => {
       const [port] = event.ports;
       if (port === undefined) return;
-      if (!isConsoleFrame(event.senderFrame)) {
+      if (!this.#window.shows(event.sender) || !isConsoleFrame(event.senderFrame)) {
         this.#log.warn('a frame that is not the console asked for the operator contract');
         port.close();
         return;

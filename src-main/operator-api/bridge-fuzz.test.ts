@@ -133,7 +133,7 @@ afterAll(async () => {
   await desk.close();
 });
 
-describe(`the bridge to the window, with seed ${SEED}`, () => {
+describe(`malformed IPC arguments: the bridge to the window, with seed ${SEED}`, () => {
   it.each(OPERATIONS)(`answers ${CALLS} odd calls of %s with a code`, { timeout: 300_000 }, async (path, operation) => {
     const { chance, of } = choices(SEED);
     const names = inputNames(operation);

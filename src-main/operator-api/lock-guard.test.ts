@@ -75,7 +75,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     }
   });
 
-  it('refuses all of them once nobody has used it for 60 seconds', async () => {
+  it('walk-up attacker: refuses all of them once nobody has used it for 60 seconds', async () => {
     await protect();
     desk.clock.advance(59_999);
     await client.lock.inUse();

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import { root } from '../../scripts/project.mjs';
+import { browser, expect, test } from '../fixtures.ts';
+import { appArguments, standInOptions } from '../hosts/desktop-app.ts';
+import { StandInSystem } from '../hosts/stand-in-system.ts';
+
+test('start at login: the switch writes what the system starts, which is the app without its window', async ({ desktop }) => {
+  // As on Linux, where the stand-in runs; elsewhere it is a call of Electron's, and no file.
+  const { page, operator, profile } = desktop;
+  const entry = join(profile, 'system/autostart/paydesk.desktop');
+  await operator.accounts.create({
+    ...{ requestId: crypto.randomUUID(), name: 'till', publicName: 'Till', assetCode: 'USD', assetScale: 2, openingBalance: 0n },
+  });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const wanted = page.getByLabel('Start when I log in');
+  expect(existsSync(entry)).toBe(false);
+  await wanted.click();
+  await expect.poll(() => existsSync(entry)).toBe(true);
+  expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=".*" ".*" "--hidden"$/m);
+  await page.reload();
+  await expect(wanted).toBeChecked();
+  await wanted.click();
+  await expect.poll(() => existsSync(entry)).toBe(false);
+});
+
+test('start at login: the node runs, the sign is there, and the window waits until it is asked for', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await _electron.launch({
+    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
+    cwd: root,
+    ...standInOptions(browser()),
+  });
+  const system = await StandInSystem.of(electron);
+  await expect.poll(() => system.trayMenu().catch(() => []), { timeout: 30_000 }).toContain('Open paydesk');
+  expect(electron.windows()).toHaveLength(0);
+  const opened = electron.waitForEvent('window');
+  await system.chooseInTray('Open paydesk');
+  await expect((await opened).getByRole('heading', { name: 'Welcome to paydesk' })).toBeVisible({ timeout: 30_000 });
+  await electron.close();
+  rmSync(profile, { recursive: true, force: true });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from '../fixtures.ts';
+
+// Who may speak with the node, and what may be saved: put to the app as Electron would put it.
+
+/** Senders that are not the page of the console's window. */
+const SENDERS = [
+  ['a second window', { window: 999, url: 'paydesk-app://console/' }],
+  ['a frame in the page', { window: 'own', url: 'paydesk-app://console/', framed: true }],
+  ['a foreign page in the window', { window: 'own', url: 'https://shop.example/' }],
+  ['another host of the scheme', { window: 'own', url: 'paydesk-app://other/' }],
+  ['a frame that is gone', { window: 'own', url: null }],
+] as const;
+
+for (const [who, sender] of SENDERS) {
+  test(`foreign frame calls IPC: ${who} gets no way to the node`, async ({ desktop: { electron, operator } }) => {
+    const port = await electron.evaluate(({ BrowserWindow, ipcMain }, { window, url, ...more }) => {
+      const id = window === 'own' ? BrowserWindow.getAllWindows()[0]?.webContents.id : window;
+      const top = { url: 'paydesk-app://console/', parent: null };
+      const senderFrame = url === null ? null : { url, parent: 'framed' in more ? top : null };
+      const seen = { closed: false, used: false };
+      const use = () => {
+        seen.used = true;
+      };
+      const port = { on: use, start: use, postMessage: use, close: () => Reflect.set(seen, 'closed', true) };
+      Reflect.apply(ipcMain.emit, ipcMain, ['paydesk:connect', { sender: { id }, senderFrame, ports: [port] }]);
+      return seen;
+    }, sender);
+    expect(port).toEqual({ closed: true, used: false });
+    expect((await operator.node.info()).host).toBe('desktop');
+  });
+}
+
+test('files of the console go where the person chooses, and nothing else is saved', async ({ desktop: { electron } }) => {
+  const answer = (url: string) =>
+    electron.evaluate((_, from) => {
+      const seen: { prevented: boolean; options?: { defaultPath: string } } = { prevented: false };
+      const event = { preventDefault: () => Reflect.set(seen, 'prevented', true) };
+      const item = {
+        getURL: () => from,
+        getFilename: () => 'key.json',
+        setSaveDialogOptions: (options: { defaultPath: string }) => Reflect.set(seen, 'options', options),
+      };
+      Reflect.get(globalThis, '__standin').downloads.emit('will-download', event, item);
+      return seen;
+    }, url);
+  expect(await answer('blob:paydesk-app://console/1')).toMatchObject({
+    prevented: false,
+    options: { defaultPath: expect.stringMatching(/downloads.key\.json$/) },
+  });
+  expect(await answer('https://shop.example/program')).toEqual({ prevented: true });
+});
