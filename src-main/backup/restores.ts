@@ -190,9 +190,9 @@ export class Restores {
     this.#parts.restart();
   }
 
-  /** Throws away what was handed over. */
+  /** Throws away what was handed over, but not from under whoever is opening it. */
   discard(): void {
-    if (this.#decided !== undefined) return;
+    if (this.#decided !== undefined || this.#upload?.looking === true) return;
     clearTimeout(this.#expiry);
     this.#upload = undefined;
     rmSync(this.#folder, { recursive: true, force: true });
