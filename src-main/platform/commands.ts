@@ -21,6 +21,7 @@ export type CommandName =
   | 'approvals'
   | 'approve'
   | 'deny'
+  | 'unlock'
   | 'backup'
   | 'restore'
   | 'remove-lock';
