@@ -6,7 +6,9 @@ const APART_MS = 1_000;
 
 const hex = (bytes: number): string => `hex(randomblob(${bytes}))`;
 /** Random ids and hashes, made by SQLite: asking Node for ten million of them would take longer than storing them. */
-const FRESH_ID = `lower(${hex(4)} || '-' || ${hex(2)} || '-4' || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2) || '-' || ${hex(6)})`;
+/** Like the node's own, they begin with a time. */
+const freshId = (at: string): string =>
+  `lower(printf('%08x-%04x-7', (${at}) >> 16, (${at}) & 65535) || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2) || '-' || ${hex(6)})`;
 const FRESH_HASH = `substr(${hex(22)}, 1, 43)`;
 
 type Value = string | bigint | null;
@@ -53,11 +55,12 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     ];
     const quote = database.prepare<[string], string>('select quote_id from outgoing_payments where id = ?').pluck().get(outgoing);
     const ids = { i: incoming, o: outgoing, q: quote ?? '' };
+    const idOfPast = freshId(`${Date.now() - count * APART_MS} + k * ${APART_MS}`);
     database.exec('create temp table past (k integer primary key, i text, o text, q text)');
     database
       .prepare(
         `with recursive counted(k) as (select 1 union all select k + 1 from counted where k < ?)
-         insert into past select k, ${FRESH_ID}, ${FRESH_ID}, ${FRESH_ID} from counted`,
+         insert into past select k, ${idOfPast}, ${idOfPast}, ${idOfPast} from counted`,
       )
       .run(BigInt(count));
     database.exec('begin');
@@ -110,7 +113,9 @@ function copyRow(
   };
   const expressionOf = (column: string): string => {
     const value = row[column] ?? null;
-    if (value !== null && own.some((name) => name === column)) return column === 'id' ? FRESH_ID : FRESH_HASH;
+    if (value !== null && own.some((name) => name === column)) {
+      return column === 'id' ? freshId(`${Date.now() - count * APART_MS} + past.k * ${APART_MS}`) : FRESH_HASH;
+    }
     if (column === 'position') return '(select max(position) from events) + past.k';
     if (typeof value === 'bigint' && isTime(column)) return `${bind(value - BigInt(count) * BigInt(APART_MS))} + past.k * ${APART_MS}`;
     let expression = bind(value);

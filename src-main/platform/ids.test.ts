@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { isId, newId } from './ids.ts';
+
+it('are UUIDs that differ, and sort by the millisecond they were made in', async () => {
+  const before = newId();
+  const made = Array.from({ length: 1_000 }, newId);
+  const from = Date.now();
+  while (Date.now() === from) await new Promise(setImmediate);
+  const after = newId();
+  for (const id of [before, after, ...made]) {
+    expect(isId(id)).toBe(true);
+    expect(id).toMatch(/^.{14}7.{4}[89ab]/);
+  }
+  expect(new Set(made).size).toBe(1_000);
+  expect(made.every((id) => before.slice(0, 13) <= id.slice(0, 13) && id < after)).toBe(true);
+});
