@@ -5,11 +5,11 @@ const item = (url: string) => ({ getURL: () => url, getFilename: () => 'payments
 
 it('has the person choose where a file of the console goes', () => {
   const [event, own] = [{ preventDefault: vi.fn() }, item('blob:paydesk-app://console/7c1f')];
-  answerDownload(event, own, (name) => `/home/ann/Downloads/${name}`);
+  answerDownload(event, own, (name) => `downloads/${name}`);
   expect(event.preventDefault).not.toHaveBeenCalled();
   expect(own.setSaveDialogOptions).toHaveBeenCalledWith({
     title: 'Save from paydesk',
-    defaultPath: '/home/ann/Downloads/payments-2026-11-21.csv',
+    defaultPath: 'downloads/payments-2026-11-21.csv',
   });
 });
 
