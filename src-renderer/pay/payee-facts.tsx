@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Payee } from '../../src-shared/operator-contract/paying.ts';
-import { Facts } from '../components/facts.tsx';
-import { InertText } from '../components/inert-text.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.pay;

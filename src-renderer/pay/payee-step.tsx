@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee } from '../../src-shared/operator-contract/paying.ts';
-import { Card } from '../components/card.tsx';
-import { Failure } from '../components/failure.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
+import { Card } from '../components/card.tsx';
+import { Failure } from '../components/failure.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 

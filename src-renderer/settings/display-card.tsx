@@ -1,8 +1,8 @@
-import { Card } from '../components/card.tsx';
-import { Facts } from '../components/facts.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/locale.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 

@@ -1,9 +1,9 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
-import { AnchorLink } from '../components/links.tsx';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
+import { AnchorLink } from '../components/links.tsx';
 import { onNews } from '../live.ts';
 import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
