@@ -161,6 +161,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   const appLock = new AppLock({ database, clock, log });
   await appLock.load();
   openings.add(() => appLock.close());
+  const configuration = shownConfiguration(config, listen, keys);
   const operator = createOperatorApi({
     lock: appLock,
     database,
@@ -182,7 +183,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     restores,
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
-    configuration: shownConfiguration(config, listen, keys),
+    configuration,
     desktop,
     about: {
       version,
@@ -204,7 +205,11 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
     await listenPublicly({ listen, log, urls, config, payments, checkout, access, database, clock, certificate }).catch(explain(listen)),
   );
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
-  if (running) openings.add(() => running.close());
+  if (running) {
+    // Asked for any free port, it has one now.
+    configuration.console = new URL(running.url).host;
+    openings.add(() => running.close());
+  }
 
   let closing: Promise<void> | undefined;
   log.info({ publicUrl: urls.origin, version }, 'the node is ready');

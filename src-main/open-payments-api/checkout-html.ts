@@ -1,4 +1,5 @@
-import { type Amount, toDecimal } from '../../src-shared/amounts.ts';
+import type { Amount } from '../../src-shared/amounts.ts';
+import { codedAmountText } from '../../src-shared/words/amount-text.ts';
 import type { Attempt, AttemptFailure } from '../checkout/attempt-rows.ts';
 import type { StartProblem } from '../checkout/checkouts.ts';
 import type { IncomingPayment, IncomingPaymentStatus } from '../payments/incoming-payments.ts';
@@ -59,7 +60,7 @@ const SCRIPT = `${LOCAL_TIMES}
     await pause(300);
   }`;
 
-export const amountWords = ({ value, assetCode, assetScale }: Amount): string => `${toDecimal(value, assetScale)} ${assetCode}`;
+export const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
 
 /** Why paying from the visitor's wallet did not work, and what to do. */
 const FAILURES: Record<AttemptFailure, string> = {

@@ -12,7 +12,6 @@ export const rates = {
   pair: (base: string, quote: string) => `${base} → ${quote}`,
   columns: { pair: 'From → to', rate: 'Rate', spread: 'You keep', source: 'Source', age: 'As of', actions: 'Actions' },
   rate: (base: string, rate: string, quote: string) => `1 ${base} = ${rate} ${quote}`,
-  kept: (text: string) => `${text} %`,
   fresh: (when: string) => `Until ${when}`,
   stale: 'Too old, not used',
   base: 'From currency',

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { locale } from '../../src-shared/words/locale.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Empty } from '../components/empty.tsx';
 import { InertText } from '../components/inert-text.tsx';
@@ -66,7 +67,7 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
     <Table.Tr>
       <Table.Td>{pair}</Table.Td>
       <Table.Td className={classes.figure}>{words.rate(base, rate.rate, quote)}</Table.Td>
-      <Table.Td data-column={words.columns.spread}>{words.kept(percentText(spreadBps))}</Table.Td>
+      <Table.Td data-column={words.columns.spread}>{percentText(spreadBps)}</Table.Td>
       <Table.Td className={classes.source}>
         <InertText text={source} length={60} />
       </Table.Td>
@@ -100,5 +101,6 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
   );
 }
 
-/** Hundredths of a percent as a percentage, such as `0.5`. */
-const percentText = (bps: number): string => `${bps / 100}`;
+const percentage = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+/** Hundredths of a percent as a percentage, such as `0.5%`. */
+const percentText = (bps: number): string => percentage.format(bps / 10_000);

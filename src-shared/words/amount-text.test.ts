@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CURRENCIES } from '../currencies.ts';
-import { amountText, changeText, currencyName, percent } from './amount-text.ts';
+import { amountText, changeText, codedAmountText, currencyName, percent } from './amount-text.ts';
 
 const text = (value: bigint, assetCode: string, assetScale: number) => amountText({ value, assetCode, assetScale }, 'en-US');
 
@@ -60,4 +60,15 @@ test('only ISO currencies have a name', () => {
   expect(currencyName('EUR', 'en')).toBe('Euro');
   expect(currencyName('PTS', 'en')).toBeUndefined();
   expect(currencyName('TOOLONG', 'en')).toBeUndefined();
+});
+
+describe('an amount with the code of its currency', () => {
+  test.each([
+    [{ value: 123_456_789n, assetCode: 'EUR', assetScale: 2 }, 'en', '1,234,567.89 EUR'],
+    [{ value: 123_456_789n, assetCode: 'EUR', assetScale: 2 }, 'de', '1.234.567,89 EUR'],
+    [{ value: 5_000n, assetCode: 'JPY', assetScale: 0 }, 'en', '5,000 JPY'],
+    [{ value: 2n ** 64n - 1n, assetCode: 'XRP', assetScale: 9 }, 'en', '18,446,744,073.709551615 XRP'],
+  ])('%o in %s is %s', (amount, tag, text) => {
+    expect(codedAmountText(amount, tag)).toBe(text);
+  });
 });
