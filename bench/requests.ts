@@ -21,7 +21,7 @@ export interface Figures {
 const CONNECTIONS = 32;
 const ROUNDS = 3;
 const ROUND_SECONDS = 5;
-const WARM_UP_SECONDS = 1.5;
+const WARM_UP_SECONDS = 5;
 const FLOOR_REQUESTS = 15_000;
 const CREATIONS = 7_500;
 const READINGS = 10_000;
