@@ -125,8 +125,14 @@ export async function openPackets(reader: Reader, outgoingPaymentId: string): Pr
   return await openOf(reader).execute({ id: outgoingPaymentId });
 }
 
-/** The ids of a packet's transfers: the first leaves escrow; the second leaves the exchange account when the peer has another asset. */
-const transferIds = (condition: string) => ({ fromEscrow: `packet:${condition}`, fromExchange: `packet:${condition}:exchange` });
+/**
+ * The ids of a packet's transfers: the first leaves escrow; the second leaves the exchange account when the peer has another asset. They begin
+ * with the payment's, so that those of one payment lie together in the index.
+ */
+const transferIds = ({ outgoingPaymentId, condition }: Pick<SentPacket, 'outgoingPaymentId' | 'condition'>) => {
+  const fromEscrow = `packet:${outgoingPaymentId}:${condition}`;
+  return { fromEscrow, fromExchange: `${fromEscrow}:exchange` };
+};
 
 /** Where the ledger keeps packets to peers: each step is one write over the packet, the payment, the peer and both sides of the books. */
 export function createPacketBook({ database, clock, seal }: { database: Database; clock: Clock; seal: Seal }): PacketBook {
@@ -209,7 +215,7 @@ interface HeldMoney extends Pick<LeavingPacket, 'sourceAmount' | 'peerAmount' | 
 }
 
 async function holdMoney(tx: Tx, { payment, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId, condition, at }: HeldMoney) {
-  const ids = transferIds(condition);
+  const ids = transferIds({ outgoingPaymentId: payment.id, condition });
   const common = { kind: 'payment', paymentId: payment.id, at } as const;
   const toPeer = accountId('peer', peerId);
   const exchange = (asset: Asset) => accountId('exchange', assetKey(asset));
@@ -234,7 +240,7 @@ export async function postPacket(tx: Tx, condition: string, claimed: bigint | un
   if (before === undefined) throw new Error('a packet without its payment');
   const delivered = creditable(claimed, before) ?? leastArrival(before, open.sourceAmount);
   const packet = await end(tx, condition, { state: 'fulfilled', delivered, code: null, at });
-  const ids = transferIds(condition);
+  const ids = transferIds(open);
   if (!(await postHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
   await postHeld(tx, ids.fromExchange);
   const [payment] = await spendHeld(tx).execute({ id: before.id, amount: packet.sourceAmount, delivered, at: BigInt(at) });
@@ -254,7 +260,7 @@ export async function voidPacket(tx: Tx, condition: string, code: string, at: nu
   const [open] = await byCondition(tx).execute({ condition });
   if (open === undefined) return;
   const packet = await end(tx, condition, { state: 'rejected', delivered: null, code, at });
-  const ids = transferIds(condition);
+  const ids = transferIds(open);
   if (!(await voidHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
   await voidHeld(tx, ids.fromExchange);
   await freeHeld(tx).execute({ id: packet.outgoingPaymentId, amount: packet.sourceAmount, at: BigInt(at) });
