@@ -11,6 +11,7 @@ import { saveFile } from '../format/save-file.ts';
 import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
+import classes from './client-keys.module.css';
 import { type KeyPair, makeKeyPair, pemName, toJwkText } from './key-pair.ts';
 
 const words = messages.accounts;
@@ -140,7 +141,7 @@ function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={LONGEST}
         rows={6}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-sm)' } }}
+        classNames={{ input: classes.pasted }}
         spellCheck={false}
         autoComplete="off"
         error={missing ? words.jwkNeeded : undefined}
