@@ -54,7 +54,7 @@ test('on first run a backup of another node takes the place of the empty one', a
   const aside = await restore.keptAside.textContent();
   expect(aside).toContain(join(before, 'replaced-'));
   expect(readdirSync(aside ?? '')).toEqual(expect.arrayContaining(['paydesk.db', 'node-secrets.json', 'generation']));
-  expect(existsSync(join(before, 'restore'))).toBe(false);
+  expect(existsSync(join(before, 'restore-prepared'))).toBe(false);
   await restore.goToOverview();
   await expect(new OverviewPage(page).account('The bakery')).toContainText('US$42.50');
   expect(account.publicName).toBe('The bakery');

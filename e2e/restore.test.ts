@@ -72,6 +72,6 @@ it.each([1, 2, 4, 6, 8])('killed at step %i it is the old node or the restored o
   expect((await again.operator.restore.last()).last?.id).toBe(replaced ? id : undefined);
   expect(keptAside(dataDir)).toEqual(replaced ? ['till'] : []);
   expect(readBooks(again, contradictions)).toEqual([]);
-  for (const left of ['restore', 'restore.json']) expect(existsSync(join(dataDir, left)), left).toBe(false);
+  for (const left of ['restore-prepared', 'restore.json']) expect(existsSync(join(dataDir, left)), left).toBe(false);
   await again.stop();
 });

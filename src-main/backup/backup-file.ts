@@ -19,8 +19,11 @@ export const BackupHead = z.object({
 });
 export type BackupHead = z.infer<typeof BackupHead>;
 
-/** `locked`: the passphrase is wrong, or the beginning of the file is damaged: the two look alike. `damaged`: later bytes are. */
-export type BackupFileProblem = 'no_backup' | 'locked' | 'damaged' | 'newer_format';
+/**
+ * `locked`: the passphrase is wrong, or the beginning of the file is damaged: the two look alike. `damaged`: later bytes are. `not_written`: what is
+ * in it found no room here, or may not be written.
+ */
+export type BackupFileProblem = 'no_backup' | 'locked' | 'damaged' | 'newer_format' | 'not_written';
 
 const MAGIC = 'paydesk backup ';
 const FORMAT = 1;
@@ -72,13 +75,17 @@ export async function readBackupFile(
       (chunks: AsyncIterable<Uint8Array>) => reader.takeHead(chunks),
       createWriteStream(databaseFile, { flags: 'wx', mode: 0o600, flush: true }),
     );
-  } catch {
-    return refuse('damaged');
+  } catch (error) {
+    // A full disk says nothing of the backup.
+    return refuse(isOfWriting(error) ? 'not_written' : 'damaged');
   }
   if (reader.format === undefined) return refuse('no_backup');
   if (reader.format !== FORMAT) return refuse('newer_format');
   return reader.head === undefined ? refuse('damaged') : ok(reader.head);
 }
+
+/** Whether the system refused to open or write a file; reading the backup itself has begun by then. */
+const isOfWriting = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 
 /** Keeps the two lines before the database back from what it passes on. */
 class HeadReader {

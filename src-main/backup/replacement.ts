@@ -24,7 +24,8 @@ export const Replacement = z.object({
 export type Replacement = z.infer<typeof Replacement>;
 
 export const DATABASE_FILE = 'paydesk.db';
-const PREPARED = 'restore';
+/** Whatever has this name is thrown away at each start, so it is none that anybody would give to a folder of their own. */
+const PREPARED = 'restore-prepared';
 /** It lies in the data folder from the moment on which the prepared node is the one that counts until everything of it is in its place. */
 const DECIDED = 'restore.json';
 const DONE = 'restored.json';

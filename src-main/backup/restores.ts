@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -26,7 +26,7 @@ import type { OpenProblem } from './tasks.ts';
 
 /** The largest backup that is taken this way, in bytes; for larger ones there is a command. */
 export const MOST_BYTES = 4 * 1024 ** 3;
-/** How long what was handed over waits to be put in place, in milliseconds. */
+/** How long what was handed over waits for the next step, in milliseconds. */
 const KEPT_MS = 60 * 60_000;
 const RETURN_MS = 10 * 60_000;
 const UPLOAD_FILE = 'backup.age';
@@ -40,7 +40,8 @@ interface Upload {
   readonly id: string;
   readonly bytes: number;
   received: number;
-  looking: boolean;
+  /** It is being opened, or is about to take the place of the node: nothing else may touch it. */
+  inUse: boolean;
   /** What is in it, once it was opened; the database lies beside it then. */
   opened?: { readonly head: BackupHead; readonly secretHash: string };
 }
@@ -85,21 +86,21 @@ export class Restores {
   }
 
   /** Begins to take a backup of so many bytes; one that was handed over before is thrown away. */
-  async begin(bytes: number): Promise<Result<{ id: string }, 'too_large' | 'busy' | 'no_room'>> {
+  begin(bytes: number): Result<{ id: string }, 'too_large' | 'busy' | 'no_room'> {
     if (bytes > MOST_BYTES) return refuse('too_large');
-    if (this.#upload?.looking === true || this.#decided !== undefined) return refuse('busy');
+    if (this.#upload?.inUse === true || this.#decided !== undefined) return refuse('busy');
     this.discard();
     try {
       const { bavail, bsize } = statfsSync(this.#parts.dataFolder);
       // The file, what is in it, and room to work.
       if (bavail * bsize < bytes * 3) return refuse('no_room');
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      await (await open(this.#file(UPLOAD_FILE), 'wx', 0o600)).close();
+      closeSync(openSync(this.#file(UPLOAD_FILE), 'wx', 0o600));
     } catch (error) {
       this.#parts.log.error({ err: error }, 'a backup could not be taken from the console');
       return refuse('no_room');
     }
-    const upload: Upload = { id: newId(), bytes, received: 0, looking: false };
+    const upload: Upload = { id: newId(), bytes, received: 0, inUse: false };
     this.#upload = upload;
     this.#expiry = setTimeout(() => this.discard(), KEPT_MS);
     this.#expiry.unref();
@@ -109,12 +110,13 @@ export class Restores {
   /** Takes the part that begins at `offset`; a repeated one is taken once. @returns how many bytes have come. */
   async part({ id, offset, data }: { id: string; offset: number; data: Buffer }): Promise<Result<number, UploadProblem>> {
     const upload = this.#find(id);
-    if (upload === undefined || upload.looking) return refuse('gone');
+    if (upload === undefined || upload.inUse) return refuse('gone');
     const end = offset + data.length;
     if (end <= upload.received && offset < upload.received) return ok(upload.received);
     if (offset !== upload.received || end > upload.bytes) return refuse('out_of_order');
     // Taken before it is written: a copy of this call that comes meanwhile must not write it, too.
     upload.received = end;
+    this.#expiry?.refresh();
     try {
       const file = await open(this.#file(UPLOAD_FILE), 'r+');
       try {
@@ -139,8 +141,8 @@ export class Restores {
     const upload = this.#find(id);
     if (upload === undefined) return refuse('gone');
     if (upload.received !== upload.bytes) return refuse('unfinished');
-    if (upload.looking) return refuse('busy');
-    upload.looking = true;
+    if (upload.inUse) return refuse('busy');
+    upload.inUse = true;
     delete upload.opened;
     const databaseFile = this.#file(DATABASE_FILE);
     try {
@@ -157,14 +159,18 @@ export class Restores {
         connection.close();
       }
     } finally {
-      upload.looking = false;
+      upload.inUse = false;
+      // From now on there is time to read what is in it, and to decide.
+      this.#expiry?.refresh();
     }
   }
 
-  /** Lays ready what was opened, keys and all, to take the place of the node. */
+  /**
+   * Lays ready what was opened, keys and all, to take the place of the node, and keeps it from everybody else until {@link decide} or {@link release}.
+   */
   prepare(id: string): Result<Replacement, StartProblem> {
     const upload = this.#find(id);
-    if (upload === undefined || upload.looking) return refuse('gone');
+    if (upload === undefined || upload.inUse) return refuse('gone');
     if (upload.opened === undefined) return refuse('not_opened');
     const { protection, clock, log } = this.#parts;
     const at = clock.now();
@@ -174,6 +180,7 @@ export class Restores {
       log.error({ err: error }, 'the keys in a backup could not be written');
       return refuse('no_room');
     }
+    upload.inUse = true;
     const { head, secretHash } = upload.opened;
     const returning = { secretHash, expiresAt: at + RETURN_MS };
     return ok({ id, madeAt: head.createdAt, at, keptAside: asideName(at), returning });
@@ -190,9 +197,15 @@ export class Restores {
     this.#parts.restart();
   }
 
-  /** Throws away what was handed over, but not from under whoever is opening it. */
+  /** What was laid ready does not take the place of the node: it waits again. */
+  release(id: string): void {
+    const upload = this.#find(id);
+    if (upload !== undefined) upload.inUse = false;
+  }
+
+  /** Throws away what was handed over, but not from under whoever is opening it or puts it in place. */
   discard(): void {
-    if (this.#decided !== undefined || this.#upload?.looking === true) return;
+    if (this.#decided !== undefined || this.#upload?.inUse === true) return;
     clearTimeout(this.#expiry);
     this.#upload = undefined;
     rmSync(this.#folder, { recursive: true, force: true });

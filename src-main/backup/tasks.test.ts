@@ -84,6 +84,12 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['books.age']);
   });
 
+  it('is not called damaged when what is in it cannot be written', async () => {
+    await runBackupTask(make());
+    const elsewhere = { kind: 'open', file, passphrase: PASSPHRASE, databaseFile: join(folder, 'missing', 'restored.db') } as const;
+    expect(await runBackupTask(elsewhere)).toEqual({ ok: false, error: 'not_written' });
+  });
+
   it('is a file that other age tools open with the same passphrase, and the other way round', async () => {
     await runBackupTask(make());
     const decrypter = new Decrypter();

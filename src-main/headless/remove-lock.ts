@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../assembly/open-database.ts';
+import { finishReplacement } from '../backup/replacement.ts';
 import { forgetLock } from '../operator-api/app-lock.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
@@ -18,6 +19,8 @@ export async function removeLock({ config: { dataDir } }: TypedCommand, builtFol
   if (!existsSync(file)) throw new StartupError(`There is no node in ${dataDir}. Name its folder with --data-dir.`);
   const folder = openDataFolder(dataDir);
   try {
+    // The node whose lock is meant is the one that starts here next.
+    finishReplacement(dataDir);
     const database = await openDatabase(file, join(builtFolder, '../../drizzle'), {});
     try {
       const removed = await forgetLock(database, systemClock);

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inThread } from '../assembly/backups.ts';
+import { finishReplacement } from '../backup/replacement.ts';
 import type { OpenProblem } from '../backup/tasks.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { StartupError } from '../platform/errors.ts';
@@ -16,6 +17,8 @@ const PROBLEMS: Record<OpenProblem, string> = {
   damaged: 'The backup is damaged. Try an earlier one.',
   newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
   other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
+  not_written:
+    'What is in the backup could not be written. Make room on the disk of the data folder, or choose another one with --data-dir.',
 };
 
 export interface RestoreRequest {
@@ -37,6 +40,8 @@ export interface RestoreRequest {
 export async function restore({ file, passphrase, dataDir, protection, workerFile }: RestoreRequest): Promise<Date> {
   const lock = openDataFolder(dataDir);
   try {
+    // A replacement that was cut short leaves no database for a moment, and is still the node of this folder.
+    finishReplacement(dataDir);
     const databaseFile = join(dataDir, 'paydesk.db');
     if (existsSync(databaseFile)) {
       throw new StartupError(

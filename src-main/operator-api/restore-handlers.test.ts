@@ -27,14 +27,14 @@ afterEach(async () => {
 
 const look = (id: string, passphrase = PASSPHRASE) => restores.look({ id, passphrase, secretHash: 'hash' });
 
-async function begin(bytes = file): Promise<string> {
-  const begun = await restores.begin(bytes.length);
+function begin(bytes = file): string {
+  const begun = restores.begin(bytes.length);
   if (!begun.ok) throw new Error(begun.error);
   return begun.value.id;
 }
 
 async function handOver(bytes = file): Promise<string> {
-  const id = await begin(bytes);
+  const id = begin(bytes);
   for (let offset = 0; offset < bytes.length; offset += 100_000) {
     expect(await restores.part({ id, offset, data: bytes.subarray(offset, offset + 100_000) })).toMatchObject({ ok: true });
   }
@@ -54,11 +54,11 @@ describe('a backup that is handed over', () => {
     });
     expect(await desk.api.calls.accounts.list()).toEqual(before);
     restores.discard();
-    expect(existsSync(join(desk.folder, 'restore'))).toBe(false);
+    expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
   });
 
   it('may have its parts repeated, and takes none out of order', async () => {
-    const id = await begin();
+    const id = begin();
     const [first, second] = [file.subarray(0, 1_000), file.subarray(1_000)];
     expect(await restores.part({ id, offset: 1_000, data: second })).toEqual({ ok: false, error: 'out_of_order' });
     expect(await restores.part({ id, offset: 0, data: first })).toEqual({ ok: true, value: 1_000 });
@@ -84,16 +84,29 @@ describe('a backup that is handed over', () => {
     flipped[flipped.length - 100] = (flipped.at(-100) ?? 0) ^ 1;
     expect(await look(await handOver(flipped))).toEqual({ ok: false, error: 'damaged' });
     expect(await look(await handOver(Buffer.from('no backup at all')))).toEqual({ ok: false, error: 'no_backup' });
-    expect(await restores.begin(5 * 1024 ** 3)).toEqual({ ok: false, error: 'too_large' });
-    expect(readdirSync(join(desk.folder, 'restore'))).toEqual(['backup.age']);
+    expect(restores.begin(5 * 1024 ** 3)).toEqual({ ok: false, error: 'too_large' });
+    expect(readdirSync(join(desk.folder, 'restore-prepared'))).toEqual(['backup.age']);
   });
 
   it('is gone when another one begins', async () => {
     const id = await handOver();
-    await begin();
+    begin();
     expect(await restores.part({ id, offset: 0, data: file })).toEqual({ ok: false, error: 'gone' });
     expect(await look(id)).toEqual({ ok: false, error: 'gone' });
     expect(restores.prepare(id)).toEqual({ ok: false, error: 'gone' });
+  });
+
+  it('is nobody else’s between the decision and its record, and waits again when that could not be written', async () => {
+    const id = await handOver();
+    await look(id);
+    expect(restores.prepare(id)).toMatchObject({ ok: true });
+    expect(await look(id)).toEqual({ ok: false, error: 'busy' });
+    expect(restores.begin(10)).toEqual({ ok: false, error: 'busy' });
+    expect(restores.prepare(id)).toEqual({ ok: false, error: 'gone' });
+    restores.discard();
+    expect(readdirSync(join(desk.folder, 'restore-prepared')).toSorted()).toEqual(['backup.age', 'node-secrets.json', 'paydesk.db']);
+    restores.release(id);
+    expect(restores.prepare(id)).toMatchObject({ ok: true });
   });
 
   it('takes the place of the node only when that has stopped, and nothing else then', async () => {
@@ -102,12 +115,12 @@ describe('a backup that is handed over', () => {
     const ready = restores.prepare(id);
     if (!ready.ok) throw new Error(ready.error);
     restores.decide(ready.value);
-    expect(await restores.begin(10)).toEqual({ ok: false, error: 'busy' });
+    expect(restores.begin(10)).toEqual({ ok: false, error: 'busy' });
     restores.discard();
     expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(false);
     restores.putInPlace();
     expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(true);
-    expect(existsSync(join(desk.folder, 'restore'))).toBe(false);
+    expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
     expect(restores.last()).toMatchObject({ id, keptAside: ready.value.keptAside });
     expect(restores.takeReturning()).toMatchObject({ secretHash: 'hash' });
     expect(restores.takeReturning()).toBeUndefined();

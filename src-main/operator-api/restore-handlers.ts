@@ -20,8 +20,8 @@ export const restoreHandlers = os.router({
       last: { id: last.id, madeAt: new Date(last.madeAt), at: new Date(last.at), keptAside: keptAside(context, last) },
     };
   }),
-  begin: os.begin.handler(async ({ context, input, errors }) => {
-    const begun = await context.restores.begin(input.bytes);
+  begin: os.begin.handler(({ context, input, errors }) => {
+    const begun = context.restores.begin(input.bytes);
     if (begun.ok) return { id: begun.value.id, partBytes: PART_BYTES };
     switch (begun.error) {
       case 'too_large':
@@ -65,6 +65,8 @@ export const restoreHandlers = os.router({
       case 'damaged':
       case 'other_books':
         throw errors.DAMAGED();
+      case 'not_written':
+        throw errors.NO_ROOM();
       case 'newer_format':
       case 'newer_database':
         throw errors.NEWER_BACKUP();
@@ -82,8 +84,13 @@ export const restoreHandlers = os.router({
           throw errors.NO_ROOM();
       }
     }
-    // In the books that are kept aside, so that they say how they ended.
-    await noteAct(context, 'node.replaced', { madeAt: ready.value.madeAt });
+    try {
+      // In the books that are kept aside, so that they say how they ended.
+      await noteAct(context, 'node.replaced', { madeAt: ready.value.madeAt });
+    } catch (error) {
+      context.restores.release(input.id);
+      throw error;
+    }
     context.restores.decide(ready.value);
     return { keptAside: keptAside(context, ready.value) };
   }),

@@ -69,6 +69,7 @@ export const restore = {
     .input(z.object({ id: Id, passphrase: z.string().min(1).max(1024) }))
     .errors({
       ...gone,
+      ...noRoom,
       UNFINISHED: { status: 409, message: 'Not all of the file has come yet.' },
       RESTORE_BUSY: { status: 409, message: 'It is being opened already.' },
       NO_BACKUP: { status: 422, message: 'This file is no backup of paydesk.' },
