@@ -11,6 +11,11 @@ describe('inertText', () => {
     expect(inertText('a\u0000b\u200Bc\r\nd\u2028e\te\u00ADf')).toBe('abc d e ef');
   });
 
+  test('blanks that pass for letters are spaces, and one beside another is one', () => {
+    expect(inertText('Till\u2800\u2800\u3164\uFFA0App\u115F\u1160x')).toBe('Till App x');
+    expect(inertText('a \u200B b')).toBe('a b');
+  });
+
   test('markup stays what it is: text', () => {
     expect(inertText('<img src=x onerror=alert(1)>')).toBe('<img src=x onerror=alert(1)>');
   });

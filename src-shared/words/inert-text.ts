@@ -1,3 +1,6 @@
+/** Blanks of every kind, also those that count as letters or symbols and look like nothing: with them a word could fill a line and go on as another one. */
+const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu;
+
 /** Control characters, the marks that turn the direction of writing or hide inside words, and lone surrogates. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
@@ -8,7 +11,8 @@ const PILED_UP = /(\p{M}{4})\p{M}+/gu;
  * Text of a stranger, made safe to read: nothing in it can turn, hide or break what stands beside it. Show it inside a
  * `<bdi>` element (see InertText). Emoji joined by invisible characters fall apart into their parts.
  */
-export const inertText = (text: string): string => text.replace(/\s+/gu, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').trim();
+export const inertText = (text: string): string =>
+  text.replace(BLANK, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').replace(/ {2,}/g, ' ').trim();
 
 /** The same to stand between quotation marks: what is in it cannot end them, and go on as if it were ours. */
 export const quotable = (text: string): string => inertText(text).replace(/[“”„‟"«»＂〝〞]/g, '’');
