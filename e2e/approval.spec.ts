@@ -93,7 +93,7 @@ test('a request appears by itself, says everything in one sentence, and is appro
   const now = new Date();
   const [first, second, third] = [0, 1, 2].map((months) => dateText(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months))));
   const sentence = await request.sentence.innerText();
-  expect(sentence.replace(/\d\d:\d\d(?=, and the browser)/, 'HH:MM')).toBe(
+  expect(sentence.replace(/\d?\d:\d\d(?=, and the browser)/, 'HH:MM')).toBe(
     `${hostAndPath(client.url)} (calls itself “Corner Bookshop”) asks to make payments from your account The buyer ` +
       `(${hostAndPath(buyer.walletAddress)}) of up to US$50.00 every month, counted from 1 January 2026 ` +
       `(beginning ${first}, ${second}, and ${third}), only to ${hostAndPath(receiver)}, and also to ask what a payment ` +

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
-import { assembleBackups, inThread } from './assembly/backups.ts';
+import { assembleBackups, BackupThreads } from './assembly/backups.ts';
 import { assembleCheckout } from './assembly/checkout.ts';
 import { continueBooks } from './assembly/continue-books.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
@@ -107,15 +107,16 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   finishReplacement(config.dataDir);
   const keys = protection ?? protectionOf(config);
   const migrations = join(rendererDir, '../../drizzle');
-  const workerFile = join(rendererDir, '../main/backup-worker.js');
+  const threads = new BackupThreads(join(rendererDir, '../main/backup-worker.js'));
   const restores = new Restores({
     ...{ dataFolder: config.dataDir, protection: keys, migrations, clock, log },
-    runTask: inThread(workerFile),
+    runTask: threads.run,
     // The answer to whoever asked for it goes out first.
     restart: () => setTimeout(restart.resolve, ANSWERED_MS),
   });
   // After the books are closed, and before the folder is let go of.
   openings.add(() => restores.putInPlace());
+  openings.add(() => threads.stop());
   const secretsFile = new SecretsFile(config.dataDir, keys);
   secretsFile.read();
   const database = await openDatabase(join(config.dataDir, 'paydesk.db'), migrations, { onStopped: failed.resolve });
@@ -151,7 +152,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   } = assembleBackups({
     database,
     dataFolder: config.dataDir,
-    workerFile,
+    runTask: threads.run,
     secrets,
     storedSecrets: () => secretsFile.read(),
     clock,

@@ -121,7 +121,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
-    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-placeholder': '#687078',
     '--mantine-color-error': 'var(--mantine-color-red-7)',
     '--paydesk-page': '#f6f7f5',
     '--paydesk-card': 'var(--mantine-color-white)',
@@ -140,7 +140,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
-    '--mantine-color-placeholder': 'var(--mantine-color-dark-3)',
+    '--mantine-color-placeholder': '#9aa19d',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-pine-light': '#123a2d',
     '--mantine-color-pine-light-hover': '#174838',

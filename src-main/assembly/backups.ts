@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Backups, type RunTask } from '../backup/backups.ts';
-import type { BackupTask } from '../backup/tasks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -16,8 +15,7 @@ const LOOK_MS = 60_000;
 interface Parts {
   database: Database;
   dataFolder: string;
-  /** The built thread for backups. */
-  workerFile: string;
+  runTask: RunTask;
   secrets: NodeSecrets;
   /** As they are now. */
   storedSecrets: () => StoredSecrets;
@@ -29,7 +27,7 @@ interface Parts {
 const FOLDER = 'backups';
 
 /** Wires backups, and has the scheduled ones made. */
-export function assembleBackups({ database, dataFolder, workerFile, secrets, storedSecrets, clock, log }: Parts) {
+export function assembleBackups({ database, dataFolder, runTask, secrets, storedSecrets, clock, log }: Parts) {
   const folder = join(dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const backups = new Backups({
@@ -41,7 +39,7 @@ export function assembleBackups({ database, dataFolder, workerFile, secrets, sto
     seal: new Seal(secrets.derive('backup-schedule')),
     clock,
     log,
-    runTask: inThread(workerFile),
+    runTask,
   });
   const looking = setInterval(() => void backups.runDue(), LOOK_MS);
   void backups.runDue();
@@ -49,15 +47,36 @@ export function assembleBackups({ database, dataFolder, workerFile, secrets, sto
 }
 
 /** Runs each task in a thread of its own, so that the node goes on answering meanwhile. */
-export const inThread =
-  (workerFile: string): RunTask =>
-  (task: BackupTask) =>
+export class BackupThreads {
+  readonly #workerFile: string;
+  readonly #running = new Set<Worker>();
+  #stopped = false;
+
+  /** @param workerFile the built thread for backups. */
+  constructor(workerFile: string) {
+    this.#workerFile = workerFile;
+  }
+
+  readonly run: RunTask = (task) =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(workerFile, { workerData: task });
+      const worker = new Worker(this.#workerFile, { workerData: task });
+      this.#running.add(worker);
       worker.once('message', (answer: Awaited<ReturnType<RunTask>> | { failed: unknown }) => {
         if ('failed' in answer) reject(new Error('the task failed', { cause: answer.failed }));
         else resolve(answer);
       });
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread ended without an answer')));
+      worker.once('exit', () => {
+        this.#running.delete(worker);
+        if (!this.#stopped) reject(new Error('the thread ended without an answer'));
+      });
     });
+
+  /**
+   * Ends what runs, and answers nobody: the node may start again within this process, and an old thread must not write where the new node works.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#running].map((worker) => worker.terminate()));
+  }
+}

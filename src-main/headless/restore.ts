@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inThread } from '../assembly/backups.ts';
+import { BackupThreads } from '../assembly/backups.ts';
 import { finishReplacement } from '../backup/replacement.ts';
 import type { OpenProblem } from '../backup/tasks.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
@@ -50,7 +50,7 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     }
     if (!existsSync(file)) throw new StartupError(`There is no file ${file}.`);
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
-    const opened = await inThread(workerFile)({ kind: 'open', file, passphrase, databaseFile: `${databaseFile}.restoring` });
+    const opened = await new BackupThreads(workerFile).run({ kind: 'open', file, passphrase, databaseFile: `${databaseFile}.restoring` });
     if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
