@@ -23,9 +23,9 @@ const words = messages.restore;
 export function RestoredPage() {
   const { id } = route.useSearch();
   const last = useQuery(queries.restore.last.queryOptions());
-  const back = useHasComeBack();
+  const known = useReadSinceLost(last.dataUpdatedAt);
   const restored = last.data?.last?.id === id ? last.data?.last : undefined;
-  const failed = restored === undefined && back && !last.isFetching && last.data !== undefined;
+  const failed = restored === undefined && known && last.data !== undefined;
   const title = restored ? words.doneTitle : failed ? words.failedTitle : words.restarting;
   useDocumentTitle(messages.common.title(title, 0));
   return (
@@ -38,14 +38,17 @@ export function RestoredPage() {
   );
 }
 
-/** Whether the connection was lost since this page was opened, and has come back. */
-function useHasComeBack(): boolean {
+/**
+ * Whether the connection was lost since this page was opened, and what was read at `readAt` is of the time after that: what was known before says
+ * nothing, nor does a node that has only been silent for a while.
+ */
+function useReadSinceLost(readAt: number): boolean {
   const state = useStateCell(connection);
-  const [lost, setLost] = useState(false);
+  const [before, setBefore] = useState<number>();
   useEffect(() => {
-    if (state === 'lost') setLost(true);
-  }, [state]);
-  return lost && state === 'live';
+    if (state === 'lost') setBefore(readAt);
+  }, [state, readAt]);
+  return state === 'live' && before !== undefined && readAt !== before;
 }
 
 function Restarting() {
