@@ -21,7 +21,7 @@ test('rates are added, renewed, marked when too old, and removed; money to excha
   await rates.field('What you keep').fill('0.5');
   await rates.field('Where the rate is from').fill('My bank');
   await rates.confirm('Save rate');
-  await expect(rates.rows).toHaveText([/USD → EUR.*1 USD = 0\.92 EUR.*0\.5 %.*My bank.*Until/s]);
+  await expect(rates.rows).toHaveText([/USD → EUR.*1 USD = 0\.92 EUR.*0\.5%.*My bank.*Until/s]);
 
   await operator.rates.set({
     base: 'JPY',
