@@ -131,7 +131,9 @@ function complaint(made: FuzzCase, { status, headers, text, broken }: WireAnswer
   // Node itself refuses expectations it does not know, before there is a request.
   if (status === 417) return undefined;
   if (headers['x-request-id'] === undefined) return 'no request id';
-  const isPage = String(headers['content-type']).startsWith('text/html') && made.endpoint === 'open a page';
+  // Whoever says that they read pages gets one also where there is nothing.
+  const readsPages = made.endpoint === 'open a page' || made.headers.accept?.includes('text/html') === true;
+  const isPage = String(headers['content-type']).startsWith('text/html') && readsPages;
   if (status < 400 || made.method === 'HEAD' || isPage) return undefined;
   const { error } = JSON.parse(text) as { error?: { code?: unknown; description?: unknown } };
   return typeof error?.code === 'string' && typeof error.description === 'string' ? undefined : 'a refusal without words';
