@@ -85,6 +85,8 @@ interface Settled {
 /** Runs in the page: times the next key or click until the list, which first says that it is old, is painted anew. */
 function watchList(): { settled: Promise<Settled> } {
   const settled = new Promise<Settled>((resolve, reject) => {
+    // Letters that the keyboard of a test does not have come without a key.
+    const types = ['keydown', 'beforeinput', 'pointerdown'];
     let began: number | undefined;
     let wasOld = false;
     const at: Partial<Settled> = {};
@@ -119,10 +121,10 @@ function watchList(): { settled: Promise<Settled> } {
     const end = (then: () => void) => {
       observer.disconnect();
       clearTimeout(timer);
-      for (const type of ['keydown', 'pointerdown']) document.removeEventListener(type, begin, true);
+      for (const type of types) document.removeEventListener(type, begin, true);
       then();
     };
-    for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, begin, true);
+    for (const type of types) document.addEventListener(type, begin, true);
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   return { settled };
