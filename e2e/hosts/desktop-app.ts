@@ -27,6 +27,9 @@ export interface Browser {
   args: string[];
 }
 
+/** A clean end takes at most 5 s where nothing else keeps the machine busy. */
+const QUIT_MS = 60_000;
+
 interface Start {
   /** A folder that an earlier start has left; one of its own, gone when it quits, without. */
   profile?: string;
@@ -70,8 +73,11 @@ export async function startDesktopApp(
     log,
     operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
     quit: async () => {
+      // An app that does not end by itself fails its test, with what it said, instead of holding up all that follow.
+      const tooLong = setTimeout(() => electron.process().kill('SIGKILL'), QUIT_MS);
       await electron.close();
       const [code] = await exited;
+      clearTimeout(tooLong);
       if (given === undefined) rmSync(profile, { recursive: true });
       if (code !== 0) throw new Error(`The desktop app ended with ${code}: ${log.join('')}`);
     },
