@@ -1,4 +1,4 @@
-import { Center, Code, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Center, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import type { Restored } from '../../src-shared/operator-contract/restore.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
-import { Copy } from '../components/copy.tsx';
+import { CopyableBlock } from '../components/copyable-block.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { connection } from '../live.ts';
 import { messages } from '../messages.ts';
@@ -107,7 +107,7 @@ function Done({ restored: { madeAt, keptAside } }: { restored: Restored }) {
       <Card title={words.keptAside}>
         <Stack gap="xs">
           <Text>{words.keptAsideWords}</Text>
-          <KeptAside folder={keptAside} />
+          <CopyableBlock value={keptAside} what={words.folder} />
         </Stack>
       </Card>
       <Group gap="sm">
@@ -119,17 +119,5 @@ function Done({ restored: { madeAt, keptAside } }: { restored: Restored }) {
         </ButtonLink>
       </Group>
     </>
-  );
-}
-
-/** The folder with the node that was there before. */
-export function KeptAside({ folder }: { folder: string }) {
-  return (
-    <div className={classes.folder}>
-      <Code block className={classes.path}>
-        {folder}
-      </Code>
-      <Copy value={folder} what={words.folder} />
-    </div>
   );
 }

@@ -1,14 +1,12 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconDatabaseImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/card.tsx';
-import { Copy } from '../components/copy.tsx';
+import { CopyableBlock } from '../components/copyable-block.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
-import { KeptAside } from '../restore/restored-page.tsx';
-import classes from './settings.module.css';
 
 const words = messages.settings.restore;
 
@@ -30,18 +28,13 @@ export function RestoreCard() {
         {last && (
           <>
             <Text>{messages.restore.last(dateTimeText(last.at), dateTimeText(last.madeAt))}</Text>
-            <KeptAside folder={last.keptAside} />
+            <CopyableBlock value={last.keptAside} what={messages.restore.folder} />
           </>
         )}
         {info.data?.host === 'headless' && (
           <>
             <Text>{words.terminal}</Text>
-            <div className={classes.command}>
-              <Code block className={classes.code}>
-                {words.command}
-              </Code>
-              <Copy value={words.command} what={words.commandName} />
-            </div>
+            <CopyableBlock value={words.command} what={words.commandName} />
           </>
         )}
       </Stack>
