@@ -56,7 +56,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     if (payment === undefined || account === undefined) return undefined;
     const attempt = await checkouts.attemptOf(id, visitor);
     const status = incomingPayments.statusOf(payment);
-    const tag = [status, payment.received, attempt?.id.slice(0, 8) ?? '', attempt?.state ?? ''].join('-');
+    const tag = [status, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
     return { payment, status, account, walletAddress: urls.walletAddress(account.name), attempt, tag };
   };
 

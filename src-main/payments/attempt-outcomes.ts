@@ -65,8 +65,8 @@ function lastingFailure(refusal: Refusal, code: string | undefined): Failure {
 export const reasonOf = (outcome: AttemptOutcome): string =>
   ('refusal' in outcome && outcome.refusal) || ('code' in outcome && outcome.code) || outcome.ended;
 
-/** 1, 2, 4 … 60 seconds by attempts without progress, up to a fifth earlier or later so that payments do not march in step. */
+/** 1, 2, 4 … 60 seconds by attempts without progress, up to a fifth earlier or later so that payments do not march in step. By the end of the id: its beginning is a time. */
 export function retryDelayMs({ fruitless, id }: Pick<OutgoingPayment, 'fruitless' | 'id'>): number {
-  const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(0, 4), 16)) / 0xffff;
+  const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(-4), 16)) / 0xffff;
   return Math.round(Math.min(60_000, 1_000 * 2 ** Math.min(fruitless, 6)) * jitter);
 }
