@@ -1,19 +1,61 @@
 // @ts-check
+import { basename, dirname } from 'node:path';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, flaky: string[] }} Counts `flaky`: what passed at its second try only, counted as passed. */
+/** @typedef {{ fullName: string, status: string }} VitestTest */
+/** @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile */
+/** @typedef {{ title: string, tests: { projectName: string, status: string }[] }} Spec */
+/** @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite */
 
-/** What vitest's JSON reporter counted. A skipped test shows nothing, so it counts as failed. @param {string} json @returns {Counts} */
-export function vitestCounts(json) {
-  /** @type {{ numPassedTests: number, numTotalTests: number }} */
-  const { numPassedTests, numTotalTests } = JSON.parse(json);
-  return { passed: numPassedTests, failed: numTotalTests - numPassedTests };
+/** @param {string} json of vitest's reporter @returns {VitestFile[]} */
+const filesOf = (json) => JSON.parse(json).testResults;
+
+/** The files in which something failed, by what vitest's JSON reporter wrote. @param {string} json */
+export const failedFiles = (json) =>
+  filesOf(json)
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => name);
+
+/**
+ * What vitest's JSON reporter counted. A skipped test shows nothing, so it counts as failed.
+ * @param {string} json
+ * @param {string} [again] of a second run of the files that failed: what it says of them counts
+ * @returns {Counts}
+ */
+export function vitestCounts(json, again) {
+  const second = new Map((again === undefined ? [] : filesOf(again)).map((file) => [file.name, file]));
+  const files = filesOf(json).map((first) => ({ first, last: second.get(first.name) ?? first }));
+  const tests = files.flatMap(({ last }) => last.assertionResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const stumbled = files.filter(({ first, last }) => first.status === 'failed' && last.status === 'passed');
+  return { passed, failed: tests.length - passed, flaky: stumbled.flatMap(({ first }) => stumblesIn(first)) };
 }
 
-/** What Playwright's JSON reporter counted, by the same rule; what passed at its second try has passed. @param {string} json @returns {Counts} */
+/** What failed in a file, or the file itself when it was none of its tests. @param {VitestFile} file */
+function stumblesIn({ name, assertionResults }) {
+  const place = `${basename(dirname(name))}/${basename(name)}`;
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  return failed.length === 0 ? [place] : failed.map(({ fullName }) => `${place} › ${fullName}`);
+}
+
+/** What Playwright's JSON reporter counted, by the same rule. @param {string} json @returns {Counts} */
 export function playwrightCounts(json) {
-  /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} */
-  const { stats } = JSON.parse(json);
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped };
+  /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, suites: Suite[] }} */
+  const { stats, suites } = JSON.parse(json);
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + stats.skipped,
+    flaky: suites.flatMap((suite) => flakyIn(suite)),
+  };
+}
+
+/** @param {Suite} suite @param {string} [above] @returns {string[]} */
+function flakyIn({ title, specs = [], suites = [] }, above = '') {
+  const place = above === '' ? title : `${above} › ${title}`;
+  const here = specs.flatMap((spec) =>
+    spec.tests.filter(({ status }) => status === 'flaky').map(({ projectName }) => `${place} › ${spec.title} (${projectName})`),
+  );
+  return [...here, ...suites.flatMap((suite) => flakyIn(suite, place))];
 }
 
 /**
@@ -23,4 +65,4 @@ export function playwrightCounts(json) {
  * @param {Counts} counts
  * @returns {Counts}
  */
-export const stageCounts = (code, counts) => ({ passed: counts.passed, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed });
+export const stageCounts = (code, counts) => ({ ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed });

@@ -1,20 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+
+const file = (name: string, ...statuses: string[]) => ({
+  name: `/work/e2e/${name}`,
+  status: statuses.every((status) => status === 'passed') && statuses.length > 0 ? 'passed' : 'failed',
+  assertionResults: statuses.map((status, nth) => ({ fullName: `does ${nth + 1}`, status })),
+});
+const report = (...testResults: ReturnType<typeof file>[]) => JSON.stringify({ testResults });
 
 describe('test counts', () => {
   it('count every vitest test that did not pass as failed', () => {
-    const report = { numTotalTests: 10, numPassedTests: 7, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
-    expect(vitestCounts(JSON.stringify(report))).toEqual({ passed: 7, failed: 3 });
+    const counts = vitestCounts(report(file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'skipped', 'todo', 'passed')));
+    expect(counts).toEqual({ passed: 2, failed: 3, flaky: [] });
   });
 
-  it('count Playwright tests that passed at their second try as passed, and skipped ones as failed', () => {
-    const report = { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 1 } };
-    expect(playwrightCounts(JSON.stringify(report))).toEqual({ passed: 6, failed: 2 });
+  it('count what a second run says of the files that failed, and name what passed only then', () => {
+    const first = report(file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'passed'), file('c.test.ts', 'skipped'));
+    expect(failedFiles(first)).toEqual(['/work/e2e/a.test.ts', '/work/e2e/c.test.ts']);
+    const again = report(file('a.test.ts', 'passed', 'passed'), file('c.test.ts', 'passed'));
+    expect(vitestCounts(first, again)).toEqual({ passed: 4, failed: 0, flaky: ['e2e/a.test.ts › does 2', 'e2e/c.test.ts'] });
+    const broken = report(file('a.test.ts', 'passed', 'failed'), file('c.test.ts', 'passed'));
+    expect(vitestCounts(first, broken)).toEqual({ passed: 3, failed: 1, flaky: ['e2e/c.test.ts'] });
+  });
+
+  it('count Playwright tests that passed at their second try as passed and name them, and skipped ones as failed', () => {
+    const test = (title: string, status: string) => ({ title, tests: [{ projectName: 'headless', status }] });
+    const suites = [{ title: 'a.spec.ts', specs: [test('one', 'expected')], suites: [{ title: 'inside', specs: [test('two', 'flaky')] }] }];
+    const counted = { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 1 }, suites };
+    expect(playwrightCounts(JSON.stringify(counted))).toEqual({ passed: 6, failed: 2, flaky: ['a.spec.ts › inside › two (headless)'] });
   });
 
   it('never call a broken stage unfailed', () => {
-    expect(stageCounts(1, { passed: 3, failed: 0 })).toEqual({ passed: 3, failed: 1 });
-    expect(stageCounts(1, { passed: 3, failed: 2 })).toEqual({ passed: 3, failed: 2 });
-    expect(stageCounts(0, { passed: 3, failed: 0 })).toEqual({ passed: 3, failed: 0 });
+    expect(stageCounts(1, { passed: 3, failed: 0, flaky: [] })).toEqual({ passed: 3, failed: 1, flaky: [] });
+    expect(stageCounts(1, { passed: 3, failed: 2, flaky: [] })).toEqual({ passed: 3, failed: 2, flaky: [] });
+    expect(stageCounts(0, { passed: 3, failed: 0, flaky: ['a'] })).toEqual({ passed: 3, failed: 0, flaky: ['a'] });
   });
 });

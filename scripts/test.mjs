@@ -1,21 +1,37 @@
 // @ts-check
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, root, runNode, seconds } from './project.mjs';
-import { playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
 // `npm test`: everything, in the order in which a failure is cheapest to find; the first stage that fails ends it.
 const reports = join(root, 'test-results/reports');
 const script = (/** @type {string} */ name) => join(root, 'scripts', name);
 
-/** @param {string} name @param {string[]} args */
+/** More files than these do not stumble all at once: something is broken. */
+const MOST_AGAIN = 5;
+
+/**
+ * A stage of vitest. Files in which something failed run once more, each from its beginning with nodes and folders of its own:
+ * what fails twice is broken, and what passes then is named as flaky.
+ * @param {string} name
+ * @param {string[]} args
+ */
 function vitest(name, args) {
-  const report = join(reports, `${name}.json`);
+  const [report, reportAgain] = [join(reports, `${name}.json`), join(reports, `${name}-again.json`)];
+  const start = (/** @type {string[]} */ files, /** @type {string} */ outputFile) =>
+    runNode(commandOf('vitest'), ['run', ...args, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]);
   return {
-    run: () => runNode(commandOf('vitest'), ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]),
-    count: () => vitestCounts(readFileSync(report, 'utf8')),
+    run: async () => {
+      const first = await start([], report);
+      const failed = first.code !== 0 && existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : [];
+      if (failed.length === 0 || failed.length > MOST_AGAIN) return first;
+      console.log(`\n▸ ${name}, once more what failed`);
+      return await start(failed, reportAgain);
+    },
+    count: () => vitestCounts(readFileSync(report, 'utf8'), existsSync(reportAgain) ? readFileSync(reportAgain, 'utf8') : undefined),
   };
 }
 
@@ -57,10 +73,13 @@ for (const { name, run, count } of STAGES) {
   console.log(`\n▸ ${name}`);
   const start = performance.now();
   const { code } = await run();
-  const { passed, failed } = stageCounts(code, readCounts(count));
+  const { passed, failed, flaky } = stageCounts(code, readCounts(count));
   total.passed += passed;
   total.failed += failed;
-  summary.push(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - start)})`);
+  summary.push(
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - start)})`,
+    ...flaky.map((one) => `flaky  ${one}`),
+  );
   if (failed > 0) break;
 }
 unfinished = false;
@@ -69,8 +88,8 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 /** A stage that broke before it wrote its report has counted nothing. @param {undefined | (() => import('./test-counts.mjs').Counts)} count */
 function readCounts(count) {
   try {
-    return count?.() ?? { passed: 0, failed: 0 };
+    return count?.() ?? { passed: 0, failed: 0, flaky: [] };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, flaky: [] };
   }
 }
