@@ -40,8 +40,8 @@ export default defineConfig({
   reporter: 'list',
   workers: 2,
   // How long a busy machine may take; what is promised in seconds is measured by the tests themselves.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   // A browser on a machine that does other things can stumble; what fails twice in a row is broken. Each stumble is listed as flaky.
   retries: 1,

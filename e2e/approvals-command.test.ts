@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../scripts/project.mjs';
 import type { Account } from '../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from './support/client-wallet.ts';
@@ -9,8 +9,6 @@ import { createAccount, finishSpending, readCode, receivingToken, requestSpendin
 import { RunningNode } from './support/running-node.ts';
 
 // An operator on a server who has no browser: what apps ask for is read and answered by commands. Apps use the official SDK and notice no difference.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words in the morning';
@@ -67,9 +65,7 @@ async function pay(spending: string, amount: string): Promise<void> {
     { url: node.publicUrl, accessToken: spending },
     { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd(amount) },
   );
-  await expect
-    .poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value, { timeout: 20_000 })
-    .toBe(amount);
+  await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value).toBe(amount);
 }
 
 it('says so when no app asks for anything', async () => {

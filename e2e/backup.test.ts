@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../scripts/project.mjs';
 import type { Account } from '../src-shared/operator-contract/accounts.ts';
 import { contradictions, readBooks } from './support/books.ts';
@@ -11,8 +11,6 @@ import { createAccount, receivingToken, spendingToken, usd } from './support/flo
 import { RunningNode } from './support/running-node.ts';
 
 // Backups of a node that is busy, and what a node is that has been put back from one.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words make a long one';
@@ -61,9 +59,7 @@ async function pay(on: RunningNode, accessToken: string): Promise<void> {
     { url: on.publicUrl, accessToken },
     { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('100') },
   );
-  await expect
-    .poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken })).sentAmount.value, { timeout: 20_000 })
-    .toBe('100');
+  await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken })).sentAmount.value).toBe('100');
 }
 
 /** Where the node listens, so that the one that takes its place is found under the same address. */
@@ -96,9 +92,7 @@ describe('a backup', () => {
     ).rejects.toMatchObject({ code: 'NO_FOLDER' });
     const schedule = await node.operator.backups.setSchedule({ folder: place, everyHours: 24, keep: 2, passphrase: PASSPHRASE });
     expect(schedule).toMatchObject({ folder: place, everyHours: 24, problem: null });
-    await expect
-      .poll(async () => (await node.operator.backups.status()).last, { timeout: 30_000, interval: 100 })
-      .toMatchObject({ scheduled: true });
+    await expect.poll(async () => (await node.operator.backups.status()).last, { interval: 100 }).toMatchObject({ scheduled: true });
     expect((await node.operator.backups.status()).schedule?.dueAt.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
     await node.operator.backups.removeSchedule();
     expect((await node.operator.backups.status()).schedule).toBeNull();

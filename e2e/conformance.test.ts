@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from './support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd, waitingRequest } from './support/flows.ts';
+import { createAccount, everyMonth, receivingToken, spendingToken, usd, waitingRequest } from './support/flows.ts';
 import { OfficialDocuments, observeFetch } from './support/official-documents.ts';
 import { RunningNode } from './support/running-node.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   documents = await OfficialDocuments.load(node.publicUrl);
   observed = observeFetch(node.publicUrl);
   sdk = noted(client.sdk, 'client');
-  visitor = noted(await createUnauthenticatedClient({ logLevel: 'silent', validateResponses: true }), 'visitor');
+  visitor = noted(await createUnauthenticatedClient({ logLevel: 'silent', validateResponses: true, requestTimeoutMs: 60_000 }), 'visitor');
 });
 afterAll(async () => {
   observed.stop();
@@ -101,7 +101,7 @@ describe('every call of the official client', () => {
     }
     const expiring = await sdk.incomingPayment.create(collection, {
       walletAddress: shop.walletAddress,
-      expiresAt: new Date(Date.now() + 2_000).toISOString(),
+      expiresAt: new Date(Date.now() + 5_000).toISOString(),
     });
     await until(async () => (await sdk.incomingPayment.get({ url: expiring.id, accessToken })).methods.length === 0);
     expect(await refusal(sdk.incomingPayment.complete({ url: expiring.id, accessToken }))).toMatchObject({ status: 403 });
@@ -124,7 +124,7 @@ describe('every call of the official client', () => {
     const receiving = await receivingToken(node, client);
     const grant = await spendingToken(node, client, buyer.walletAddress, {
       debitAmount: usd('5000'),
-      interval: 'R12/2026-01-01T00:00:00Z/P1M',
+      interval: everyMonth(),
     });
     const resources = { url: node.publicUrl, accessToken: grant.value };
     expect(await sdk.outgoingPayment.getGrantSpentAmounts(resources)).toMatchObject({ spentReceiveAmount: null });
@@ -182,6 +182,7 @@ describe('every call of the official client', () => {
         privateKey: keys.privateKey,
         logLevel: 'silent',
         validateResponses: true,
+        requestTimeoutMs: 60_000,
       }),
       'client',
     );

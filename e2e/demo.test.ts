@@ -57,7 +57,7 @@ async function ended(): Promise<number | null> {
 
 /** Waits for words the demo prints. @returns the last match in what it has printed so far. */
 async function told(pattern: RegExp): Promise<string> {
-  await expect.poll(() => output, { timeout: 30_000, interval: 20 }).toMatch(pattern);
+  await expect.poll(() => output, { interval: 20 }).toMatch(pattern);
   return [...output.matchAll(new RegExp(pattern, 'g'))].at(-1)?.at(-1) ?? '';
 }
 
@@ -90,10 +90,10 @@ it('waits for the operator, through a no, a lapse and a wrong code, and leaves t
   playWithNode();
   const { operator } = await openConsoleLink(await told(/Open the console .*? (\S+#link=\S+)/));
   const openPage = async (nth: number) => {
-    await expect.poll(() => output.split('The approval page, for the person').length, { timeout: 30_000 }).toBe(nth + 1);
+    await expect.poll(() => output.split('The approval page, for the person').length).toBe(nth + 1);
     const url = await told(/The approval page, .*?: (\S+)/);
     const code = /data-code="(\d{4})"/.exec(await (await fetch(url)).text())?.[1] ?? '';
-    await expect.poll(() => output.split('The page is open. Now open the console').length, { timeout: 30_000 }).toBe(nth + 1);
+    await expect.poll(() => output.split('The page is open. Now open the console').length).toBe(nth + 1);
     const [request] = await operator.approvals.list();
     return { url, code, id: request?.id ?? '', shownHash: request?.shownHash ?? '' };
   };

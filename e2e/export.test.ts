@@ -69,6 +69,7 @@ it('refuses a revoked token on the next request, while the operator exports ever
 
   let revoking: Promise<void> | undefined;
   const revoke = async () => {
+    while (before.length === 0) await delay(5);
     const { items } = await node.operator.apps.grants({});
     await node.operator.apps.revokeToken({ id: items[0]?.tokens[0]?.id ?? '' });
     revoked = true;

@@ -16,7 +16,7 @@ import { Dice } from './support/seeded.ts';
 // Requests of every kind, right and wrong, to every endpoint of the public API, faster than any shop would see them: the node
 // answers each, does what it says and nothing else. A failure names the seed and the number of its request.
 
-const SEED = Number(process.env.PAYDESK_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
 const REQUESTS = Number(process.env.PAYDESK_TEST_REQUESTS ?? 22_000);
 /** The first tenth is refused altogether, so that nothing at all may change. */
 const REFUSED = Math.floor(REQUESTS / 10);

@@ -99,7 +99,7 @@ async function pay(answering: typeof answer): Promise<string> {
 
 const payment = async (id: string) => await node.operator.payments.get({ id });
 const ended = async (id: string) => {
-  await expect.poll(async () => (await payment(id)).status, { timeout: 30_000, interval: 20 }).toMatch(/completed|failed/);
+  await expect.poll(async () => (await payment(id)).status, { interval: 20 }).toMatch(/completed|failed/);
   return await payment(id);
 };
 /** When each attempt that changed nothing ended, and when the next was to begin, in milliseconds since the epoch. */
@@ -160,7 +160,7 @@ it.each<[string, () => IlpReply]>([
   const before = await balance();
   const id = await pay(refusal);
   const enough = async () => (await payment(id)).status === 'failed' || waitsOf(id).length > 1;
-  await expect.poll(enough, { timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(enough, { interval: 20 }).toBe(true);
   const packets = arrived.length;
   const waits = waitsOf(id);
   expect(packets).toBeGreaterThan(0);

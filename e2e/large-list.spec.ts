@@ -26,7 +26,7 @@ async function openLongList(inside: (desk: { page: Page; node: RunningNode; shop
     await page.goto(await consoleLink(node));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${node.consoleUrl}/payments`);
-    await expect(new PaymentsPage(page).totals).toContainText('20,000 payments', { timeout: 60_000 });
+    await expect(new PaymentsPage(page).totals).toContainText('20,000 payments');
     await inside({ page, node, shopId: shop.id });
   } finally {
     await chrome.close();
@@ -60,8 +60,15 @@ test('it stays still while payments arrive further up, and says how many', async
     await page.evaluate(() => window.scrollTo(0, 40_000));
     const row = payments.list.locator('li[aria-posinset="600"]');
     await expect(row.getByRole('link')).toBeVisible();
+    // Its height and that of the rows above are known once they are drawn.
+    let place = await row.boundingBox();
+    const isStill = async () => {
+      const before = place;
+      place = await row.boundingBox();
+      return place !== null && place.y === before?.y;
+    };
+    await expect.poll(isStill, { intervals: [500] }).toBe(true);
     const text = await row.innerText();
-    const place = await row.boundingBox();
     for (const amount of [100n, 200n]) await node.operator.requests.create({ requestId: crypto.randomUUID(), accountId: shopId, amount });
     await expect(payments.arrived).toHaveText('2 new payments');
     expect(await row.innerText()).toBe(text);
@@ -110,9 +117,14 @@ test('the filtered payments are exported, and an export can be stopped', async (
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.export.click();
+    // On a slow line, so that it is not over before one can stop it.
+    const line = await page.context().newCDPSession(page);
+    const conditions = { offline: false, latency: 0, uploadThroughput: -1 };
+    await line.send('Network.emulateNetworkConditions', { ...conditions, downloadThroughput: 50_000 });
     await payments.exportDialog.getByRole('button', { name: 'Export' }).click();
     await payments.exportDialog.getByRole('button', { name: 'Stop' }).click();
     await payments.exportDialog.getByRole('button', { name: 'Cancel' }).click();
+    await line.send('Network.emulateNetworkConditions', { ...conditions, downloadThroughput: -1 });
     await payments.search.fill('inv-12');
     await expect(payments.totals).toContainText('222 payments');
     await payments.export.click();

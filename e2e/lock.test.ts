@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../scripts/project.mjs';
 import type { Account } from '../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from './support/client-wallet.ts';
@@ -19,8 +19,6 @@ import {
 import { RunningNode } from './support/running-node.ts';
 
 // A locked node from outside: its operator is kept out, its customers and apps notice nothing.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words in the morning';
@@ -62,9 +60,7 @@ it('takes money and lets approved apps pay while it is locked', async () => {
     { url: node.publicUrl, accessToken: spending },
     { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('250') },
   );
-  await expect
-    .poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value, { timeout: 20_000 })
-    .toBe('250');
+  await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value).toBe('250');
   expect(await client.sdk.incomingPayment.get({ url: invoice.id, accessToken: receiving })).toMatchObject({
     completed: true,
     receivedAmount: { value: '250' },
@@ -104,7 +100,7 @@ it('is still locked, and still counts wrong passphrases, after it was killed', a
           ({ locked }) => locked,
           () => true,
         ),
-      { timeout: 30_000, interval: 1_000 },
+      { interval: 1_000 },
     )
     .toBe(false);
 });

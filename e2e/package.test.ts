@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import asar from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { _electron } from 'playwright';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { commandOf, root } from '../scripts/project.mjs';
 import { standInOptions } from './hosts/desktop-app.ts';
@@ -18,8 +18,6 @@ import { WelcomePage } from './pages/welcome-page.ts';
 
 // The packages for Linux and macOS around a runtime that is none: what is in it, how its fuses stand, and that nothing it needs is missing. What only the real
 // runtime can show is in docs/packaging.md.
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** As the runtime reads them: the characters 0 and 1. */
 const FUSE_STATES = new Map([
@@ -99,6 +97,7 @@ it('holds what runs, and nothing else', () => {
   for (const needed of [
     'out/main/desktop.js',
     'out/main/backup-worker.js',
+    'out/main/signature-worker.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',
     'drizzle/0000_init.sql',

@@ -56,7 +56,6 @@ test('every word comes from the catalogues, and the screens hold when words are 
   desk: { page, operator },
   node,
 }) => {
-  test.setTimeout(300_000);
   const shop = await createAccount(node, 'shop', 250_000n);
   await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, note: 'Two roses' });
   await page.addInitScript(speakPseudo);

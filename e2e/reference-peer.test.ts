@@ -69,7 +69,7 @@ async function payFrom(account: Account, incomingPayment: string, value: string)
     { walletAddress, incomingPayment, debitAmount },
   );
   await expect
-    .poll(async () => (await node.operator.payments.get({ id: made.id.split('/').at(-1) ?? '' })).status, { timeout: 30_000, interval: 20 })
+    .poll(async () => (await node.operator.payments.get({ id: made.id.split('/').at(-1) ?? '' })).status, { interval: 20 })
     .toBe('completed');
   return await client.sdk.outgoingPayment.get({ url: made.id, accessToken });
 }
@@ -128,7 +128,7 @@ it('waits while it has no liquidity, and pays when there is some', async () => {
   const { url, payment } = wallet.createPayment();
   reference.liquidity = reference.position + 500n;
   const paying = payFrom(accounts.USD, url, '1500');
-  await expect.poll(() => reference.refused.T04 ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => reference.refused.T04 ?? 0).toBeGreaterThan(0);
   reference.liquidity = 2n ** 62n;
   expect((await paying).sentAmount.value).toBe('1500');
   expect(payment.received).toBe(1_500n);

@@ -59,9 +59,10 @@ beforeAll(async () => {
   const dataDir = join(folder, 'asked');
   const first = await RunningNode.start({ dataDir });
   const { host } = new URL(first.publicUrl);
-  await first.stop();
   middle = listenBetween(host);
+  // While the other one has its port, so that it is not given the same.
   await new Promise<void>((resolve) => middle.listen(0, '127.0.0.1', resolve));
+  await first.stop();
   const publicUrl = `http://127.0.0.1:${(middle.address() as AddressInfo).port}`;
   asked = await RunningNode.start({ dataDir, flags: ['--listen', host, '--public-url', publicUrl] });
   asking = await RunningNode.start({ dataDir: join(folder, 'asking'), flags: FLAGS });

@@ -19,7 +19,6 @@ const PASSPHRASE = 'five odd words in a row';
 let folder: string;
 let file: string;
 test.beforeEach(() => {
-  test.setTimeout(240_000);
   folder = mkdtempSync(join(tmpdir(), 'paydesk-restore-'));
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +49,7 @@ test('on first run a backup of another node takes the place of the empty one', a
   await restore.confirm('replace');
   await expect(restore.consequences).toContainText('Type restore, as it stands here.');
   await restore.confirm();
-  await expect(restore.done).toBeVisible({ timeout: 60_000 });
+  await expect(restore.done).toBeVisible();
   const aside = await restore.keptAside.textContent();
   expect(aside).toContain(join(before, 'replaced-'));
   expect(readdirSync(aside ?? '')).toEqual(expect.arrayContaining(['paydesk.db', 'node-secrets.json', 'generation']));
@@ -90,7 +89,7 @@ test('from settings the node goes back to a backup, and the page says what has c
   await expect(restore.content).toContainText('US$100.00');
   expect(await barriers(page)).toEqual([]);
   await restore.confirm();
-  await expect(restore.done).toBeVisible({ timeout: 60_000 });
+  await expect(restore.done).toBeVisible();
   await expect(page.getByText('Allow your apps again')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
   await restore.goToOverview();

@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contradictions, readBooks } from './support/books.ts';
 import { createAccount } from './support/flows.ts';
 import { handOver } from './support/hand-over.ts';
 import { RunningNode } from './support/running-node.ts';
 
 // A backup that takes the place of a running node, and what is left when that is killed on the way.
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const PASSPHRASE = 'seven plain words make a long one';
 
@@ -44,7 +42,7 @@ it('starts again by itself at the same addresses, takes the same token of script
   expect(content.accounts).toMatchObject([{ name: 'bakery', balance: 4_250n, reserved: 0n }]);
   await expect(node.operator.restore.start({ id: crypto.randomUUID(), confirm: 'restore' })).rejects.toMatchObject({ code: 'GONE' });
   const { keptAside: place } = await node.operator.restore.start({ id, confirm: 'restore' });
-  await expect.poll(() => names(node).catch(() => []), { timeout: 60_000 }).toEqual(['bakery']);
+  await expect.poll(() => names(node).catch(() => [])).toEqual(['bakery']);
   expect((await fetch(`${node.publicUrl}/bakery`)).status).toBe(200);
   expect(await node.operator.restore.last()).toMatchObject({ last: { id, madeAt: content.madeAt, keptAside: place } });
   expect(JSON.parse(readFileSync(join(dataDir, 'node-secrets.json'), 'utf8'))).toMatchObject({ protection: 'passphrase' });

@@ -124,7 +124,7 @@ async function notFetched(page: Page): Promise<string[]> {
 }
 
 test('a lost connection is said, and heals when the node is back', async ({ node, restart, newBrowser, problems }) => {
-  problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/);
+  problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
   const { page, session, overview } = await newPage(await newBrowser(), problems);
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toContainText('US$10.00');

@@ -6,15 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../scripts/project.mjs';
 import { consoleLink } from './support/console-link.ts';
 import { openConsoleLink } from './support/console-session.ts';
 import { RunningNode } from './support/running-node.ts';
 
 // How the built node starts, stops and refuses, as a person or a service manager sees it.
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const ANYWHERE = ['--listen', '127.0.0.1:0', '--console', '127.0.0.1:0'];
@@ -60,9 +58,12 @@ interface Ready {
 
 /** Waits for the ready line. */
 async function ready(node: ReturnType<typeof launch>): Promise<Ready> {
-  await expect.poll(() => node.printed.stdout, { timeout: 20_000, interval: 20, message: node.printed.stderr }).toMatch(/\n$/);
+  await expect.poll(() => node.printed.stdout, { interval: 20, message: node.printed.stderr }).toMatch(/\n$/);
   return JSON.parse(node.printed.stdout) as Ready;
 }
+
+/** How long an end may take: five seconds, or five times what a start takes on a machine that does other things. @param started when, by `performance.now()` */
+const patience = (started: number): number => Math.max(5_000, 5 * (performance.now() - started));
 
 /** Starts what cannot start. @returns the one line it says. */
 async function refusal(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> {
@@ -75,8 +76,10 @@ async function refusal(args?: readonly string[], env?: Readonly<Record<string, s
 
 describe('a start', () => {
   it('prints one JSON line without a secret, and ends cleanly on SIGTERM', async () => {
+    const started = performance.now();
     const node = launch();
     const { event, publicUrl, consoleUrl, ...rest } = await ready(node);
+    const patienceMs = patience(started);
     expect({ event, rest }).toEqual({ event: 'ready', rest: {} });
     expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200);
     for (const url of [publicUrl, consoleUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -84,7 +87,7 @@ describe('a start', () => {
     const asked = performance.now();
     node.child.kill('SIGTERM');
     expect(await node.ended).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(performance.now() - asked).toBeLessThan(patienceMs);
     expect(node.printed.stdout.split('\n')).toHaveLength(2);
     expect(node.printed.stderr).not.toMatch(/"level":"(warn|error|fatal)"/);
     // The last connection has written the log back into the database, and the console is nowhere any more.
@@ -99,7 +102,9 @@ describe('a start', () => {
   });
 
   it('ends as cleanly on Ctrl-C, with requests and live queries under way', async () => {
+    const started = performance.now();
     const node = await RunningNode.start();
+    const patienceMs = patience(started);
     const changes = await node.operator.node.changes();
     await changes.next();
     const last = changes.next().then(
@@ -109,18 +114,19 @@ describe('a start', () => {
     process.kill(node.pid, 'SIGINT');
     const asked = performance.now();
     expect(await node.stop()).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(performance.now() - asked).toBeLessThan(patienceMs);
     await last;
   });
 
   it('works at once after kill -9', async () => {
     const first = launch();
-    const { consoleUrl } = await ready(first);
+    await ready(first);
     first.child.kill('SIGKILL');
     await first.ended;
     expect(existsSync(join(dataDir, 'console-url'))).toBe(true);
     const second = launch();
-    expect((await ready(second)).consoleUrl).not.toBe(consoleUrl);
+    const { consoleUrl } = await ready(second);
+    expect(readFileSync(join(dataDir, 'console-url'), 'utf8').trim()).toBe(consoleUrl);
   });
 
   it('takes every setting from the environment', async () => {

@@ -67,6 +67,8 @@ it(
       const paid = traffic.acknowledged.size + LANES;
       for (let waited = 0; waited < MOST_BETWEEN_MS && traffic.acknowledged.size < paid; waited += 20) await pause(20);
     }
+    // On a slow machine few payments were made between the kills.
+    await expect.poll(() => traffic.acknowledged.size).toBeGreaterThan(2 * KILLS);
     goOn = false;
     await Promise.all(lanes);
 
@@ -89,5 +91,5 @@ it(
     expect(completed).toBeGreaterThan(KILLS);
     console.log(`kills: ${counted} counted ${JSON.stringify(hits)}, payments: ${completed} completed of ${states.length}`);
   },
-  Math.max(600_000, KILLS * 30_000),
+  Math.max(600_000, KILLS * 60_000),
 );

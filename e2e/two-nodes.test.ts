@@ -23,7 +23,7 @@ const count = (query: string): number =>
   [nodes.a, nodes.b].reduce((sum, node) => sum + Number(readBooks(node, (books) => books.prepare(query).pluck().get())), 0);
 
 async function settleDown(): Promise<void> {
-  await expect.poll(() => unfinishedOf(nodes), { timeout: 120_000, interval: 50 }).toBe(0);
+  await expect.poll(() => unfinishedOf(nodes), { interval: 50 }).toBe(0);
 }
 
 it(`pays ${PAYMENTS} times across`, async () => {

@@ -48,7 +48,6 @@ test('a second start hands over its link, which opens a screen and does nothing'
 });
 
 test('the app opened with a link shows that screen', async () => {
-  test.slow();
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const first = await startDesktopApp(browser(), [], { profile });
   await first.operator.accounts.create(till());

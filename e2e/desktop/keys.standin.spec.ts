@@ -15,7 +15,6 @@ const NO_KEYCHAIN = { STANDIN_KEYCHAIN: 'basic_text' };
 
 let profile: string;
 test.beforeEach(() => {
-  test.setTimeout(180_000);
   profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
 });
 test.afterEach(() => rmSync(profile, { recursive: true, force: true }));
@@ -72,7 +71,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
   await client.stop();
   const method = invoice.methods[0];
   if (method?.type !== 'ilp') throw new Error('no STREAM credentials');
-  await expect.poll(async () => (await operator.backups.status()).last?.scheduled, { timeout: 60_000 }).toBe(true);
+  await expect.poll(async () => (await operator.backups.status()).last?.scheduled).toBe(true);
   const secrets: Secret[] = [
     { what: 'node key', value: Buffer.from(inClear.node, 'base64url') },
     { what: 'STREAM key', value: Buffer.from(inClear.stream, 'base64url') },
@@ -101,7 +100,7 @@ test('without a keychain a passphrase is chosen, and asked for at the next start
   await first.page.getByLabel('Passphrase', { exact: true }).fill('short');
   await first.page.getByRole('button', { name: 'Protect and open' }).click();
   const console = await type(first.electron, first.page, PASSPHRASE, 'Protect and open');
-  await expect(new WelcomePage(console).heading).toBeVisible({ timeout: 30_000 });
+  await expect(new WelcomePage(console).heading).toBeVisible();
   await first.quit();
   expect(stored()).toMatchObject({ protection: 'passphrase', scrypt: { N: 131_072, r: 8, p: 1 } });
   expect(leaksInProfile([{ what: 'passphrase', value: PASSPHRASE }])).toEqual([]);
@@ -113,6 +112,6 @@ test('without a keychain a passphrase is chosen, and asked for at the next start
   await again.page.getByLabel('Passphrase').fill('another passphrase');
   await again.page.getByRole('button', { name: 'Open' }).click();
   await expect(again.page.getByRole('alert')).toHaveText('That passphrase does not open the keys.');
-  await expect(new WelcomePage(await type(again.electron, again.page, PASSPHRASE, 'Open')).heading).toBeVisible({ timeout: 30_000 });
+  await expect(new WelcomePage(await type(again.electron, again.page, PASSPHRASE, 'Open')).heading).toBeVisible();
   await again.quit();
 });

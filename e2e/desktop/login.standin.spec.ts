@@ -34,11 +34,11 @@ test('start at login: the node runs, the sign is there, and the window waits unt
     ...standInOptions(browser()),
   });
   const system = await StandInSystem.of(electron);
-  await expect.poll(() => system.trayMenu().catch(() => []), { timeout: 30_000 }).toContain('Open paydesk');
+  await expect.poll(() => system.trayMenu().catch(() => [])).toContain('Open paydesk');
   expect(electron.windows()).toHaveLength(0);
   const opened = electron.waitForEvent('window');
   await system.chooseInTray('Open paydesk');
-  await expect((await opened).getByRole('heading', { name: 'Welcome to paydesk' })).toBeVisible({ timeout: 30_000 });
+  await expect((await opened).getByRole('heading', { name: 'Welcome to paydesk' })).toBeVisible();
   await electron.close();
   rmSync(profile, { recursive: true, force: true });
 });

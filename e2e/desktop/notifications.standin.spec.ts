@@ -4,8 +4,6 @@ import { WaitingPage } from '../pages/waiting-page.ts';
 import { expect, test } from '../story-fixtures.ts';
 import { createAccount, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
 
-test.slow();
-
 test('a request is told of, and a click opens it in front without stealing a keystroke', async ({ desktop, client, person }) => {
   const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
@@ -17,7 +15,7 @@ test('a request is told of, and a click opens it in front without stealing a key
   const code = await new WaitingPage(await person.open(asked.grant.interact.redirect)).readCode();
 
   const title = `${host} asks for your approval`;
-  await expect.poll(() => system.notifications(), { timeout: 20_000 }).toMatchObject([{ title, state: 'shown' }]);
+  await expect.poll(() => system.notifications()).toMatchObject([{ title, state: 'shown' }]);
   const { id } = await waitingRequest(node);
   await system.clickNotification(title);
   await expect(page).toHaveURL(new RegExp(`/approvals/${id}$`));
@@ -25,13 +23,13 @@ test('a request is told of, and a click opens it in front without stealing a key
 
   const request = new ApprovalPage(page);
   await request.code.fill(code);
-  await expect(request.approve).toBeEnabled({ timeout: 20_000 });
+  await expect(request.approve).toBeEnabled();
   // Another window, and back by the notification: what is typed or clicked at that moment was meant for something else.
   await system.lookAway();
   await system.clickNotification(title);
   await expect(request.approve).toBeDisabled();
   await expect(request.code).toHaveValue(code);
-  await expect(request.approve).toBeEnabled({ timeout: 20_000 });
+  await expect(request.approve).toBeEnabled();
   expect(await operator.approvals.list()).toHaveLength(1);
 });
 
@@ -59,20 +57,20 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   const host = new URL(client.url).host + new URL(client.url).pathname;
 
   await pay('100', 'unseen');
-  await expect(page.getByText('US$1.00 received into The shop')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('US$1.00 received into The shop')).toBeVisible();
   await system.closeWindow();
   await pay('7900', 'Two <b>books</b>');
   const seen = [
     `${host} has used most of its budget | 80.00 USD of 100.00 USD`,
     '79.00 USD received into The shop | Two ‹b›books‹/b›',
   ].sort();
-  await expect.poll(told, { timeout: 20_000 }).toEqual(seen);
+  await expect.poll(told).toEqual(seen);
 
   // What lies there with amounts is taken away, and what comes says nothing.
   await system.report('lock-screen');
   expect((await system.notifications()).map(({ state }) => state)).toEqual(['closed', 'closed']);
   await system.personIs('locked');
   await pay('2000', 'Private');
-  await expect.poll(told, { timeout: 20_000 }).toEqual([...seen, 'An app has used all of its budget | ', 'You were paid | '].sort());
+  await expect.poll(told).toEqual([...seen, 'An app has used all of its budget | ', 'You were paid | '].sort());
   await system.report('resume');
 });

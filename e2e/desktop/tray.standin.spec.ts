@@ -8,8 +8,8 @@ test('the tray shows the state and what waits, and leads to it', async ({ deskto
   const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);
-  expect(await system.trayMenu()).toEqual(['(running)', '(No requests wait)', 'Open paydesk', 'Quit']);
-  expect(await system.tooltip()).toBe('paydesk: running');
+  await expect.poll(() => system.trayMenu()).toEqual(['(running)', '(No requests wait)', 'Open paydesk', 'Quit']);
+  await expect.poll(() => system.tooltip()).toBe('paydesk: running');
 
   const buyer = await createAccount(node, 'buyer', 50_000n);
   const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('5000') });

@@ -7,10 +7,9 @@ import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 
 /** A page that is opened anew on a busy machine. */
-const PATIENTLY = { timeout: 30_000 };
+const PATIENTLY = { timeout: 120_000 };
 
 test('the window opens where it was, and on a screen that exists', async () => {
-  test.slow();
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const screens = (list: object[]) => ({ STANDIN_SCREENS: JSON.stringify(list) });
   const [main, left] = [
@@ -36,7 +35,6 @@ test('the window opens where it was, and on a screen that exists', async () => {
 });
 
 test('a crash of the page opens the window anew, and never touches the node', async ({ desktop }) => {
-  test.slow();
   const { electron, operator } = desktop;
   const { publicUrl } = await operator.node.info();
   const system = await StandInSystem.of(electron);

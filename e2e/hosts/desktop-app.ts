@@ -29,6 +29,8 @@ export interface Browser {
 
 /** A clean end takes at most 5 s where nothing else keeps the machine busy. */
 const QUIT_MS = 60_000;
+/** How long it may take until its window is there on a busy machine. */
+const START_MS = 120_000;
 
 interface Start {
   /** A folder that an earlier start has left; one of its own, gone when it quits, without. */
@@ -55,13 +57,14 @@ export async function startDesktopApp(
     cwd: root,
     locale: 'en-GB',
     timezoneId: 'UTC',
+    timeout: START_MS,
     // A machine for tests has no keychain to ask, and its app must not ask a person.
     ...(standIn === undefined ? { env: inherited({ PAYDESK_SECRETS_PASSPHRASE: 'for tests only' }) } : standInOptions(standIn, env)),
   });
   const log: string[] = [];
   electron.process().stderr?.on('data', (text) => log.push(String(text)));
   const exited = once(electron.process(), 'exit');
-  const page = await electron.firstWindow().catch((error: unknown) => {
+  const page = await electron.firstWindow({ timeout: START_MS }).catch((error: unknown) => {
     throw new Error(`The desktop app shows no window: ${log.join('')}`, { cause: error });
   });
   // The first address of a window is an empty page; whatever was asked for there would be lost.

@@ -36,5 +36,26 @@ export async function watchFor(container: Locator | Page, text: string): Promise
     },
     { wanted: text, tickMs: TICK_MS },
   );
-  return () => seen.evaluate(({ promise }) => promise);
+  const lateness = watchMachine();
+  return async () => {
+    const { at, late } = await seen.evaluate(({ promise }) => promise);
+    // The page is one of several processes that have to get their turn until something is on it; how the others fare, this one tells.
+    return { at, late: late + lateness() };
+  };
+}
+
+/** Watches how late this process is with what is due. @returns ends it, and tells by how much at most (ms) */
+function watchMachine(): () => number {
+  let late = 0;
+  let due = performance.now() + TICK_MS;
+  const look = () => {
+    late = Math.max(late, performance.now() - due);
+    due = performance.now() + TICK_MS;
+  };
+  const tick = setInterval(look, TICK_MS).unref();
+  return () => {
+    look();
+    clearInterval(tick);
+    return late;
+  };
 }

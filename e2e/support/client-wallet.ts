@@ -70,6 +70,8 @@ export class ClientWallet {
       privateKey,
       logLevel: 'silent',
       validateResponses: true,
+      // A busy machine may take longer than the five seconds that it waits by itself.
+      requestTimeoutMs: 60_000,
     });
     return new ClientWallet({ server, url, sdk, privateKey, keyId, returns });
   }

@@ -11,6 +11,9 @@ export type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;
 /** An amount of the test currency as the SDK takes it, in cents. */
 export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
 
+/** An interval of a month that began an hour ago: no test is so long that the next one begins meanwhile. */
+export const everyMonth = (): string => `R12/${new Date(Date.now() - 3_600_000).toISOString()}/P1M`;
+
 /** Makes an account, in the test currency unless another is named, as the operator does. */
 export async function createAccount({ operator }: ReachedNode, name: string, openingBalance: bigint, assetCode = 'USD'): Promise<Account> {
   return await operator.accounts.create({

@@ -30,12 +30,14 @@ export class RunningNode {
   /** The operator, by the token that scripts use. */
   readonly operator: Operator;
   readonly #process: ChildProcess;
+  readonly #closed: Promise<unknown>;
   readonly #log: string[];
   readonly #ownsDataDir: boolean;
 
   private constructor(started: {
     ready: { publicUrl: string; consoleUrl: string };
     process: ChildProcess;
+    closed: Promise<unknown>;
     log: string[];
     dataDir: string;
     ownsDataDir: boolean;
@@ -44,6 +46,7 @@ export class RunningNode {
     this.consoleUrl = started.ready.consoleUrl;
     this.dataDir = started.dataDir;
     this.#process = started.process;
+    this.#closed = started.closed;
     this.#log = started.log;
     this.#ownsDataDir = started.ownsDataDir;
     this.operator = createORPCClient(
@@ -59,15 +62,17 @@ export class RunningNode {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
     });
+    // By then all that it has written is read, which at its exit it need not be.
+    const closed = once(child, 'close');
     const log: string[] = [];
     if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
     if (child.stdout === null) throw new Error('a child process without its standard output');
     const lines = createInterface({ input: child.stdout });
     const ready = await Promise.race([
       once(lines, 'line').then(([line]) => JSON.parse(String(line)) as { publicUrl: string; consoleUrl: string }),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`the node stopped with ${code}: ${log.join('\n')}`))),
+      closed.then(([code]) => Promise.reject(new Error(`the node stopped with ${code}: ${log.join('\n')}`))),
     ]);
-    return new RunningNode({ ready, process: child, log, dataDir: folder, ownsDataDir: dataDir === undefined });
+    return new RunningNode({ ready, process: child, closed, log, dataDir: folder, ownsDataDir: dataDir === undefined });
   }
 
   get operatorToken(): string {
@@ -92,7 +97,7 @@ export class RunningNode {
   }
   /** Resolves with the exit code, or the signal's name. */
   async exited(): Promise<number | string> {
-    if (this.isRunning) await once(this.#process, 'exit');
+    await this.#closed;
     return this.#process.exitCode ?? this.#process.signalCode ?? -1;
   }
   /** Asks it to stop, and removes a data folder that is its own. @returns its exit code. */

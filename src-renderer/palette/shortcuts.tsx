@@ -15,6 +15,8 @@ const GO = { o: '/', g: '/get-paid', p: '/payments', a: '/approvals' } as const;
 const isGoKey = (key: string): key is keyof typeof GO => Object.hasOwn(GO, key);
 /** How long after G the second key counts. */
 const SECOND_KEY_MS = 1_500;
+/** Times of events count from when the page began to load, so that zero is a moment as good as any. */
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The palette, the list of shortcuts, and the shortcuts themselves. None of them acts while something is being typed. */
 export function Shortcuts() {
@@ -36,14 +38,14 @@ export function Shortcuts() {
 /** G and then a letter goes to a screen. */
 function useGoKeys(): void {
   const navigate = useNavigate();
-  const pressedAt = useRef(0);
+  const pressedAt = useRef(NEVER);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, metaKey, altKey } = event;
       const typing = target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
       if (typing || ctrlKey || metaKey || altKey) return;
       const isSecond = event.timeStamp - pressedAt.current < SECOND_KEY_MS;
-      pressedAt.current = key === 'g' && !isSecond ? event.timeStamp : 0;
+      pressedAt.current = key === 'g' && !isSecond ? event.timeStamp : NEVER;
       if (isSecond && isGoKey(key)) void navigate({ to: GO[key] });
     };
     window.addEventListener('keydown', onKey);
