@@ -117,9 +117,10 @@ export const dialog = strict('dialog', {
     record('dialog.showErrorBox', title, content);
     process.stderr.write(`${title}: ${content}\n`);
   },
-  /** Open until a test answers it: `system.questions[0].answer('label of a button')`. */
+  /** Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as if it were cancelled. */
   showMessageBox: (options) => {
     const { promise, resolve } = Promise.withResolvers();
+    options.signal?.addEventListener('abort', () => resolve({ response: options.cancelId, checkboxChecked: false }), { once: true });
     const answer = (label) => {
       const response = options.buttons.indexOf(label);
       if (response < 0) throw new Error(`the question has no button "${label}"`);

@@ -5,7 +5,7 @@ import { type Config, readCommandLine } from '../platform/config.ts';
 import { StartupError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { SecretsProtection } from '../platform/secrets-protection.ts';
-import { startWalletNode } from '../wallet-node.ts';
+import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { APP_SCHEME } from './app-scheme.ts';
 import { LINK_SCHEME, screenIn, screenOf } from './deep-link.ts';
 import { SettingsFile } from './desktop-settings.ts';
@@ -47,17 +47,14 @@ async function start(): Promise<void> {
   const settings = new SettingsFile(profile);
   const desktop = desktopHost(settings, protection, log);
   const host = { rendererDir: paths.renderer, protection, desktop };
-  let node = await startWalletNode(config, log, host);
+  let node: WalletNode | undefined = await startWalletNode(config, log, host);
   shell = new Shell({ node, log, settings, profile, preload: paths.preload });
   await shell.start();
   if (wanted !== undefined) open(wanted.screen);
-  for (;;) {
-    const reason = await Promise.race([node.failed, node.restart]);
+  while (node !== undefined) {
+    const reason: Error | Config = await Promise.race([node.failed, node.restart]);
     if (reason instanceof Error) return fail(reason);
-    shell.nodeStops();
-    await node.close();
-    node = await startWalletNode(reason, log, host);
-    await shell.goOnWith(node);
+    node = await shell.replaceNode(() => startWalletNode(reason, log, host));
   }
 }
 

@@ -11,9 +11,15 @@ function openApp(payments: number) {
       if (app.payments < 0) throw new Error('the database is closed');
       return app.payments;
     },
-    ask: (underWay) => {
+    ask: (underWay, withdrawn) => {
       app.asked.push(underWay);
-      return new Promise((resolve) => answers.push(resolve));
+      const { promise, resolve } = Promise.withResolvers<QuitAnswer>();
+      answers.push(resolve);
+      withdrawn.addEventListener('abort', () => {
+        answers.splice(answers.indexOf(resolve), 1);
+        resolve('stay');
+      });
+      return promise;
     },
     onWaiting: (underWay) => app.waits.push(underWay),
     quit: () => {
@@ -99,6 +105,33 @@ describe('quitting', () => {
     await answer('stay');
     await Promise.all(wishes);
     expect(app.asked).toEqual([1]);
+  });
+
+  it('puts the question anew when somebody wants to quit while it is open: they do not see it', async () => {
+    const { app, quitting, answer } = openApp(1);
+    const wish = quitting.wish();
+    while (app.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    await quitting.wish();
+    while (app.asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await answer('stay');
+    await wish;
+    expect(app).toMatchObject({ asked: [1, 1], quits: 0, waits: [undefined] });
+    expect(quitting.decided).toBe(false);
+  });
+
+  it('hears a wish that comes when the question was answered just now, however little of the answer was taken in', async () => {
+    for (const [first, turns] of (['wait', 'stay'] as const).flatMap((one) => [0, 1, 2, 3, 4, 5, 6].map((turn) => [one, turn] as const))) {
+      const { app, quitting, answer } = openApp(1);
+      const wish = quitting.wish();
+      while (app.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+      const answered = answer(first);
+      for (let turn = 0; turn < turns; turn += 1) await undefined;
+      const again = quitting.wish();
+      await answered;
+      await answer('anyway');
+      await Promise.all([wish, again]);
+      expect(app, `${turns} turns after the answer ${first}`).toMatchObject({ asked: [1, 1], quits: 1 });
+    }
   });
 
   it('does not hold up an app whose node cannot tell, nor a computer that goes down', async () => {

@@ -22,18 +22,22 @@ export function quitQuestion(underWay: number) {
 interface QuittingParts {
   /** How many payments are under way; rejects when the node cannot tell any more. */
   underWay(): Promise<number>;
-  /** Puts {@link quitQuestion} to the operator. */
-  ask(underWay: number): Promise<QuitAnswer>;
+  /** Puts {@link quitQuestion} to the operator; once `withdrawn` is aborted nobody answers it any more, and `stay` is what comes of it. */
+  ask(underWay: number, withdrawn: AbortSignal): Promise<QuitAnswer>;
   /** Tells how many payments quitting waits for; undefined when it does not wait any more. */
   onWaiting(underWay: number | undefined): void;
   /** Ends the app; it is not asked again. */
   quit(): void;
 }
 
-/** Decides whether the app may end: never while payments are under way without asking, and never twice at the same time. */
+/** Decides whether the app may end: never while payments are under way without asking, and with one question at a time. */
 export class Quitting {
   readonly #parts: QuittingParts;
   #asking = false;
+  /** Whether somebody has wanted to quit since the last question was put. */
+  #unheard = false;
+  /** Takes back the question that was put last. */
+  #question = new AbortController();
   #waiting = false;
   #decided = false;
 
@@ -53,21 +57,35 @@ export class Quitting {
     this.#parts.quit();
   }
 
-  /** Somebody wants to quit. */
+  /**
+   * Somebody wants to quit. Whoever wants to once more does not see the question that is open, behind another window say, or has answered it at this
+   * very moment: it is put anew, in front.
+   */
   async wish(): Promise<void> {
-    if (this.#asking || this.#decided) return;
+    if (this.#decided) return;
+    this.#unheard = true;
+    this.#question.abort();
+    if (this.#asking) return;
     this.#asking = true;
     try {
-      const underWay = await this.#underWay();
-      if (underWay === 0) return this.now();
-      const answer = await this.#parts.ask(underWay);
-      if (answer === 'anyway') return this.now();
-      this.#waiting = answer === 'wait';
-      this.#parts.onWaiting(this.#waiting ? underWay : undefined);
+      while (this.#unheard && !this.#decided) await this.#ask();
     } finally {
       this.#asking = false;
     }
     await this.look();
+  }
+
+  async #ask(): Promise<void> {
+    const underWay = await this.#underWay();
+    if (underWay === 0) return this.now();
+    this.#question = new AbortController();
+    this.#unheard = false;
+    const answer = await this.#parts.ask(underWay, this.#question.signal);
+    if (answer === 'anyway') return this.now();
+    // It may have been taken back, which is no answer.
+    if (answer === 'stay' && this.#unheard) return;
+    this.#waiting = answer === 'wait';
+    this.#parts.onWaiting(this.#waiting ? underWay : undefined);
   }
 
   /** Payments may have ended: quits when that was waited for. */

@@ -34,6 +34,11 @@ export class Shell {
   #node: WalletNode;
   /** The node that the console's page is connected with; pending while none runs. */
   #serving = Promise.withResolvers<WalletNode>();
+  /** Pending while another node takes the place of the one before. */
+  #replacing: Promise<void> | undefined;
+  /** Why the screen was to be locked while no node could be. */
+  #lockedMeanwhile: LockReason | undefined;
+  #ending = false;
   readonly #log: Logger;
   readonly #window: ConsoleWindow;
   readonly #quitting: Quitting;
@@ -46,8 +51,11 @@ export class Shell {
     this.#serving.resolve(node);
     this.#log = log;
     this.#quitting = new Quitting({
-      underWay: async () => (await this.#node.operator.calls.node.overview()).paymentsUnderWay,
-      ask: async (underWay) => QUIT_ANSWERS[(await dialog.showMessageBox(quitQuestion(underWay))).response] ?? 'stay',
+      underWay: () => this.#node.operator.paymentsUnderWay(),
+      ask: async (underWay, signal) => {
+        const { response } = await dialog.showMessageBox({ ...quitQuestion(underWay), signal });
+        return QUIT_ANSWERS[response] ?? 'stay';
+      },
       onWaiting: (quittingAfter) => this.#tray.update({ quittingAfter }),
       quit: () => app.quit(),
     });
@@ -81,16 +89,29 @@ export class Shell {
     setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** The node is about to be closed, and another one will take its place: whoever asks meanwhile waits for that one. */
-  nodeStops(): void {
+  /**
+   * Closes the node and goes on with the one that `start` gives; whoever asks meanwhile waits for that one.
+   * @returns undefined when the app ends instead.
+   */
+  async replaceNode(start: () => Promise<WalletNode>): Promise<WalletNode | undefined> {
+    const replaced = Promise.withResolvers<void>();
+    this.#replacing = replaced.promise;
     this.#serving = Promise.withResolvers();
-  }
-
-  /** Goes on with the node that has taken the place of the one before. */
-  async goOnWith(node: WalletNode): Promise<void> {
-    this.#node = node;
-    this.#serving.resolve(node);
+    this.#lockedMeanwhile = undefined;
+    try {
+      await this.#node.close();
+      if (this.#ending) return undefined;
+      this.#node = await start();
+      // Before anybody is served: a person may have left meanwhile.
+      if (this.#lockedMeanwhile !== undefined) this.#node.operator.lock(this.#lockedMeanwhile);
+    } finally {
+      this.#replacing = undefined;
+      replaced.resolve();
+    }
+    if (this.#ending) return undefined;
+    this.#serving.resolve(this.#node);
     await this.#listen();
+    return this.#node;
   }
 
   async #listen(): Promise<void> {
@@ -161,6 +182,7 @@ export class Shell {
 
   #lock(reason: LockReason): void {
     this.#node.operator.lock(reason);
+    this.#lockedMeanwhile ??= reason;
     this.#notifications.screenLocked();
   }
 
@@ -168,6 +190,7 @@ export class Shell {
     app.on('activate', () => this.open());
     app.on('before-quit', (event) => {
       if (this.#quitting.decided) return;
+      this.#log.info('the app is asked to quit');
       event.preventDefault();
       this.#quitting.wish().catch((error: unknown) => {
         this.#log.error({ err: error }, 'nobody could be asked about quitting');
@@ -181,8 +204,8 @@ export class Shell {
         this.#log.error('the node did not stop in time; what was under way is carried on at the next start');
         app.exit(1);
       }, CLOSE_WITHIN_MS);
-      this.#node
-        .close()
+      this.#ending = true;
+      this.#closeNode()
         .then(() => app.exit(0))
         .catch((error: unknown) => {
           this.#log.error({ err: error }, 'the node did not stop cleanly');
@@ -190,5 +213,11 @@ export class Shell {
         })
         .finally(() => clearTimeout(tooLong));
     });
+  }
+
+  /** Closes the node that runs, or the one that is just being started in its place. */
+  async #closeNode(): Promise<void> {
+    await this.#replacing;
+    await this.#node.close();
   }
 }

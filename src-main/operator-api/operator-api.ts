@@ -5,6 +5,7 @@ import { type ConsoleOptions, type RunningConsole, startConsole } from './consol
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
 import { ensureOperatorToken } from './operator-token.ts';
+import { paymentsUnderWay } from './queries/overview.ts';
 import { router } from './router.ts';
 import { OperatorSessions } from './sessions.ts';
 
@@ -14,6 +15,8 @@ export interface OperatorApi {
   servePort(port: OperatorPort): void;
   /** The operations for the host of the node itself, in this process. They pass while the console is locked: what the host shows then is its own care. */
   readonly calls: RouterClient<typeof router>;
+  /** How many payments leave this node just now, or are to be tried again: what a host looks at before it ends. */
+  paymentsUnderWay(): Promise<number>;
   /** Whether the console is locked; whatever the host shows then must tell of no money. */
   readonly locked: boolean;
   /** Locks the console, because the computer sleeps, say. @returns false when it has no passphrase, and stays open. */
@@ -34,6 +37,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
   let consoleUrl: string | undefined;
   return {
     servePort: servePorts(context),
+    paymentsUnderWay: () => paymentsUnderWay(context),
     get locked() {
       return context.lock.locked;
     },

@@ -110,6 +110,11 @@ async function payments(reader: Reader, now: number): Promise<{ all: number; stu
   return { all: Number(row?.all ?? 0), stuck: row?.stuck ?? 0 };
 }
 
+/** How many payments leave this node just now, or are to be tried again. */
+export async function paymentsUnderWay({ database, clock }: Pick<OperatorContext, 'database' | 'clock'>): Promise<number> {
+  return (await payments(database.read, clock.now())).all;
+}
+
 const failed = prepared((reader: Reader) =>
   reader
     .select({ failed: count() })
