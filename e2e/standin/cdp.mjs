@@ -5,6 +5,8 @@ export class Cdp extends EventEmitter {
   #socket;
   #nextId = 0;
   #waiting = new Map();
+  /** Called when the connection has ended. */
+  onClose = () => undefined;
 
   /** @param {string} url */
   async open(url) {
@@ -12,7 +14,10 @@ export class Cdp extends EventEmitter {
     const opened = Promise.withResolvers();
     this.#socket.onopen = opened.resolve;
     this.#socket.onerror = () => opened.reject(new Error('Chromium does not answer'));
-    this.#socket.onclose = () => this.#failAll();
+    this.#socket.onclose = () => {
+      this.#failAll();
+      this.onClose();
+    };
     this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     await opened.promise;
   }

@@ -7,8 +7,12 @@ import { Cdp } from './cdp.mjs';
 /** The one Chromium behind all windows. STANDIN_CHROMIUM names it, STANDIN_CHROMIUM_ARGS its arguments. */
 export const cdp = new Cdp();
 
+/** How long Chromium may take to end by itself. */
+const END_MS = 5_000;
+
 let chromium;
 let profile;
+let stopping = false;
 
 /** Starts Chromium without a window and prints where it listens, as Electron does and Playwright expects. */
 export async function startChromium() {
@@ -35,6 +39,14 @@ export async function startChromium() {
   process.on('exit', () => chromium.kill('SIGKILL'));
   const address = await listeningAddress();
   await cdp.open(address);
+  // In Electron both are one process: an app without it would go on for ever, and nobody could ask it to quit any more.
+  const lost = (how) => {
+    if (stopping) return;
+    process.stderr.write(`electron stand-in: Chromium is gone (${how})\n`);
+    process.exit(1);
+  };
+  chromium.on('exit', (code, signal) => lost(code ?? signal));
+  cdp.onClose = () => lost('its connection has ended');
   await cdp.send('Target.setDiscoverTargets', { discover: true });
   process.stderr.write(`DevTools listening on ${address}\n`);
 }
@@ -53,11 +65,19 @@ function listeningAddress() {
 
 /** Ends Chromium and removes its profile. */
 export async function stopChromium() {
+  stopping = true;
   if (chromium !== undefined && chromium.exitCode === null && chromium.signalCode === null) {
     const { promise, resolve } = Promise.withResolvers();
     chromium.on('exit', resolve);
     chromium.kill('SIGTERM');
+    const tooLong = setTimeout(() => chromium.kill('SIGKILL'), END_MS);
     await promise;
+    clearTimeout(tooLong);
   }
-  if (profile !== undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  // What its other processes still write there is swept away with the rest of the temporary folder.
+  try {
+    if (profile !== undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    process.stderr.write(`electron stand-in: ${profile} is left behind (${error.code})\n`);
+  }
 }
