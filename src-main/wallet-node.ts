@@ -9,6 +9,7 @@ import { openDatabase } from './assembly/open-database.ts';
 import { adoptOwnClients } from './assembly/own-clients.ts';
 import { assemblePayments } from './assembly/payments.ts';
 import { listenPublicly } from './assembly/public-api.ts';
+import { SignatureThread } from './assembly/signature-thread.ts';
 import { finishReplacement } from './backup/replacement.ts';
 import { Restores } from './backup/restores.ts';
 import { countEarlierDays } from './ledger/days.ts';
@@ -137,7 +138,13 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
 
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp: outbound, config });
   const { walletAddresses, remoteWallets } = payments;
-  const access = assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys: remoteWallets.keys });
+  const signatures = new SignatureThread(join(rendererDir, '../main/signature-worker.js'));
+  openings.add(() => signatures.stop());
+  const access = assembleAccess({
+    ...{ database, clock, log, urls, secrets, http, config, walletAddresses },
+    nodeKeys: remoteWallets.keys,
+    checkSignature: signatures.check,
+  });
   openings.add(() => access.stop());
 
   const events = new EventFeed(database);

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { type Result, refuse } from '../platform/result.ts';
 import type { Client, ClientKeys } from './clients.ts';
+import { type CheckSignature, checkInPool } from './http-signatures/checking.ts';
 import { type SignatureProblem, type SignedRequest, type VerifiedSignature, verifySignature } from './http-signatures/http-signatures.ts';
 import { signatureNonces } from './tables.ts';
 
@@ -24,17 +25,19 @@ export class SignatureGate {
   readonly #clock: Clock;
   readonly #keys: ClientKeys;
   readonly #settings: SignatureSettings;
+  readonly #check: CheckSignature;
 
-  constructor(parts: { database: Database; clock: Clock; keys: ClientKeys; settings?: SignatureSettings }) {
+  constructor(parts: { database: Database; clock: Clock; keys: ClientKeys; settings?: SignatureSettings; check?: CheckSignature }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#keys = parts.keys;
     this.#settings = parts.settings ?? DEFAULT_SIGNATURE_SETTINGS;
+    this.#check = parts.check ?? checkInPool;
   }
 
   async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedSignature, GateProblem>> {
     const policy = { now: this.#clock.now(), ...this.#settings };
-    const verified = await verifySignature(request, policy, (keyId) => this.#keys.find(client, keyId));
+    const verified = await verifySignature(request, policy, (keyId) => this.#keys.find(client, keyId), this.#check);
     if (!verified.ok || verified.value.nonce === undefined) return verified;
     const { thumbprint, nonce, created } = verified.value;
     const expiresAt = (created + this.#settings.maxAgeSeconds + 1) * 1_000;

@@ -7,6 +7,7 @@ import { ClientKeyFinder } from '../access/client-keys/finder.ts';
 import { addClientKey, listClientKeys, revokeClientKey, StoredOwnKeys } from '../access/client-keys/store.ts';
 import { Continuations } from '../access/continuations.ts';
 import { Grants } from '../access/grants.ts';
+import type { CheckSignature } from '../access/http-signatures/checking.ts';
 import { Interactions } from '../access/interactions.ts';
 import { sweepLapsed } from '../access/lapses.ts';
 import { OperatorViews } from '../access/operator-views.ts';
@@ -39,10 +40,11 @@ interface Parts {
   walletAddresses: WalletAddresses;
   /** The keys with which the node itself signs. */
   nodeKeys: Pick<NodeKeys, 'of'>;
+  checkSignature?: CheckSignature;
 }
 
 /** Wires clients, signatures, grants and tokens, and starts putting away what has lapsed. */
-export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys }: Parts) {
+export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys, checkSignature }: Parts) {
   const wallets = {
     byUrl: async (url: string) => {
       const found = await walletAddresses.byUrl(url);
@@ -58,7 +60,7 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
   const walletAddressId = async (name: string) => (await walletAddresses.byName(name))?.id;
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
-  const gate = new SignatureGate({ database, clock, keys });
+  const gate = new SignatureGate({ database, clock, keys, ...(checkSignature && { check: checkSignature }) });
   const identities = new ClientIdentities({ urls, wallets, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });

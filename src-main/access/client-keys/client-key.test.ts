@@ -56,11 +56,9 @@ describe('reading a JWK', () => {
     }
   });
 
-  it('imports a key once, and names it by the id it was found under', () => {
-    const first = clientKey(key.jwk, key.thumbprint);
-    const second = clientKey({ ...key.jwk, kid: 'other' }, key.thumbprint);
-    expect(second.publicKey).toBe(first.publicKey);
-    expect([first.kid, second.kid]).toEqual(['test-key', 'other']);
+  it('names a key by the id it was found under', () => {
+    const { kid, thumbprint } = clientKey({ ...key.jwk, kid: 'other' }, key.thumbprint);
+    expect({ kid, thumbprint }).toEqual({ kid: 'other', thumbprint: key.thumbprint });
   });
 });
 

@@ -1,4 +1,3 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -17,12 +16,13 @@ export const ClientJwk = z.object({
 });
 export type ClientJwk = z.infer<typeof ClientJwk>;
 
-/** A client's public key, ready to verify with. */
+/** A client's public key, Ed25519. */
 export interface ClientKey {
   readonly kid: string;
   /** RFC 7638 thumbprint (SHA-256, base64url): the same key under two ids has one. */
   readonly thumbprint: string;
-  readonly publicKey: KeyObject;
+  /** Its 32 bytes as canonical base64url. */
+  readonly x: string;
 }
 
 /**
@@ -39,21 +39,7 @@ export async function readClientJwk(
   return ok({ jwk: parsed.data, thumbprint: await calculateJwkThumbprint(parsed.data, 'sha256') });
 }
 
-const MAX_KEPT = 2_000;
-const kept = new Map<string, KeyObject>();
-
-/** The key of a JWK that {@link readClientJwk} has read, now or when it was stored. Importing costs as much as a third of a verification, so it is kept. */
-export function clientKey(jwk: ClientJwk, thumbprint: string): ClientKey {
-  let publicKey = kept.get(thumbprint);
-  if (publicKey === undefined) {
-    publicKey = createPublicKey({ format: 'jwk', key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x } });
-    for (const oldest of kept.keys()) {
-      if (kept.size < MAX_KEPT) break;
-      kept.delete(oldest);
-    }
-    kept.set(thumbprint, publicKey);
-  }
-  return { kid: jwk.kid, thumbprint, publicKey };
-}
+/** The key of a JWK that {@link readClientJwk} has read, now or when it was stored. */
+export const clientKey = ({ kid, x }: ClientJwk, thumbprint: string): ClientKey => ({ kid, thumbprint, x });
 
 const keyBytes = (text: string): Buffer => Buffer.from(text, 'base64url');

@@ -18,10 +18,9 @@ export function hasSmallOrder(bytes: Uint8Array): boolean {
   return SMALL_ORDER.has(withoutSign(bytes));
 }
 
+/** The first 32 bytes but for the sign of x, one a character. */
 function withoutSign(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < 31; i++) text += String.fromCharCode(bytes[i] ?? 0);
-  return text + String.fromCharCode((bytes[31] ?? 0) & 0x7f);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, 31).toString('latin1') + String.fromCharCode((bytes[31] ?? 0) & 0x7f);
 }
 
 function number(bytes: Uint8Array): bigint {

@@ -18,7 +18,7 @@ export async function testKey(kid = 'test-key', seed?: number): Promise<TestKey>
   const publicKey = createPublicKey(privateKey);
   const jwk: ClientJwk = { kid, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', x: String(publicKey.export({ format: 'jwk' }).x) };
   const thumbprint = await calculateJwkThumbprint(jwk);
-  return { kid, privateKey, jwk, thumbprint, clientKey: { kid, thumbprint, publicKey } };
+  return { kid, privateKey, jwk, thumbprint, clientKey: { kid, thumbprint, x: jwk.x } };
 }
 
 /** The PKCS #8 wrapping of an Ed25519 seed (RFC 8410 §7). */

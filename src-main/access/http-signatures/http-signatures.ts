@@ -1,8 +1,7 @@
-import { verify } from 'node:crypto';
-import { promisify } from 'node:util';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { ClientKey } from '../client-keys/client-key.ts';
 import { hasSmallOrder } from '../client-keys/ed25519-points.ts';
+import { type CheckSignature, checkInPool } from './checking.ts';
 import { digestMatches } from './content-digest.ts';
 import { type Fields, readFields } from './fields.ts';
 import { signatureBase } from './signature-base.ts';
@@ -68,6 +67,7 @@ export async function verifySignature(
   request: SignedRequest,
   policy: SignaturePolicy,
   findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
+  check: CheckSignature = checkInPool,
 ): Promise<Result<VerifiedSignature, SignatureProblem>> {
   const fields = readFields(request.rawHeaders);
   if (fields === undefined) return refuse('duplicate_header');
@@ -75,7 +75,7 @@ export async function verifySignature(
   if (!claims.ok) return claims;
   let problem: SignatureProblem | undefined;
   for (const claim of claims.value) {
-    const outcome = claim.ok ? await verifyClaim(claim.value, request, fields, policy, findKey) : claim;
+    const outcome = claim.ok ? await verifyClaim(claim.value, request, fields, policy, findKey, check) : claim;
     if (outcome.ok) return outcome;
     problem ??= outcome.error;
   }
@@ -88,6 +88,7 @@ async function verifyClaim(
   fields: Fields,
   policy: SignaturePolicy,
   findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
+  check: CheckSignature,
 ): Promise<Result<VerifiedSignature, SignatureProblem>> {
   const problem = coverageProblem(claim, request.body, fields) ?? timeProblem(claim, policy) ?? contentProblem(claim, request.body, fields);
   if (problem !== undefined) return refuse(problem);
@@ -99,7 +100,8 @@ async function verifyClaim(
   for (const targetUri of request.targetUris) {
     const base = signatureBase(claim.components, claim.parameters, { method: request.method, targetUri, fields });
     if (base === undefined) return refuse('missing_component');
-    if (await isSigned(base, key.value, claim.bytes)) {
+    // Every crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7), but not every one an R of small order.
+    if (!hasSmallOrder(claim.bytes) && (await check(base, key.value, claim.bytes))) {
       const { keyId, bytes, created, nonce } = claim;
       return ok({ keyId, thumbprint: key.value.thumbprint, signature: bytes, created, nonce });
     }
@@ -141,11 +143,3 @@ function contentProblem({ components }: ClaimedSignature, body: Buffer | undefin
 
 const NOTHING = Buffer.alloc(0);
 const hasContent = (body: Buffer | undefined): boolean => body !== undefined && body.length > 0;
-
-/** Verifying takes as long as everything else about a simple request, so it is done on another core where there is one. */
-const verifyInThread = promisify(verify);
-
-/** Every crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7), but not every one an R of small order. */
-async function isSigned(base: Buffer, key: ClientKey, signature: Buffer): Promise<boolean> {
-  return !hasSmallOrder(signature) && (await verifyInThread(null, base, key.publicKey, signature));
-}

@@ -15,20 +15,19 @@ const DEFAULT_PORTS: Record<string, string> = { https: ':443', http: ':80' };
 const INERT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The bytes that were signed (RFC 9421 §2.5).
+ * What was signed (RFC 9421 §2.5), one byte a character, as header text holds it: `latin1` gives back the bytes that were sent.
  * @param components names without parameters, each once
  * @param parameters the covered components and parameters as the signer wrote them
  * @returns undefined when the request has no such component
  */
-export function signatureBase(components: readonly string[], parameters: string, message: SignedMessage): Buffer | undefined {
+export function signatureBase(components: readonly string[], parameters: string, message: SignedMessage): string | undefined {
   let base = '';
   for (const name of components) {
     const value = name.startsWith('@') ? derivedValue(name, message) : message.fields.get(name);
     if (value === undefined || !INERT.test(value)) return undefined;
     base += `"${name}": ${value}\n`;
   }
-  // Header text holds one byte a character, so this gives back the bytes that were sent.
-  return Buffer.from(`${base}"@signature-params": ${parameters}`, 'latin1');
+  return `${base}"@signature-params": ${parameters}`;
 }
 
 /** Derived components of a request (RFC 9421 §2.2). */

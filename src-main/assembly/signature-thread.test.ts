@@ -1,0 +1,63 @@
+import { sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { testKey } from '../access/http-signatures/http-signatures.testing.ts';
+import { SignatureThread } from './signature-thread.ts';
+
+const WORKER = resolve(import.meta.dirname, '../access/http-signatures/worker.ts');
+const folder = mkdtempSync(join(tmpdir(), 'paydesk-signatures-'));
+const threads: SignatureThread[] = [];
+afterEach(async () => {
+  await Promise.all(threads.splice(0).map((thread) => thread.stop()));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const threadOf = (file: string): SignatureThread => {
+  const thread = new SignatureThread(file);
+  threads.push(thread);
+  return thread;
+};
+
+it('tells the genuine from the forged, each in its place, however many are asked at once', async () => {
+  const { check } = threadOf(WORKER);
+  const [mine, other] = [await testKey('mine'), await testKey('other')];
+  const asked = Array.from({ length: 100 }, (_, nth) => {
+    const base = `"@method": GET ${nth} \u00e9\u00ff`;
+    const isGenuine = nth % 3 !== 1;
+    return { base, isGenuine, signature: sign(null, Buffer.from(isGenuine ? base : `${base}.`, 'latin1'), mine.privateKey) };
+  });
+  const answers = async ({ clientKey }: typeof mine) =>
+    await Promise.all(asked.map(({ base, signature }) => check(base, clientKey, signature)));
+  expect(await answers(mine)).toEqual(asked.map(({ isGenuine }) => isGenuine));
+  expect(await answers(other)).toEqual(asked.map(() => false));
+  const [first] = asked;
+  const spoilt = { ...mine.clientKey, x: 'not a key' };
+  const [isSpoilt, isFirst] = await Promise.all([
+    check('', spoilt, Buffer.alloc(64)),
+    check(first?.base ?? '', mine.clientKey, first?.signature ?? Buffer.alloc(0)),
+  ]);
+  expect([isSpoilt, isFirst]).toEqual([false, first?.isGenuine]);
+});
+
+it('refuses when its thread ends, and goes on with another', async () => {
+  const file = join(folder, 'mortal.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ([, base]) => { if (base === 'die') process.exit(1); else parentPort.postMessage('1'); });`,
+  );
+  const { check } = threadOf(file);
+  const { clientKey } = await testKey();
+  await expect(check('die', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
+  expect(await check('live', clientKey, Buffer.alloc(64))).toBe(true);
+});
+
+it('refuses what it cannot answer, and what is asked after its end', async () => {
+  const thread = threadOf(join(folder, 'none.mjs'));
+  const { clientKey } = await testKey();
+  await expect(thread.check('a', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
+  const underWay = thread.check('b', clientKey, Buffer.alloc(64));
+  await Promise.all([thread.stop(), expect(underWay).rejects.toThrow('has ended')]);
+  await expect(thread.check('c', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
+});

@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+import type { ClientKey } from '../access/client-keys/client-key.ts';
+import { type CheckSignature, GENUINE } from '../access/http-signatures/checking.ts';
+
+/** How many signatures are checked before the first of them has its answer. */
+const MAX_TASK = 16;
+
+interface Asked {
+  readonly resolve: (isGenuine: boolean) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * Checks signatures in one thread, those of a turn of the event loop together. Waking a thread takes this one longer than everything else about a signature;
+ * the process's own pool is woken for each.
+ */
+export class SignatureThread {
+  readonly #workerFile: string;
+  #worker: Worker | undefined;
+  #task: string[] = [];
+  #asking: Asked[] = [];
+  /** Tasks under way, oldest first: they are answered in order. */
+  readonly #underWay: Asked[][] = [];
+  #stopped = false;
+
+  /** @param workerFile the built thread for signatures. */
+  constructor(workerFile: string) {
+    this.#workerFile = workerFile;
+  }
+
+  /** @throws Error when the thread has ended: the request is refused, and the next one starts another thread. */
+  readonly check: CheckSignature = (base: string, { x }: ClientKey, signature: Buffer) =>
+    new Promise<boolean>((resolve, reject) => {
+      if (this.#asking.length === 0) setImmediate(() => this.#ask());
+      else if (this.#asking.length === MAX_TASK) this.#ask();
+      this.#task.push(x, base, signature.toString('latin1'));
+      this.#asking.push({ resolve, reject });
+    });
+
+  /** Ends the thread; what is asked then is refused. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker?.terminate();
+  }
+
+  #ask(): void {
+    const [task, asking] = [this.#task, this.#asking];
+    if (asking.length === 0) return;
+    [this.#task, this.#asking] = [[], []];
+    if (this.#stopped) {
+      refuseAll(asking);
+    } else {
+      this.#underWay.push(asking);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(task);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 } });
+    worker.on('message', (answer: string) => {
+      for (const [nth, { resolve }] of (this.#underWay.shift() ?? []).entries()) resolve(answer[nth] === GENUINE);
+    });
+    // What ended it is in what its requests are refused with; without a listener it would end the node.
+    let why: unknown;
+    worker.once('error', (error) => {
+      why = error;
+    });
+    worker.once('exit', () => {
+      this.#worker = undefined;
+      for (const asking of this.#underWay.splice(0)) refuseAll(asking, why);
+    });
+    return worker;
+  }
+}
+
+function refuseAll(asking: readonly Asked[], cause?: unknown): void {
+  for (const { reject } of asking) reject(new Error('the thread that checks signatures has ended', { cause }));
+}
