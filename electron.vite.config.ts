@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { reportScreenSizes } from './scripts/screen-sizes.mjs';
+import { compressAssets, paintFirst } from './scripts/served-files.mjs';
 
 export default defineConfig({
   main: {
@@ -15,6 +16,7 @@ export default defineConfig({
           desktop: resolve('src-main/desktop/main.ts'),
           headless: resolve('src-main/headless.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
+          'signature-worker': resolve('src-main/access/http-signatures/worker.ts'),
         },
         output: { format: 'es' },
       },
@@ -39,18 +41,29 @@ export default defineConfig({
       react(),
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
       reportScreenSizes({ page: 'index.html', file: resolve('out/screen-sizes.json') }),
+      paintFirst('index.html'),
+      compressAssets(resolve('out/renderer/assets')),
     ],
     build: {
       outDir: 'out/renderer',
       minify: true,
       rolldownOptions: {
         input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
-        // Left to itself the bundler puts what only lists to choose from need together with a small file that everything needs.
+        // A browser asks this node for each file with a request of its own, so there are few: what the console starts with, what nearly every screen
+        // has, what several have (forms, lists to choose from), and each screen. The window that asks for the passphrase has nothing of it.
         output: {
           codeSplitting: {
             groups: [
-              { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
-              { name: 'floating-ui', test: /[\\/]@floating-ui[\\/]/, priority: 1 },
+              { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 5 },
+              { name: 'libraries', test: /[\\/]node_modules[\\/]/, tags: ['$initial'], priority: 4 },
+              {
+                name: 'console',
+                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|messages[\\/]passphrase)/,
+                tags: ['$initial'],
+                priority: 3,
+              },
+              { name: 'shared', minShareCount: 8, priority: 2 },
+              { name: 'forms', minShareCount: 2, priority: 1 },
             ],
           },
         },
