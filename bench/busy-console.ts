@@ -13,6 +13,10 @@ import type { findBrowser } from '../scripts/browser.mjs';
 type Account = Awaited<ReturnType<typeof createAccount>>;
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
+/** The console fetches its other screens after the first, the accounts last; what is timed is a console that has been open for a while. */
+export const screensFetched = (page: Page) =>
+  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/account-page-[^/]*\.js$/.test(name)));
+
 /** A browser signed in to the console of a built node with a long past. */
 export class BusyConsole {
   readonly node: RunningNode;

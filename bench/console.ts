@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import type { findBrowser } from '../scripts/browser.mjs';
-import { BusyConsole } from './busy-console.ts';
+import { BusyConsole, screensFetched } from './busy-console.ts';
 import { type Filtering, measureFiltering } from './filtering.ts';
 import { longestPerSecond, mainThread, TRACED } from './main-thread.ts';
 import { type Spread, spreadOf } from './spread.ts';
@@ -82,8 +82,7 @@ async function measureTasks(desk: BusyConsole, path: string): Promise<Omit<BusyT
   const page = await desk.newPage();
   await page.goto(`${desk.node.consoleUrl}${path}`);
   await page.getByRole('main').getByRole('link').first().waitFor();
-  // The other screens are fetched first; what is timed is a console that has been open for a while.
-  await page.waitForLoadState('load');
+  await screensFetched(page);
   await desk.browser.startTracing(page, { categories: TRACED });
   const events = await keepBusy(desk);
   const { tasks } = mainThread(await desk.browser.stopTracing());

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PaymentsPage } from '../e2e/pages/payments-page.ts';
-import type { BusyConsole } from './busy-console.ts';
+import { type BusyConsole, screensFetched } from './busy-console.ts';
 import { cpuMs } from './processes.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
@@ -36,7 +36,7 @@ export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   const payments = new PaymentsPage(page);
   await page.goto(`${desk.node.consoleUrl}/payments`);
   await payments.totals.getByText('payments').waitFor();
-  await page.waitForLoadState('load');
+  await screensFetched(page);
   const used = await pageCpu(page);
   const [nodeBefore, pageBefore] = [cpuMs(desk.node.pid), await used()];
   const settled: Settled[] = [];

@@ -36,6 +36,16 @@ test('every variable that is named is defined', () => {
   expect(named.length).toBeGreaterThan(20);
 });
 
+test('what is painted before the theme is there has its colours and its type', () => {
+  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8').replaceAll(/\s+/g, ' ');
+  const theme = `${readFileSync(join(FOLDER, 'theme.ts'), 'utf8')} #ffffff`;
+  const colours = page.match(/#[\da-f]{6}\b/g) ?? [];
+  expect(colours.length).toBeGreaterThan(5);
+  expect(colours.filter((colour) => !theme.includes(colour))).toEqual([]);
+  const [, family = 'none'] = /fontFamily:\s*'([^']+)'/.exec(theme) ?? [];
+  expect(page).toContain(family);
+});
+
 test('both schemes define the same roles', () => {
   const theme = readFileSync(join(FOLDER, 'theme.ts'), 'utf8');
   const roles = (scheme: string) => {

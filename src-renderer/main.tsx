@@ -8,7 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepLive } from './live.ts';
 import { reportUse } from './lock/report-use.ts';
-import { createConsoleRouter, fetchScreens } from './router.tsx';
+import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
 import { redeemLink, session, takeLinkSecret, takeReturnSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
@@ -31,10 +31,12 @@ const queryClient = new QueryClient({
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="paydesk-style-nonce"]')?.content ?? '';
 const router = createConsoleRouter(queryClient);
-fetchScreens(router);
+fetchOtherScreens(router, queryClient);
 
 const secret = takeLinkSecret();
-void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret));
+// The screen of the address is fetched while the node is asked whether it may be shown.
+const screen = router.load().catch(() => undefined);
+void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret), screen);
 void keepLive(queryClient);
 reportUse();
 

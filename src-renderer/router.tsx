@@ -165,16 +165,35 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
   });
 
 /**
- * Fetches the other screens as soon as the first one is there. Later the node may be away for a while, and a screen that is
- * opened meanwhile must not be missing.
+ * Fetches the other screens as soon as the first one has what it shows, one after the other so that nothing waits for them. Later the node may be
+ * away for a while, and a screen that is opened meanwhile must not be missing.
  */
-export function fetchScreens(router: ReturnType<typeof createConsoleRouter>): void {
+export function fetchOtherScreens(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
-    // One that does not come is fetched when it is opened.
-    for (const route of Object.values(router.routesById)) router.loadRouteChunk(route)?.catch(() => undefined);
+    void whenQuiet(queryClient).then(async () => {
+      // One that does not come is fetched when it is opened.
+      for (const route of Object.values(router.routesById)) await Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
+    });
   });
 }
+
+/** A screen asks for what it shows once it is mounted. In milliseconds. */
+const ASKS_WITHIN_MS = 100;
+
+/** Resolves when every answer the page has asked for so far is there. */
+const whenQuiet = (queryClient: QueryClient): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      const look = () => {
+        if (queryClient.isFetching() > 0) return;
+        stop();
+        resolve();
+      };
+      const stop = queryClient.getQueryCache().subscribe(look);
+      look();
+    }, ASKS_WITHIN_MS);
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {

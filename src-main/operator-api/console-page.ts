@@ -53,6 +53,8 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
     // The page, which comes with a policy of its own, and one that only the desktop app has.
     globIgnore: ['index.html', 'passphrase.html'],
     cacheControl: false,
+    // What the build has compressed; see scripts/served-files.mjs.
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(rendererDir, 'assets'));
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -253,6 +253,25 @@ describe('the page', () => {
     expect((await ask(url, 'GET', '/operator/nothing', html)).status).toBe(404);
   });
 
+  it('sends files as the build has compressed them, to those who take that', async () => {
+    for (const [accepted, sent, body] of [
+      ['gzip, deflate, br', 'br', 'as brotli'],
+      ['gzip', 'gzip', 'as gzip'],
+      ['identity', undefined, 'console.log(2);'],
+    ] as const) {
+      const file = await ask(url, 'GET', '/assets/large-9c1e.js', { 'accept-encoding': accepted });
+      expect(file.body).toBe(body);
+      expect(file.headers).toMatchObject({
+        'content-type': expect.stringMatching(/^(application|text)\/javascript/),
+        'content-length': String(body.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: expect.stringMatching(/accept-encoding/i),
+        'x-content-type-options': 'nosniff',
+      });
+      expect(file.headers['content-encoding']).toBe(sent);
+    }
+  });
+
   it.each(['/..%2fconsole-url', '/%2e%2e/console-url', '/assets/..%2f..%2foperator-token', '/assets/%2e%2e/%2e%2e/operator-token'])(
     'leaves its folder for nobody: %s',
     async (path) => {

@@ -3,7 +3,8 @@ import { LockScreen } from '../lock/lock-screen.tsx';
 import { lockState } from '../lock/lock-state.ts';
 import { session } from '../session.ts';
 import { useStateCell } from '../state-cell.ts';
-import { NoSession, Opening } from './no-session.tsx';
+import { NoSession } from './no-session.tsx';
+import { Opening } from './opening.tsx';
 
 /** The console, or why it cannot be shown. */
 export function Console({ router }: { router: AnyRouter }) {

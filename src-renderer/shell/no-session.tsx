@@ -1,17 +1,9 @@
-import { Button, Center, Code, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Code, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { messages } from '../messages.ts';
 import { Brand } from './brand.tsx';
 
 const words = messages.common.session;
-
-export function Opening() {
-  return (
-    <Center mih="100dvh">
-      <Loader role="status" aria-label={words.opening} />
-    </Center>
-  );
-}
 
 /** Says how to open the console. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {

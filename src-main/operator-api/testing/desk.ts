@@ -36,7 +36,13 @@ export function openDesk(payments: Payments = openPayments()) {
   const rendererDir = join(folder, 'renderer');
   mkdirSync(join(rendererDir, 'assets'), { recursive: true });
   writeFileSync(join(rendererDir, 'index.html'), PAGE);
-  writeFileSync(join(rendererDir, 'assets', 'main-4f2a.js'), 'console.log(1);');
+  const assets = {
+    'main-4f2a.js': 'console.log(1);',
+    'large-9c1e.js': 'console.log(2);',
+    'large-9c1e.js.br': 'as brotli',
+    'large-9c1e.js.gz': 'as gzip',
+  };
+  for (const [name, text] of Object.entries(assets)) writeFileSync(join(rendererDir, 'assets', name), text);
   const logged: string[] = [];
   const log = pino(
     { level: 'trace' },
@@ -73,7 +79,7 @@ export function openDesk(payments: Payments = openPayments()) {
       seal: new Seal(Buffer.alloc(32, 3)),
       clock,
       log,
-      runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
+      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
     }),
     backupFolder: folder,
     restores: new Restores({
@@ -82,7 +88,7 @@ export function openDesk(payments: Payments = openPayments()) {
       migrations: join(import.meta.dirname, '../../../drizzle'),
       clock,
       log,
-      runTask: runBackupTask,
+      openBackup: runBackupTask,
       restart: () => undefined,
     }),
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compressFolder, stylesLast } from './served-files.mjs';
+
+describe('style sheets', () => {
+  it('come after what is painted at once, in their order', () => {
+    const html = `<head>
+    <link rel="modulepreload" href="/a.js">
+    <link rel="stylesheet" href="/$&.css">
+    <link rel="stylesheet" href="/b.css">
+  </head>
+  <body>
+    <div></div>
+  </body>`;
+    expect(stylesLast(html)).toBe(`<head>
+    <link rel="modulepreload" href="/a.js">
+  </head>
+  <body>
+    <div></div>
+    <link rel="stylesheet" href="/$&.css">
+    <link rel="stylesheet" href="/b.css">
+  </body>`);
+  });
+});
+
+describe('compressed files', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paydesk-served-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('hold the same, and stand beside those that are worth it', () => {
+    const script = 'console.log(1);\n'.repeat(200);
+    writeFileSync(join(folder, 'a.js'), script);
+    writeFileSync(join(folder, 'small.css'), 'a{}');
+    writeFileSync(join(folder, 'picture.png'), script);
+    compressFolder(folder);
+    expect(readdirSync(folder).sort()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'picture.png', 'small.css']);
+    expect(gunzipSync(readFileSync(join(folder, 'a.js.gz'))).toString()).toBe(script);
+    expect(brotliDecompressSync(readFileSync(join(folder, 'a.js.br'))).toString()).toBe(script);
+  });
+});
