@@ -206,7 +206,7 @@ describe('money of a peer', () => {
     const [row] = await node.database.read.select().from(receivedPackets);
     expect(row).toMatchObject({ peerId: peer.id, incomingPaymentId: to.id, sourceAmount: 500n, amount: 500n });
     const { items } = await listMovements(node.database.read, { accountId: node.accounts.carol.id, from: undefined, limit: 5 });
-    expect(items).toMatchObject([{ kind: 'received', change: 500n, paymentId: to.id }]);
+    expect(items).toMatchObject([{ kind: 'received', change: 500n, paymentId: to.id, other: null }]);
   });
 });
 

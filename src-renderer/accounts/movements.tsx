@@ -77,13 +77,22 @@ export function Movements({ account }: { account: Account }) {
 }
 
 function MovementRow({ movement, account, now }: { movement: Movement; account: Account; now: Date }) {
-  const { kind, change, note, paymentId, at } = movement;
+  const { kind, change, note, other, paymentId, at } = movement;
   const Icon = ICONS[kind];
+  const hasNote = note !== null && note !== '';
   const content = (
     <RowContent
       icon={<Icon size={18} />}
       title={words.movementKinds[kind]}
-      detail={note === null ? undefined : <InertText text={note} expands={false} length={120} />}
+      detail={
+        (hasNote || other !== null) && (
+          <>
+            {other !== null && <InertText text={words.movementWith(kind, other)} expands={false} length={60} />}
+            {other !== null && hasNote && ' · '}
+            {hasNote && <InertText text={note} expands={false} length={120} />}
+          </>
+        )
+      }
       end={<span className={change > 0n ? classes.in : undefined}>{changeText({ ...account, value: change })}</span>}
       endDetail={whenText(at, now)}
     />

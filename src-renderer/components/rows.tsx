@@ -33,7 +33,7 @@ export function RowContent({ icon, title, detail, end, endDetail }: RowContentPr
       </span>
       <span className={classes.words}>
         <span className={classes.title}>{title}</span>
-        {detail !== undefined && <span className={classes.detail}>{detail}</span>}
+        {detail !== undefined && detail !== false && <span className={classes.detail}>{detail}</span>}
       </span>
       <span className={classes.end}>
         <span className={classes.amount}>{end}</span>

@@ -131,7 +131,8 @@ export const movements: Movement[] = Array.from({ length: 70 }, (_, index) => {
     id: id(),
     kind,
     change: ['sent', 'reserved', 'withdrawal'].includes(kind) ? -size : size,
-    note: kind === 'deposit' ? 'Cash from the till' : null,
+    note: kind === 'deposit' ? 'Cash from the till' : kind === 'received' ? 'Two books' : null,
+    other: kind === 'received' || kind === 'sent' ? 'The savings' : null,
     paymentId: kind === 'received' || kind === 'sent' ? (payments[index]?.id ?? null) : null,
     at: minutes(-index * 95),
   };

@@ -143,7 +143,15 @@ const router = os.router({
     deposit: os.accounts.deposit.handler(({ input, errors }) => {
       const account = found(accounts, input.id, errors.NOT_FOUND);
       account.balance += input.amount;
-      movements.unshift({ id: data.id(), kind: 'deposit', change: input.amount, note: input.note || null, paymentId: null, at: now() });
+      movements.unshift({
+        id: data.id(),
+        kind: 'deposit',
+        change: input.amount,
+        note: input.note || null,
+        other: null,
+        paymentId: null,
+        at: now(),
+      });
       tell('accounts');
       return account;
     }),

@@ -27,7 +27,10 @@ export const Movement = z.object({
   kind: z.enum(['deposit', 'withdrawal', 'received', 'sent', 'reserved', 'returned']),
   /** Signed change of the balance, in smallest units. */
   change: z.bigint(),
+  /** What the operator wrote beside a deposit or withdrawal, or what a payment is for. */
   note: z.string().nullable(),
+  /** Who paid or was paid, as far as it is known: an account of this node by its name, another wallet by its host. */
+  other: z.string().nullable(),
   paymentId: Id.nullable(),
   at: z.date(),
 });

@@ -1,8 +1,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Account, Movement } from '../../../src-shared/operator-contract/accounts.ts';
+import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { accountId } from '../../ledger/ledger.ts';
 import { ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
-import { incomingPayments, outgoingPayments } from '../../payments/tables.ts';
+import { said } from '../../payments/search-text.ts';
+import { incomingPayments, type JsonObject, outgoingPayments, walletAddresses } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../payments/wallet-addresses.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { olderThan, type Place } from '../../platform/database/places.ts';
@@ -97,34 +99,79 @@ export async function listMovements(
     if (found.length > limit) break;
   }
   const { items, nextCursor } = toPart(found, limit, (row) => row);
-  const received = await incomingPaymentsOf(
-    reader,
-    items.filter((row) => row.creditAccountId === customer),
-  );
-  return { items: items.map((row) => toMovement(row, customer, received)), nextCursor };
+  const payments = await paymentsOf(reader, items);
+  return { items: items.map((row) => toMovement(row, customer, payments)), nextCursor };
 }
 
-function toMovement(row: Transfer, customer: string, received: ReadonlyMap<string, string>): Movement {
+function toMovement(row: Transfer, customer: string, payments: PaymentsOfLines): Movement {
   const credited = row.creditAccountId === customer;
   const kind = (credited ? CREDITED : DEBITED)[row.kind];
-  const paymentId = kind === 'received' ? (received.get(row.paymentId ?? '') ?? null) : row.paymentId;
-  return { id: row.id, kind, change: credited ? row.amount : -row.amount, note: row.note, paymentId, at: new Date(row.createdAt) };
+  const told = row.paymentId === null ? undefined : payments(row.paymentId)[kind === 'received' ? 'receiver' : 'payer'];
+  return {
+    id: row.id,
+    kind,
+    change: credited ? row.amount : -row.amount,
+    note: row.note ?? told?.note ?? null,
+    other: told?.other ?? null,
+    paymentId: told?.id ?? null,
+    at: new Date(row.createdAt),
+  };
 }
+
+/** What a line of the book says of its payment. */
+interface PaymentOfLine {
+  id: string;
+  note: string | null;
+  /** Who paid or was paid, as far as it is known. */
+  other: string | null;
+}
+
+/** What the payer's book and the receiver's say, by the payment that a transfer names. */
+type PaymentsOfLines = (id: string) => { payer: PaymentOfLine | undefined; receiver: PaymentOfLine | undefined };
 
 /**
  * A transfer names the outgoing payment it belongs to; in the receiver's book the incoming one belongs beside it. Money from a peer has no
  * outgoing payment here, and names the incoming one itself.
  */
-async function incomingPaymentsOf(reader: Reader, transfers: readonly Transfer[]): Promise<Map<string, string>> {
-  const ids = transfers.flatMap((row) => (row.kind === 'payment' && row.paymentId !== null ? [row.paymentId] : []));
-  if (ids.length === 0) return new Map();
-  const rows = await reader
-    .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
+async function paymentsOf(reader: Reader, transfers: readonly Transfer[]): Promise<PaymentsOfLines> {
+  const named = [...new Set(transfers.flatMap(({ paymentId }) => paymentId ?? []))];
+  if (named.length === 0) return () => ({ payer: undefined, receiver: undefined });
+  const { id, walletAddressId, receiverId, receiver, metadata } = outgoingPayments;
+  const outgoing = await reader
+    .select({ id, walletAddressId, receiverId, receiver, metadata })
     .from(outgoingPayments)
-    .where(inArray(outgoingPayments.id, ids));
-  const paidFromHere = new Map(rows.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]])));
-  const fromPeers = ids.filter((id) => !paidFromHere.has(id));
-  if (fromPeers.length === 0) return paidFromHere;
-  const incoming = await reader.select({ id: incomingPayments.id }).from(incomingPayments).where(inArray(incomingPayments.id, fromPeers));
-  return new Map([...paidFromHere, ...incoming.map(({ id }): [string, string] => [id, id])]);
+    .where(inArray(id, named));
+  const paidFromHere = new Map(outgoing.map((row) => [row.id, row]));
+  const receivers = [...outgoing.flatMap((row) => row.receiverId ?? []), ...named.filter((one) => !paidFromHere.has(one))];
+  const incoming = await reader
+    .select({ id: incomingPayments.id, walletAddressId: incomingPayments.walletAddressId, metadata: incomingPayments.metadata })
+    .from(incomingPayments)
+    .where(inArray(incomingPayments.id, receivers));
+  const received = new Map(incoming.map((row) => [row.id, row]));
+  const accounts = await reader
+    .select({ id: walletAddresses.id, publicName: walletAddresses.publicName })
+    .from(walletAddresses)
+    .where(inArray(walletAddresses.id, [...new Set([...outgoing, ...incoming].map((row) => row.walletAddressId))]));
+  const names = new Map(accounts.map((row) => [row.id, row.publicName]));
+  return (one) => {
+    const sent = paidFromHere.get(one);
+    const taken = received.get(sent === undefined ? one : (sent.receiverId ?? ''));
+    return {
+      payer: sent && {
+        id: sent.id,
+        note: noteOf(sent.metadata) ?? noteOf(taken?.metadata ?? null),
+        other: taken === undefined ? hostOf(sent.receiver) : (names.get(taken.walletAddressId) ?? null),
+      },
+      receiver: taken && {
+        id: taken.id,
+        note: noteOf(taken.metadata),
+        other: sent === undefined ? null : (names.get(sent.walletAddressId) ?? null),
+      },
+    };
+  };
+}
+
+function noteOf(metadata: JsonObject | null): string | null {
+  const { description, reference } = said(metadata);
+  return description ?? reference;
 }

@@ -162,10 +162,10 @@ describe('accounts', () => {
       (await listMovements(desk.database.read, { accountId: of.id, from: undefined, limit: 50 })).items;
     expect(await book(shop)).toMatchObject([
       { kind: 'withdrawal', change: -100n, note: 'To the bank', paymentId: null },
-      { kind: 'received', change: 300n, paymentId: incomingId },
+      { kind: 'received', change: 300n, paymentId: incomingId, note: 'Two coffees', other: 'buyer' },
     ]);
     expect(await book(buyer)).toMatchObject([
-      { kind: 'reserved', change: -300n, paymentId: outgoingId },
+      { kind: 'reserved', change: -300n, paymentId: outgoingId, note: 'Two coffees', other: 'shop' },
       { kind: 'deposit', change: 1_000n, note: 'Opening balance' },
     ]);
     for (const account of await listAccounts(desk.context)) {
