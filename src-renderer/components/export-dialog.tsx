@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { ExportPart } from '../../src-shared/operator-contract/payments.ts';
+import { locale } from '../../src-shared/words/locale.ts';
 import { saveFile } from '../format/save-file.ts';
 import { messages } from '../messages.ts';
 import { nodeNow } from '../node-clock.ts';
@@ -57,7 +58,7 @@ export function ExportDialog({ read, count, fileName, before, after, opened, onC
     stop();
     onClose();
   };
-  const text = (rows: number) => rows.toLocaleString('en');
+  const text = (rows: number) => rows.toLocaleString(locale);
   return (
     <Modal opened={opened} onClose={close} title={words.title}>
       <Stack gap="md">

@@ -17,6 +17,7 @@ import { queries } from '../operator-client.ts';
 import { FilterInput } from '../payments/search-box.tsx';
 import classes from './health.module.css';
 import type { LogSearch } from './log-search.ts';
+import { type LogFact, readableLine } from './log-words.ts';
 
 const route = getRouteApi('/desk/health/log');
 const words = messages.health.log;
@@ -83,15 +84,39 @@ export function LogPage() {
   );
 }
 
-function Line({ line: { at, level, message, facts } }: { line: LogLine }) {
+function Line({ line }: { line: LogLine }) {
+  const { at, level } = line;
+  const { message, brief, details } = readableLine(line);
   return (
     <li className={classes.line}>
       <span className={classes.time}>{dateTimeText(at)}</span>
       <Status tone={TONES[level]}>{words.levelNames[level]}</Status>
       <span className={classes.message}>
         <bdi>{inertText(message)}</bdi>
-        {facts !== '' && <span className={classes.facts}>{inertText(facts)}</span>}
+        {brief.map(([name, text]) => (
+          <span key={name + text} className={classes.brief}>
+            {name}: <bdi>{inertText(text)}</bdi>
+          </span>
+        ))}
+        {details.length > 0 && <Details facts={details} />}
       </span>
     </li>
+  );
+}
+
+/** All a line holds, for whoever looks for a cause. */
+function Details({ facts }: { facts: readonly LogFact[] }) {
+  return (
+    <details className={classes.details}>
+      <summary>{words.details}</summary>
+      <dl className={classes.facts}>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{inertText(name)}</dt>
+            <dd>{inertText(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -72,6 +72,24 @@ export const health = {
       kept < most
         ? `${counted(kept, 'line', 'lines')} since the start`
         : `The last ${counted(most, 'line', 'lines')}; older ones are forgotten here`,
+    request: (method: string, path: string, status: number, ms: string | undefined) => {
+      const outcome = status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered';
+      return `Request ${outcome}: ${method} ${path} (${status}${ms === undefined ? '' : `, in ${ms} ms`})`;
+    },
+    noMessage: 'A line without a message',
+    /** What is worth reading beside a message; everything else stands in the details. */
+    factNames: {
+      'err.message': 'Reason',
+      reason: 'Reason',
+      problem: 'Reason',
+      words: 'Reason',
+      client: 'App',
+      publicUrl: 'Public address',
+      version: 'Version',
+      operation: 'Operation',
+      origin: 'Asked',
+    },
+    details: 'Details',
     none: 'No line matches',
     noneAdvice: 'Choose less grave ones or search for something else. What the node writes at all is set by its log level, under Settings.',
   },

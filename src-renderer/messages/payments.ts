@@ -1,4 +1,5 @@
 import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import { locale } from '../../src-shared/words/locale.ts';
 import { counted } from '../../src-shared/words/words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
@@ -89,12 +90,12 @@ export const payments = {
   maxLabel: 'Amount to',
   fromLabel: 'From day',
   toLabel: 'To day',
-  count: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`,
+  count: (count: number) => counted(count, 'payment', 'payments'),
   received: (amount: string) => `${amount} received`,
   sent: (amount: string) => `${amount} sent`,
   totals: 'What these payments come to',
   arrived: (count: number) => counted(count, 'new payment', 'new payments'),
-  tooMany: (rows: number) => `Only the newest ${rows.toLocaleString('en')} are listed. Choose days to see older ones.`,
+  tooMany: (rows: number) => `Only the newest ${rows.toLocaleString(locale)} are listed. Choose days to see older ones.`,
   pay: 'Pay',
   export: 'Export',
   exporting: {

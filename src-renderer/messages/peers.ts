@@ -68,6 +68,12 @@ export const peers = {
   tested: { good: 'It works', refused: 'It answers, but refuses', unreachable: 'No answer' },
   took: (ms: number) => `Answered in ${ms} ms.`,
   lastProblem: 'The last packet had no answer',
+  waiting: {
+    asked: (amount: string) =>
+      `${amount} that you sent waits for an answer. Your node asks again by itself until there is one, so nothing is paid twice. If the address or the token is wrong, correct it with “More” and “Edit”: it is then asked there.`,
+    read: (amount: string) =>
+      `${amount} that you sent waits for an answer. Your node does not send it again, so that nothing is paid twice, and finds out from the receiver whether it arrived. If the address or the token is wrong, correct it with “More” and “Edit” for what you send next.`,
+  },
   settle: 'Record a settlement',
   settleTitle: (name: string) => `Record a settlement with ${name}`,
   settleWords:

@@ -111,7 +111,12 @@ function Connection({ peer }: { peer: Peer }) {
         </Group>
         {peer.lastProblem !== null && (
           <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.lastProblem}>
-            {peer.lastProblem}
+            <Stack gap="xs">
+              {peer.lastProblem}
+              {peer.inFlight > 0n && (
+                <span>{words.waiting[peer.deduplicates ? 'asked' : 'read'](amountText({ ...peer, value: peer.inFlight }))}</span>
+              )}
+            </Stack>
           </Alert>
         )}
         {peer.state === 'active' && (

@@ -1,3 +1,5 @@
+import { locale } from './locale.ts';
+
 /** A sentence in pieces; what a reader must not miss, and what a stranger wrote, is marked and made inert when shown. */
 export type Words = readonly (string | { readonly strong: string })[];
 
@@ -15,4 +17,4 @@ export function listed(items: readonly Words[]): Words {
 }
 
 /** A number with its noun, such as "1 payment" and "3 payments". */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many: string): string => `${count.toLocaleString(locale)} ${count === 1 ? one : many}`;
