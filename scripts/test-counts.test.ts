@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
 const file = (name: string, ...statuses: string[]) => ({
-  name: `/work/e2e/${name}`,
+  name: `/project/e2e/${name}`,
   status: statuses.every((status) => status === 'passed') && statuses.length > 0 ? 'passed' : 'failed',
   assertionResults: statuses.map((status, nth) => ({ fullName: `does ${nth + 1}`, status })),
 });
@@ -16,7 +16,7 @@ describe('test counts', () => {
 
   it('count what a second run says of the files that failed, and name what passed only then', () => {
     const first = report(file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'passed'), file('c.test.ts', 'skipped'));
-    expect(failedFiles(first)).toEqual(['/work/e2e/a.test.ts', '/work/e2e/c.test.ts']);
+    expect(failedFiles(first)).toEqual(['/project/e2e/a.test.ts', '/project/e2e/c.test.ts']);
     const again = report(file('a.test.ts', 'passed', 'passed'), file('c.test.ts', 'passed'));
     expect(vitestCounts(first, again)).toEqual({ passed: 4, failed: 0, flaky: ['e2e/a.test.ts › does 2', 'e2e/c.test.ts'] });
     const broken = report(file('a.test.ts', 'passed', 'failed'), file('c.test.ts', 'passed'));
