@@ -40,6 +40,24 @@ describe('the write queue', () => {
     expect(await subjects(database)).toEqual(['a', 'c']);
   });
 
+  it('runs jobs once, and those that share a commit with one that fails again', async () => {
+    const database = open(false);
+    const runs = { a: 0, no: 0, c: 0 };
+    const counted = (subject: keyof typeof runs) =>
+      database.write(async (tx) => {
+        runs[subject] += 1;
+        await appendEvent(tx, { type: 'account.created', subject, at: 1 });
+        if (subject === 'no') throw new Error('not this one');
+      });
+    await Promise.all([counted('a'), counted('c')]);
+    expect(runs).toEqual({ a: 1, no: 0, c: 1 });
+    const [first, failing, last] = [counted('a'), counted('no'), counted('c')];
+    await expect(failing).rejects.toThrow('not this one');
+    await Promise.all([first, last]);
+    expect(runs).toEqual({ a: 3, no: 2, c: 2 });
+    expect((await subjects(database)).sort()).toEqual(['a', 'a', 'c', 'c']);
+  });
+
   it('dooms a job that swallows a failed statement', async () => {
     const database = open();
     await note(database, 'a');

@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 export interface SqliteOptions {
-  /** Tests: run every job twice, the first time undone, because an engine with retries may. */
+  /** Tests: run every job twice, the first time undone, as happens to the jobs of a batch in which one fails. */
   rehearse?: boolean;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
@@ -61,10 +61,7 @@ function isDiskTrouble(error: unknown): boolean {
   return error instanceof Error && isDiskTrouble(error.cause);
 }
 
-/**
- * SQLite in the process: one writer, one reader, and a queue in which the waiting write jobs share one transaction (a
- * savepoint each) and therefore one fsync.
- */
+/** SQLite in the process: one writer, one reader, and a queue in which the waiting write jobs share one transaction and therefore one fsync. */
 export class SqliteDatabase implements Database {
   readonly read: Reader;
   /** Commits and jobs since start: their quotient is what group commit saves. */
@@ -145,11 +142,12 @@ export class SqliteDatabase implements Database {
   }
 
   async #runBatch(batch: Waiting[]): Promise<void> {
-    const settled: (() => void)[] = [];
+    let settled: (() => void)[];
     try {
       if (this.stopped) throw this.stopped;
-      this.#control.begin.run();
-      for (const waiting of batch) settled.push(await this.#runJob(waiting));
+      if (this.#options.rehearse) await this.#rehearse(batch);
+      // Jobs hardly ever fail: the batch does without savepoints until one does, because each copies every page that its job changes.
+      settled = (await this.#inTime(() => this.#runTogether(batch))) ?? (await this.#inTime(() => this.#runApart(batch)));
       failPoint('before-commit');
       this.#control.commit.run();
       failPoint('after-commit');
@@ -157,7 +155,7 @@ export class SqliteDatabase implements Database {
       this.stats.jobs += batch.length;
     } catch (error) {
       // Nothing of the batch is durable, so nothing of it may be acknowledged.
-      if (this.#writer.open && this.#writer.inTransaction) this.#control.rollback.run();
+      this.#rollback();
       if (isDiskTrouble(error)) this.#stop(error);
       const reason = this.stopped ?? new NotStored('The change could not be stored. Is the disk full?', { cause: error });
       for (const waiting of batch) waiting.reject(reason);
@@ -167,32 +165,59 @@ export class SqliteDatabase implements Database {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Runs one job inside its savepoint. @returns what to tell its caller once the batch is committed. @throws when the whole batch is lost. */
-  async #runJob({ job, act, resolve, reject }: Waiting): Promise<() => void> {
-    this.#control.save.run();
-    setActOf(this.#tx, act);
-    try {
-      if (this.#options.rehearse) {
-        await this.#alone(job).catch(() => undefined);
-        this.#assertTransaction();
-        this.#control.undo.run();
-      }
-      const value = await this.#alone(job);
-      this.#assertTransaction();
-      this.#control.release.run();
-      return () => resolve(value);
-    } catch (error) {
-      // A statement that could not be stored (disk full) ends the transaction itself: the jobs before it are gone too.
-      if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
-      this.#control.undo.run();
-      this.#control.release.run();
-      return () => reject(error);
-    }
+  async #rehearse(batch: Waiting[]): Promise<void> {
+    await this.#inTime(() => this.#runApart(batch)).catch(() => undefined);
+    this.#rollback();
   }
 
-  /** A job needs only microtasks on this engine: one that is still running a turn later waits for something else, which is a bug. */
-  async #alone(job: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+  /** @returns what to tell the callers once the batch is committed; undefined when a job failed, and with it all are undone. */
+  async #runTogether(batch: Waiting[]): Promise<(() => void)[] | undefined> {
+    const settled: (() => void)[] = [];
+    this.#control.begin.run();
+    for (const waiting of batch) {
+      try {
+        const value = await this.#runJob(waiting);
+        settled.push(() => waiting.resolve(value));
+      } catch (error) {
+        if (this.stopped || isDiskTrouble(error)) throw error;
+        this.#rollback();
+        return undefined;
+      }
+    }
+    return settled;
+  }
+
+  /** As {@link #runTogether}, each job in a savepoint of its own, so that one that fails is undone alone. @throws when the whole batch is lost. */
+  async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
+    const settled: (() => void)[] = [];
+    this.#control.begin.run();
+    for (const waiting of batch) {
+      this.#control.save.run();
+      try {
+        const value = await this.#runJob(waiting);
+        settled.push(() => waiting.resolve(value));
+      } catch (error) {
+        // A statement that could not be stored (disk full) ends the transaction itself: the jobs before it are gone too.
+        if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
+        this.#control.undo.run();
+        settled.push(() => waiting.reject(error));
+      }
+      this.#control.release.run();
+    }
+    return settled;
+  }
+
+  async #runJob({ job, act }: Waiting): Promise<unknown> {
+    setActOf(this.#tx, act);
     this.#failure = undefined;
+    const value = await job(this.#tx);
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#writer.inTransaction) throw new Error('the transaction ended inside a job');
+    return value;
+  }
+
+  /** Jobs need only microtasks on this engine: if they still run a turn later, one waits for something else, which is a bug. */
+  async #inTime<T>(run: () => Promise<T>): Promise<T> {
     this.#inJob = true;
     const late = Promise.withResolvers<never>();
     const alarm = setImmediate(() => {
@@ -200,17 +225,15 @@ export class SqliteDatabase implements Database {
       late.reject(this.stopped);
     });
     try {
-      const value = await Promise.race([job(this.#tx), late.promise]);
-      if (this.#failure !== undefined) throw this.#failure;
-      return value;
+      return await Promise.race([run(), late.promise]);
     } finally {
       clearImmediate(alarm);
       this.#inJob = false;
     }
   }
 
-  #assertTransaction(): void {
-    if (!this.#writer.inTransaction) throw this.#failure ?? new Error('the transaction ended inside a job');
+  #rollback(): void {
+    if (this.#writer.open && this.#writer.inTransaction) this.#control.rollback.run();
   }
 
   #stop(reason: unknown): void {
