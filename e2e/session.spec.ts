@@ -119,7 +119,7 @@ async function notFetched(page: Page): Promise<string[]> {
   const built = join(root, 'out/renderer');
   const [console, passphrase] = ['index.html', 'passphrase.html'].map((name) => readFileSync(join(built, name), 'utf8'));
   // The window that asks for a passphrase before there is a console has a script of its own.
-  const isOfConsole = (file: string) => console?.includes(file) || !passphrase?.includes(file);
+  const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
 }
 

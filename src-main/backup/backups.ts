@@ -10,18 +10,14 @@ import type { Logger } from '../platform/logger.ts';
 import type { StoredSecrets } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/seal.ts';
-import type { BackupHead } from './backup-file.ts';
 import { backupSchedule, backups } from './tables.ts';
-import type { BackupTask, OpenProblem } from './tasks.ts';
+import type { MakeBackup } from './tasks.ts';
 
 export type MadeBackup = typeof backups.$inferSelect;
 export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
 
 /** `no_folder`: not there, not absolute or not writable. `not_made`: it could not be written or did not verify; the log says more. */
 export type BackupProblem = 'no_folder' | 'busy' | 'not_made';
-
-/** Does a task in a thread of its own. */
-export type RunTask = (task: BackupTask) => Promise<Result<BackupHead, OpenProblem>>;
 
 interface Parts {
   database: Database;
@@ -34,7 +30,7 @@ interface Parts {
   seal: Seal;
   clock: Clock;
   log: Logger;
-  runTask: RunTask;
+  makeBackup: MakeBackup;
 }
 
 /** What the passphrase of the schedule is sealed for. */
@@ -68,7 +64,7 @@ export class Backups {
 
   /** Makes one in `folder` now, verified before it has its name. One at a time. */
   async make({ folder, passphrase }: { folder: string; passphrase: string }): Promise<Result<MadeBackup, BackupProblem>> {
-    return await this.#make(folder, passphrase, false);
+    return await this.#make(folder, passphrase);
   }
 
   /** Has one made every `everyHours`, the first one now. */
@@ -103,39 +99,39 @@ export class Backups {
       const [due] = await database.read.select().from(backupSchedule).where(lte(backupSchedule.dueAt, now));
       if (due === undefined) return;
       const passphrase = seal.open(due.passphrase, SCHEDULE_PURPOSE);
-      const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, true);
-      const problem = made.ok ? null : made.error;
-      const dueAt = now + (made.ok ? due.everyHours * HOUR_MS : RETRY_MS);
+      const turn = { dueAt: due.dueAt, next: now + due.everyHours * HOUR_MS };
+      const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, turn);
+      if (made.ok) return await this.#removeOld(due.folder, due.keep);
+      const problem = made.error;
       await database.write(async (tx) => {
-        // A schedule that was changed meanwhile is left alone.
         await tx
           .update(backupSchedule)
-          .set({ dueAt, problem })
-          .where(and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, due.dueAt)));
+          .set({ dueAt: now + RETRY_MS, problem })
+          .where(isStillDue(due));
         // Told once, not with every further attempt.
-        if (problem !== null && problem !== due.problem)
+        if (problem !== due.problem)
           await appendEvent(tx, { type: 'backup.failed', subject: 'schedule', body: { reason: problem }, at: now });
       });
-      if (made.ok) await this.#removeOld(due.folder, due.keep);
     } catch (error) {
       log.error({ err: error }, 'the scheduled backup failed');
     }
   }
 
-  async #make(folder: string, passphrase: string, scheduled: boolean): Promise<Result<MadeBackup, BackupProblem>> {
-    const { database, databaseFile, dataFolder, secrets, version, clock, log, runTask } = this.#parts;
+  /** @param turn when the schedule had it made, and when it has the next one made */
+  async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
+    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup } = this.#parts;
     if (!(await isWritableFolder(folder))) return refuse('no_folder');
     if (this.#busy) return refuse('busy');
     this.#busy = true;
     const createdAt = clock.now();
-    const file = join(folder, fileName(createdAt));
     try {
+      const file = await freeName(folder, createdAt);
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
-      const made = await runTask({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
-      if (!made.ok) return refuse('not_made');
-      const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled, createdAt };
+      await makeBackup({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
+      const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
         await tx.insert(backups).values(row);
+        if (turn !== undefined) await tx.update(backupSchedule).set({ dueAt: turn.next, problem: null }).where(isStillDue(turn));
         await appendEvent(tx, { type: 'backup.made', subject: row.id, body: { file, bytes: String(row.bytes) }, at: createdAt });
       });
       return ok(row);
@@ -151,6 +147,19 @@ export class Backups {
     const own = (await readdir(folder)).filter((name) => OWN_FILE.test(name)).toSorted();
     for (const name of own.slice(0, -keep)) await rm(join(folder, name), { force: true });
   }
+}
+
+/** The schedule, unless it was changed meanwhile: then it is left alone. */
+const isStillDue = ({ dueAt }: { dueAt: number }) => and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, dueAt));
+
+/** A name that nothing in `folder` has: of two made in one second the other one is named after the next. */
+async function freeName(folder: string, at: number): Promise<string> {
+  const file = join(folder, fileName(at));
+  const isTaken = await access(file).then(
+    () => true,
+    () => false,
+  );
+  return isTaken ? await freeName(folder, at + 1_000) : file;
 }
 
 /** Such as `paydesk-2026-11-21-193000.age`: by name in the order of time. */

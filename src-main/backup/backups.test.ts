@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ManualClock } from '../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { createLogger } from '../platform/logger.ts';
+import { SecretsFile } from '../platform/node-secrets.ts';
+import { Seal } from '../platform/seal.ts';
+import { Backups } from './backups.ts';
+import { runBackupTask } from './tasks.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const passphrase = 'seven plain words make a long one';
+
+let folder: string;
+let opened: TestDatabase;
+let clock: ManualClock;
+let backups: Backups;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
+  opened = openTestDatabase();
+  clock = new ManualClock(Date.UTC(2026, 0, 1));
+  backups = new Backups({
+    ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
+    secrets: () => new SecretsFile(folder).read(),
+    seal: new Seal(Buffer.alloc(32, 3)),
+    log: createLogger('silent'),
+    makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+  });
+});
+afterEach(async () => {
+  await opened.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+it('leaves what was made in the same second as it is', async () => {
+  const made = [await backups.make({ folder, passphrase }), await backups.make({ folder, passphrase })];
+  const files = made.map((one) => (one.ok ? one.value.file : one.error));
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
+  expect(files.toSorted()).toEqual(files);
+  expect(new Set(files).size).toBe(2);
+});
+
+it('notes a scheduled one and when the next is due in one write, so that a crash has none made twice', async () => {
+  await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
+  await vi.waitFor(async () => expect((await backups.last())?.scheduled).toBe(true), { timeout: 30_000 });
+  clock.advance(DAY_MS);
+  const write = vi.spyOn(opened.database, 'write');
+  await backups.runDue();
+  expect(write).toHaveBeenCalledTimes(1);
+  expect(await backups.schedule()).toMatchObject({ dueAt: clock.now() + DAY_MS, problem: null });
+  expect((await backups.last())?.createdAt).toBe(clock.now());
+});
