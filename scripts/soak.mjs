@@ -22,7 +22,8 @@ for (const [name, value] of Object.entries(values)) {
   process.exit(1);
 }
 const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
-  env: { PAYDESK_FUZZED_CALLS: values.calls },
+  // Other calls each time; a failure names the seed that repeats them.
+  env: { PAYDESK_FUZZED_CALLS: values.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
 });
 await buildIfNeeded();
 const files = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'].map((name) => `e2e/${name}.test.ts`);

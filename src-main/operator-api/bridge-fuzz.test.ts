@@ -8,7 +8,7 @@ import { type Client, type Desk, openDesk } from './testing/desk.ts';
 
 /** How many inputs each operation gets; PAYDESK_FUZZED_CALLS sets another number. */
 const CALLS = Number(process.env.PAYDESK_FUZZED_CALLS ?? 500);
-const SEED = Number(process.env.PAYDESK_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
 
 const ODD: readonly unknown[] = [
   undefined,
