@@ -111,7 +111,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   const threads = new BackupThreads(join(rendererDir, '../main/backup-worker.js'));
   const restores = new Restores({
     ...{ dataFolder: config.dataDir, protection: keys, migrations, clock, log },
-    runTask: threads.run,
+    openBackup: threads.run,
     // The answer to whoever asked for it goes out first.
     restart: () => setTimeout(restart.resolve, ANSWERED_MS),
   });
@@ -159,7 +159,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   } = assembleBackups({
     database,
     dataFolder: config.dataDir,
-    runTask: threads.run,
+    makeBackup: threads.run,
     secrets,
     storedSecrets: () => secretsFile.read(),
     clock,

@@ -10,6 +10,7 @@ export class RestorePage {
   readonly content: Locator;
   readonly consequences: Locator;
   readonly word: Locator;
+  readonly lockPassphrase: Locator;
   readonly start: Locator;
   readonly done: Locator;
   readonly keptAside: Locator;
@@ -25,6 +26,7 @@ export class RestorePage {
     this.content = page.getByRole('region', { name: 'What is in it' });
     this.consequences = page.getByRole('region', { name: 'What happens now' });
     this.word = page.getByLabel('Type “restore” to confirm');
+    this.lockPassphrase = page.getByLabel('Passphrase of this console').and(page.locator('input'));
     this.start = page.getByRole('button', { name: 'Put the backup in place' });
     this.done = page.getByRole('heading', { name: 'The backup is in place' });
     this.keptAside = page.getByRole('region', { name: 'What was here before' }).locator('pre');

@@ -46,11 +46,11 @@ function openOperator(node: TestNode, folder: string) {
       databaseFile: database.connection.name,
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
-      runTask: (task) => runBackupTask(task.kind === 'make' ? { ...task, workFactor: 4 } : task),
+      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
     }),
     restores: new Restores({
       ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../drizzle'), clock, log },
-      ...{ runTask: runBackupTask, restart: () => undefined },
+      ...{ openBackup: runBackupTask, restart: () => undefined },
     }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,

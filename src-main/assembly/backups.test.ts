@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const task = () => ({ kind: 'open', file: join(folder, 'written'), passphrase: '', databaseFile: '' }) as const;
+const task = () => ({ kind: 'open', file: join(folder, 'written'), passphrase: '', databaseFile: '', migrations: '' }) as const;
 
 it('writes nothing any more, and tells nobody, once the node has stopped', async () => {
   const workerFile = join(folder, 'endless.mjs');

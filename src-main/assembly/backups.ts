@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Backups, type RunTask } from '../backup/backups.ts';
+import { Backups } from '../backup/backups.ts';
+import type { BackupTask, MakeBackup, OpenBackup } from '../backup/tasks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -15,7 +16,7 @@ const LOOK_MS = 60_000;
 interface Parts {
   database: Database;
   dataFolder: string;
-  runTask: RunTask;
+  makeBackup: MakeBackup;
   secrets: NodeSecrets;
   /** As they are now. */
   storedSecrets: () => StoredSecrets;
@@ -27,7 +28,7 @@ interface Parts {
 const FOLDER = 'backups';
 
 /** Wires backups, and has the scheduled ones made. */
-export function assembleBackups({ database, dataFolder, runTask, secrets, storedSecrets, clock, log }: Parts) {
+export function assembleBackups({ database, dataFolder, makeBackup, secrets, storedSecrets, clock, log }: Parts) {
   const folder = join(dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const backups = new Backups({
@@ -39,7 +40,7 @@ export function assembleBackups({ database, dataFolder, runTask, secrets, stored
     seal: new Seal(secrets.derive('backup-schedule')),
     clock,
     log,
-    runTask,
+    makeBackup,
   });
   const looking = setInterval(() => void backups.runDue(), LOOK_MS);
   void backups.runDue();
@@ -57,11 +58,11 @@ export class BackupThreads {
     this.#workerFile = workerFile;
   }
 
-  readonly run: RunTask = (task) =>
+  readonly run: MakeBackup & OpenBackup = <Answer extends object>(task: BackupTask): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(this.#workerFile, { workerData: task });
       this.#running.add(worker);
-      worker.once('message', (answer: Awaited<ReturnType<RunTask>> | { failed: unknown }) => {
+      worker.once('message', (answer: Answer | { failed: unknown }) => {
         if ('failed' in answer) reject(new Error('the task failed', { cause: answer.failed }));
         else resolve(answer);
       });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StartupError } from '../platform/errors.ts';
 import { watchFailPoints } from '../platform/fail-points.ts';
-import { asideName, decideReplacement, finishReplacement, lastReplacement, preparedFolder, takeReturning } from './replacement.ts';
+import { asideName, decideReplacement, finishReplacement, forgetReturning, lastReplacement, preparedFolder } from './replacement.ts';
 
 const AT = Date.parse('2026-11-21T19:30:00Z');
 const REPLACEMENT = {
@@ -106,19 +106,36 @@ function dieAt(step: number, work: () => void): void {
   }
 }
 
-it('gives the way back once, and not when it is too late', () => {
+it('keeps the way back until it is told to forget it, and everything else then', () => {
   decideReplacement(folder, REPLACEMENT);
   finishReplacement(folder);
-  expect(takeReturning(folder, AT)).toEqual(REPLACEMENT.returning);
-  expect(takeReturning(folder, AT)).toBeUndefined();
-  expect(lastReplacement(folder)).toMatchObject({ id: 'one' });
-  decideReplacement(folder, REPLACEMENT);
-  finishReplacement(folder);
-  expect(takeReturning(folder, AT + 1_000)).toBeUndefined();
+  expect(lastReplacement(folder)).toEqual(REPLACEMENT);
+  forgetReturning(folder);
+  const { returning: _, ...rest } = REPLACEMENT;
+  expect(lastReplacement(folder)).toEqual(rest);
+  forgetReturning(folder);
+  expect(lastReplacement(folder)).toEqual(rest);
 });
 
-it('says what to do about a file of its own that somebody has changed', () => {
-  writeFileSync(join(folder, 'restore.json'), 'nonsense');
+it('touches nothing while it cannot read what was decided, and sends nobody to move it away', () => {
+  decideReplacement(folder, REPLACEMENT);
+  dieAt(4, () => finishReplacement(folder));
+  watchFailPoints();
+  writeFileSync(join(folder, 'restore.json'), '{"id":"one"');
+  const whole = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'utf8')])
+      .toSorted();
+  const before = whole();
   expect(() => finishReplacement(folder)).toThrow(StartupError);
-  expect(existsSync(preparedFolder(folder))).toBe(true);
+  expect(() => finishReplacement(folder)).toThrow(/Leave everything in that folder as it is.*command restore, into another folder/);
+  expect(whole()).toEqual(before);
+});
+
+it('starts without knowing of the last one when somebody has changed the file that tells of it', () => {
+  writeFileSync(join(folder, 'restored.json'), 'nonsense');
+  finishReplacement(folder);
+  expect(lastReplacement(folder)).toBeUndefined();
+  forgetReturning(folder);
 });

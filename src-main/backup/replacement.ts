@@ -48,6 +48,12 @@ export function decideReplacement(dataFolder: string, replacement: Replacement):
 export function finishReplacement(dataFolder: string): void {
   const [prepared, decided] = [preparedFolder(dataFolder), join(dataFolder, DECIDED)];
   const replacement = read(decided);
+  if (replacement === 'unreadable') {
+    // Without it the next start would take what lies ready for something that nobody wanted, and throw it away.
+    throw new StartupError(
+      `A backup was taking the place of the node in ${dataFolder}, and the file ${decided} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
+    );
+  }
   if (replacement !== undefined) {
     const aside = join(dataFolder, replacement.keptAside);
     mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -69,16 +75,18 @@ export function finishReplacement(dataFolder: string): void {
   rmSync(prepared, { recursive: true, force: true });
 }
 
-/** The last replacement in this folder. */
-export const lastReplacement = (dataFolder: string): Replacement | undefined => read(join(dataFolder, DONE));
+/** The last replacement in this folder; undefined when there was none, or the file that tells of it cannot be read. */
+export function lastReplacement(dataFolder: string): Replacement | undefined {
+  const last = read(join(dataFolder, DONE));
+  return last === 'unreadable' ? undefined : last;
+}
 
-/** The way back for the browser that has restored the node, once; undefined when there is none, or no more. @param now ms since the epoch */
-export function takeReturning(dataFolder: string, now: number): Replacement['returning'] {
+/** Takes the way back for the browser that has restored the node out of the file. */
+export function forgetReturning(dataFolder: string): void {
   const replacement = lastReplacement(dataFolder);
-  if (replacement?.returning === undefined) return undefined;
-  const { returning, ...rest } = replacement;
+  if (replacement?.returning === undefined) return;
+  const { returning: _, ...rest } = replacement;
   writePrivateFile(join(dataFolder, DONE), `${JSON.stringify(rest)}\n`);
-  return returning.expiresAt > now ? returning : undefined;
 }
 
 /** Such as `replaced-2026-11-21-193000`. @param at ms since the epoch */
@@ -93,11 +101,11 @@ function move(name: string, from: string, to: string): void {
   failPoint('restore-step');
 }
 
-function read(path: string): Replacement | undefined {
+function read(path: string): Replacement | undefined | 'unreadable' {
   if (!existsSync(path)) return undefined;
   try {
     return Replacement.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new StartupError(`The file ${path} cannot be read. Move it away and start again; what it tells of lies beside it.`);
+    return 'unreadable';
   }
 }

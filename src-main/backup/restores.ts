@@ -1,28 +1,25 @@
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { Clock } from '../platform/clock.ts';
-import { isNewer } from '../platform/database/migrate.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { SecretsFile } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { SecretsProtection } from '../platform/secrets-protection.ts';
 import type { BackupHead } from './backup-file.ts';
-import type { RunTask } from './backups.ts';
 import {
   asideName,
   DATABASE_FILE,
   decideReplacement,
   finishReplacement,
+  forgetReturning,
   lastReplacement,
   preparedFolder,
   type Replacement,
-  takeReturning,
 } from './replacement.ts';
-import { type BackupContent, contentOf } from './restored-content.ts';
-import type { OpenProblem } from './tasks.ts';
+import type { BackupContent } from './restored-content.ts';
+import type { OpenBackup, OpenProblem } from './tasks.ts';
 
 /** The largest backup that is taken this way, in bytes; for larger ones there is a command. */
 export const MOST_BYTES = 4 * 1024 ** 3;
@@ -33,7 +30,7 @@ const UPLOAD_FILE = 'backup.age';
 
 /** `gone`: there is no such upload any more, another one has begun or the node is stopping for it. */
 export type UploadProblem = 'gone' | 'out_of_order' | 'no_room';
-export type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem | 'newer_database';
+export type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem;
 export type StartProblem = 'gone' | 'not_opened' | 'no_room';
 
 interface Upload {
@@ -54,7 +51,7 @@ interface Parts {
   migrations: string;
   clock: Clock;
   log: Logger;
-  runTask: RunTask;
+  openBackup: OpenBackup;
   /** Asks whoever runs the node to stop it and start it again. */
   restart: () => void;
 }
@@ -80,9 +77,15 @@ export class Restores {
     return lastReplacement(this.#parts.dataFolder);
   }
 
-  /** The way back into the console for the browser that has restored the node, once. */
-  takeReturning(): Replacement['returning'] {
-    return takeReturning(this.#parts.dataFolder, this.#parts.clock.now());
+  /** The way back into the console for the browser that has restored the node, until {@link forgetReturning}; undefined when there is none, or no more. */
+  returning(): Replacement['returning'] {
+    const returning = this.last()?.returning;
+    return returning !== undefined && returning.expiresAt > this.#parts.clock.now() ? returning : undefined;
+  }
+
+  /** Whoever lets the browser in has taken note of how. */
+  forgetReturning(): void {
+    forgetReturning(this.#parts.dataFolder);
   }
 
   /** Begins to take a backup of so many bytes; one that was handed over before is thrown away. */
@@ -147,17 +150,11 @@ export class Restores {
     const databaseFile = this.#file(DATABASE_FILE);
     try {
       for (const left of ['', '-wal', '-shm', '-journal']) rmSync(databaseFile + left, { force: true });
-      const head = await this.#parts.runTask({ kind: 'open', file: this.#file(UPLOAD_FILE), passphrase, databaseFile });
-      if (!head.ok) return head;
-      const connection = new Sqlite(databaseFile, { readonly: true });
-      try {
-        if (isNewer(connection, this.#parts.migrations)) return refuse('newer_database');
-        const content = contentOf(connection, head.value);
-        upload.opened = { head: head.value, secretHash };
-        return ok(content);
-      } finally {
-        connection.close();
-      }
+      const { migrations, openBackup } = this.#parts;
+      const opened = await openBackup({ kind: 'open', file: this.#file(UPLOAD_FILE), passphrase, databaseFile, migrations });
+      if (!opened.ok) return opened;
+      upload.opened = { head: opened.value.head, secretHash };
+      return ok(opened.value.content);
     } finally {
       upload.inUse = false;
       // From now on there is time to read what is in it, and to decide.

@@ -6,7 +6,9 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountId, openAccounts, transfer } from '../ledger/ledger.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { type BackupTask, runBackupTask } from './tasks.ts';
+import { writeBackupFile } from './backup-file.ts';
+import { summarize } from './ledger-summary.ts';
+import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -33,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const make = (): BackupTask => ({
+const make = (): MakeTask => ({
   kind: 'make',
   databaseFile: test.database.connection.name,
   file,
@@ -42,7 +44,14 @@ const make = (): BackupTask => ({
   head,
   workFactor: 4,
 });
-const open = (passphrase = PASSPHRASE): BackupTask => ({ kind: 'open', file, passphrase, databaseFile: join(folder, 'restored.db') });
+const migrations = join(import.meta.dirname, '../../drizzle');
+const open = (passphrase = PASSPHRASE): OpenTask => ({
+  kind: 'open',
+  file,
+  passphrase,
+  databaseFile: join(folder, 'restored.db'),
+  migrations,
+});
 
 describe('a backup', () => {
   it('opens to the same books and secrets, and is its owner’s alone', async () => {
@@ -50,7 +59,10 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['books.age']);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const opened = await runBackupTask(open());
-    expect(opened).toMatchObject({ ok: true, value: { ...head, ledger: { accounts: 4, transfers: 1 } } });
+    expect(opened).toMatchObject({
+      ok: true,
+      value: { head: { ...head, ledger: { accounts: 4, transfers: 1 } }, content: { payments: 0, accounts: [] } },
+    });
     const restored = new Sqlite(join(folder, 'restored.db'), { readonly: true });
     expect(restored.prepare("select balance from ledger_accounts where id = 'customer:a'").get()).toEqual({ balance: 500 });
     restored.close();
@@ -86,7 +98,7 @@ describe('a backup', () => {
 
   it('is not called damaged when what is in it cannot be written', async () => {
     await runBackupTask(make());
-    const elsewhere = { kind: 'open', file, passphrase: PASSPHRASE, databaseFile: join(folder, 'missing', 'restored.db') } as const;
+    const elsewhere = { ...open(), databaseFile: join(folder, 'missing', 'restored.db') };
     expect(await runBackupTask(elsewhere)).toEqual({ ok: false, error: 'not_written' });
   });
 
@@ -100,12 +112,80 @@ describe('a backup', () => {
     encrypter.setPassphrase(PASSPHRASE);
     encrypter.setScryptWorkFactor(4);
     writeFileSync(file, await encrypter.encrypt(content));
-    expect(await runBackupTask(open())).toMatchObject({ ok: true, value: head });
+    expect(await runBackupTask(open())).toMatchObject({ ok: true, value: { head } });
   });
 
   it.each(['hello', 'age-encryption.org/v1\n-> X25519 abc\nabc\n--- abc\n'])('is not %j', async (text) => {
     writeFileSync(file, text);
     expect(await runBackupTask(open())).toMatchObject({ ok: false });
+  });
+
+  describe('of somebody else’s making', () => {
+    /** A backup around any file, with a summary of the books in `test`. */
+    async function packed(content: Buffer): Promise<void> {
+      const database = join(folder, 'content');
+      writeFileSync(database, content);
+      const ledger = summarize(test.database.connection);
+      await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 4 }, { ...head, ledger }, database);
+      rmSync(database);
+    }
+
+    /** The node's database after `change`, as one file. */
+    function changed(change: string): Buffer {
+      const copy = join(folder, 'changed.db');
+      test.database.connection.exec(`vacuum into '${copy}'`);
+      const connection = new Sqlite(copy);
+      connection.exec(change);
+      connection.close();
+      const content = readFileSync(copy);
+      rmSync(copy);
+      return content;
+    }
+
+    function anotherProgram(): Buffer {
+      const place = join(folder, 'another.db');
+      const connection = new Sqlite(place);
+      connection.exec('create table notes (text text)');
+      connection.close();
+      const content = readFileSync(place);
+      rmSync(place);
+      return content;
+    }
+
+    it('opens like one of the node', async () => {
+      await packed(changed('select 1'));
+      expect(await runBackupTask(open())).toMatchObject({ ok: true });
+    });
+
+    it.each([
+      ['no database', () => Buffer.from('hello, this is no database at all. '.repeat(100)), 'damaged'],
+      ['nothing', () => Buffer.alloc(0), 'damaged'],
+      ['half a database', () => changed('select 1').subarray(0, 20_000), 'damaged'],
+      ['another program’s database', () => anotherProgram(), 'damaged'],
+      ['a database without the accounts', () => changed('pragma foreign_keys = off; drop table wallet_addresses'), 'damaged'],
+      ['a database without its addresses', () => changed('drop table origins'), 'damaged'],
+      ['books that do not balance', () => changed('update ledger_accounts set balance = balance + 1'), 'damaged'],
+      [
+        'other books',
+        () =>
+          changed(
+            "update ledger_accounts set balance = balance + iif(id = 'customer:a', 1, -1) where id in ('customer:a', 'external:USD/2')",
+          ),
+        'other_books',
+      ],
+      [
+        'a newer database, whatever its books look like',
+        () =>
+          changed(
+            "create table if not exists __drizzle_migrations (hash text, created_at numeric); insert into __drizzle_migrations (hash, created_at) values ('later', 9e15); drop table ledger_transfers",
+          ),
+        'newer_database',
+      ],
+    ])('is refused with a word for it when it holds %s', async (_name, content, error) => {
+      await packed(content());
+      expect(await runBackupTask(open())).toEqual({ ok: false, error });
+      expect(readdirSync(folder)).toEqual(['books.age']);
+    });
   });
 
   it('is not made of books that do not balance', async () => {

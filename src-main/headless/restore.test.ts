@@ -17,7 +17,14 @@ it('takes a folder whose node is being replaced for one that has a node, and end
   mkdirSync(preparedFolder(folder));
   for (const name of ['node-secrets.json', 'paydesk.db']) writeFileSync(join(preparedFolder(folder), name), `restored ${name}`);
   decideReplacement(folder, { id: 'one', madeAt: '2026-11-20T10:00:00.000Z', at: AT, keptAside: asideName(AT) });
-  const asked = { file: 'another.age', passphrase: 'of another', dataDir: folder, protection: undefined, workerFile: 'none.js' };
+  const asked = {
+    file: 'another.age',
+    passphrase: 'of another',
+    dataDir: folder,
+    protection: undefined,
+    workerFile: 'none.js',
+    migrations: 'none',
+  };
   await expect(restore(asked)).rejects.toThrow('There is a node');
   for (const name of ['node-secrets.json', 'paydesk.db']) expect(readFileSync(join(folder, name), 'utf8')).toBe(`restored ${name}`);
 });

@@ -17,6 +17,7 @@ const PROBLEMS: Record<OpenProblem, string> = {
   damaged: 'The backup is damaged. Try an earlier one.',
   newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
   other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
+  newer_database: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
   not_written:
     'What is in the backup could not be written. Make room on the disk of the data folder, or choose another one with --data-dir.',
 };
@@ -27,8 +28,9 @@ export interface RestoreRequest {
   dataDir: string;
   /** What the node's secrets are encrypted with from now on. */
   protection: SecretsProtection | undefined;
-  /** The built thread for backups. */
+  /** The built thread for backups, and the folder of the migrations this version knows. */
   workerFile: string;
+  migrations: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface RestoreRequest {
  * @returns when the backup was made.
  * @throws StartupError with what to do; the folder is left without a node then.
  */
-export async function restore({ file, passphrase, dataDir, protection, workerFile }: RestoreRequest): Promise<Date> {
+export async function restore({ file, passphrase, dataDir, protection, workerFile, migrations }: RestoreRequest): Promise<Date> {
   const lock = openDataFolder(dataDir);
   try {
     // A replacement that was cut short leaves no database for a moment, and is still the node of this folder.
@@ -50,14 +52,15 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     }
     if (!existsSync(file)) throw new StartupError(`There is no file ${file}.`);
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
-    const opened = await new BackupThreads(workerFile).run({ kind: 'open', file, passphrase, databaseFile: `${databaseFile}.restoring` });
+    const restoring = `${databaseFile}.restoring`;
+    const opened = await new BackupThreads(workerFile).run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations });
     if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
     // The database is what makes a folder a node's, so it comes last.
-    new SecretsFile(dataDir, protection).write(opened.value.secrets);
-    await rename(`${databaseFile}.restoring`, databaseFile);
-    return new Date(opened.value.createdAt);
+    new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
+    await rename(restoring, databaseFile);
+    return new Date(opened.value.head.createdAt);
   } finally {
     lock.release();
   }
@@ -72,6 +75,7 @@ export async function restoreCommand({ operands: [file = ''], config }: TypedCom
     dataDir: config.dataDir,
     protection: protectionOf(config),
     workerFile: join(builtFolder, 'backup-worker.js'),
+    migrations: join(builtFolder, '../../drizzle'),
   });
   return {
     lines: [

@@ -14,6 +14,10 @@ export type PassphraseProblem =
   | { kind: 'not_protected' }
   | { kind: 'wrong_passphrase' | 'too_many_attempts' /** Until the next one is looked at. */; secondsLeft: number };
 
+interface PassphraseNeeded {
+  kind: 'passphrase_needed';
+}
+
 const MINUTE_MS = 60_000;
 /** How often the timer looks at the clock at most: one that was set back must not make it spin. */
 const LOOK_AGAIN_MS = 250;
@@ -110,6 +114,22 @@ export class AppLock {
       this.#reason = undefined;
       this.#lastUsed = this.#clock.now();
     });
+  }
+
+  /**
+   * Whether whoever asks for something that would take the lock away, too, knows its passphrase; each try counts like one to unlock. Without a lock nothing
+   * is asked for.
+   */
+  async confirm(
+    passphrase: string | undefined,
+  ): Promise<Result<void, Exclude<PassphraseProblem, { kind: 'not_protected' }> | PassphraseNeeded>> {
+    await this.load();
+    if (this.#kept === undefined) return ok(undefined);
+    if (passphrase === undefined) return refuse({ kind: 'passphrase_needed' });
+    const known = await this.#withPassphrase(passphrase, async () => await this.#keep({ wrongAttempts: 0 }));
+    if (known.ok) return known;
+    // It was taken away while this waited for its turn.
+    return known.error.kind === 'not_protected' ? ok(undefined) : refuse(known.error);
   }
 
   /** Gives it a first passphrase. */

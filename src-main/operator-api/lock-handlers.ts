@@ -3,23 +3,23 @@ import { operations } from './handlers.ts';
 
 const os = operations.lock;
 
-/** What the three operations that ask for a passphrase answer to a wrong one. */
-interface PassphraseErrors {
-  NOT_PROTECTED: () => Error;
+/** What operations that ask for a passphrase answer to a wrong one. */
+interface WrongPassphraseErrors {
   WRONG_PASSPHRASE: (options: { data: { secondsLeft: number } }) => Error;
   TOO_MANY_ATTEMPTS: (options: { data: { secondsLeft: number } }) => Error;
 }
 
-function errorOf(problem: PassphraseProblem, errors: PassphraseErrors): Error {
-  switch (problem.kind) {
-    case 'not_protected':
-      return errors.NOT_PROTECTED();
-    case 'wrong_passphrase':
-      return errors.WRONG_PASSPHRASE({ data: { secondsLeft: problem.secondsLeft } });
-    case 'too_many_attempts':
-      return errors.TOO_MANY_ATTEMPTS({ data: { secondsLeft: problem.secondsLeft } });
-  }
+export function wrongPassphrase(
+  { kind, secondsLeft }: Exclude<PassphraseProblem, { kind: 'not_protected' }>,
+  errors: WrongPassphraseErrors,
+): Error {
+  return kind === 'wrong_passphrase'
+    ? errors.WRONG_PASSPHRASE({ data: { secondsLeft } })
+    : errors.TOO_MANY_ATTEMPTS({ data: { secondsLeft } });
 }
+
+const errorOf = (problem: PassphraseProblem, errors: WrongPassphraseErrors & { NOT_PROTECTED: () => Error }): Error =>
+  problem.kind === 'not_protected' ? errors.NOT_PROTECTED() : wrongPassphrase(problem, errors);
 
 export const lockHandlers = os.router({
   state: os.state.handler(({ context }) => context.lock.state()),

@@ -46,8 +46,10 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     calls: createRouterClient(router, { context: { ...context, caller: 'host' } }),
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
-      const returning = context.restores.takeReturning();
+      const returning = context.restores.returning();
       if (returning !== undefined) await sessions.acceptLink(returning);
+      // Only now that it lies in the books: a node that ends in between must not lose it, nor let it be used twice.
+      context.restores.forgetReturning();
       const running = await startConsole(context, sessions, options);
       consoleUrl = running.url;
       return running;

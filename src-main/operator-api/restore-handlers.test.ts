@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret } from '../access/secrets.ts';
+import { newSecret } from '../platform/ids.ts';
 import { type Desk, openDesk } from './testing/desk.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
@@ -122,7 +124,71 @@ describe('a backup that is handed over', () => {
     expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(true);
     expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
     expect(restores.last()).toMatchObject({ id, keptAside: ready.value.keptAside });
-    expect(restores.takeReturning()).toMatchObject({ secretHash: 'hash' });
-    expect(restores.takeReturning()).toBeUndefined();
+    expect(restores.returning()).toMatchObject({ secretHash: 'hash' });
+    desk.clock.advance(10 * 60_000);
+    expect(restores.returning()).toBeUndefined();
+  });
+
+  it('lets the browser that asked for it in once the console listens, once, and also when the first console could not', async () => {
+    const secret = newSecret();
+    const id = await handOver();
+    await restores.look({ id, passphrase: PASSPHRASE, secretHash: hashSecret(secret) });
+    const ready = restores.prepare(id);
+    if (!ready.ok) throw new Error(ready.error);
+    restores.decide(ready.value);
+    restores.putInPlace();
+    const first = await desk.startConsole();
+    const other = openDesk();
+    const taken = Number(new URL(first.url).port);
+    await first.close();
+    const blocker = await other.startConsole(taken);
+    await expect(desk.startConsole(taken)).rejects.toThrow('cannot listen');
+    await blocker.close();
+    const running = await desk.startConsole(taken);
+    const signIn = () =>
+      fetch(`${running.url}/operator/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-paydesk-console': '1', origin: running.url },
+        body: JSON.stringify({ secret }),
+      });
+    expect((await signIn()).status).toBe(204);
+    expect((await signIn()).status).not.toBe(204);
+    await running.close();
+    // Nor does the next start bring it back.
+    const next = await desk.startConsole(taken);
+    expect((await signIn()).status).not.toBe(204);
+    await next.close();
+    await other.close();
+  });
+});
+
+describe('a node with a lock', () => {
+  const OWN = 'four plain words here';
+
+  it('is replaced by nobody who does not know its passphrase, and tries are counted like those to unlock it', async () => {
+    const { calls } = desk.api;
+    const { id } = await calls.restore.begin({ bytes: file.length });
+    for (let offset = 0; offset < file.length; offset += 100_000) {
+      await calls.restore.part({ id, offset, data: file.subarray(offset, offset + 100_000).toString('base64') });
+    }
+    await calls.restore.look({ id, passphrase: PASSPHRASE });
+    await calls.lock.protect({ passphrase: OWN, settings: { idleMinutes: null, atStart: false } });
+    const start = (lockPassphrase?: string) => calls.restore.start({ id, confirm: 'restore', ...(lockPassphrase && { lockPassphrase }) });
+    await expect(start()).rejects.toMatchObject({ code: 'PASSPHRASE_NEEDED', status: 403 });
+    for (let wrong = 0; wrong < 3; wrong += 1)
+      await expect(start(PASSPHRASE)).rejects.toMatchObject({ code: 'WRONG_PASSPHRASE', data: { secondsLeft: 0 } });
+    await expect(start('guess')).rejects.toMatchObject({ code: 'WRONG_PASSPHRASE', data: { secondsLeft: 5 } });
+    await expect(start(OWN)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', status: 429 });
+    await expect(calls.lock.open({ passphrase: OWN })).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    expect(existsSync(join(desk.folder, 'restore.json'))).toBe(false);
+    desk.clock.advance(5_000);
+    expect(await start(OWN)).toMatchObject({ keptAside: expect.stringContaining('replaced-') });
+    expect((await calls.lock.state()).secondsLeft).toBe(0);
+  });
+
+  it('asks for no passphrase where there is none', async () => {
+    const id = await handOver();
+    await look(id);
+    expect(await desk.api.calls.restore.start({ id, confirm: 'restore' })).toMatchObject({ keptAside: expect.any(String) });
   });
 });

@@ -5,6 +5,7 @@ import type { Replacement } from '../backup/replacement.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
 import { operations } from './handlers.ts';
+import { wrongPassphrase } from './lock-handlers.ts';
 import { noteAct } from './note-act.ts';
 
 const os = operations.restore;
@@ -73,6 +74,11 @@ export const restoreHandlers = os.router({
     }
   }),
   start: os.start.handler(async ({ context, input, errors }) => {
+    const confirmed = await context.lock.confirm(input.lockPassphrase);
+    if (!confirmed.ok) {
+      if (confirmed.error.kind === 'passphrase_needed') throw errors.PASSPHRASE_NEEDED();
+      throw wrongPassphrase(confirmed.error, errors);
+    }
     const ready = context.restores.prepare(input.id);
     if (!ready.ok) {
       switch (ready.error) {

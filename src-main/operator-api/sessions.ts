@@ -57,7 +57,7 @@ export class OperatorSessions {
     const link = { secretHash, createdAt, expiresAt };
     await this.#database.write(async (tx) => {
       await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, createdAt));
-      await tx.insert(operatorLinks).values(link);
+      await tx.insert(operatorLinks).values(link).onConflictDoNothing();
     });
   }
 

@@ -1,13 +1,13 @@
 import { Box, Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { ORPCError } from '@orpc/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
 import { Brand } from '../shell/brand.tsx';
 import { useStateCell } from '../state-cell.ts';
+import { isAboutPassphrase } from './is-about-passphrase.ts';
 import { lockState } from './lock-state.ts';
 import { readLock } from './read-lock.ts';
 import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
@@ -39,7 +39,7 @@ export function LockScreen() {
       await readLock(queryClient);
     } catch (error) {
       setPassphrase('');
-      const known = error instanceof ORPCError && (error.code === 'WRONG_PASSPHRASE' || error.code === 'TOO_MANY_ATTEMPTS');
+      const known = isAboutPassphrase(error);
       setProblem(known ? words.wrong : words.unreachable);
       if (known) waitFor(secondsIn(error));
       // It was unlocked or given up elsewhere meanwhile.

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text } from '@mantine/core';
-import { ORPCError } from '@orpc/client';
 import { IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
@@ -9,6 +8,7 @@ import { messages } from '../messages.ts';
 import { client } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
 import { IDLE_CHOICES, idleChoices } from './idle-choices.ts';
+import { isAboutPassphrase } from './is-about-passphrase.ts';
 import { lockState } from './lock-state.ts';
 import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
 
@@ -23,9 +23,6 @@ const WORDS = {
   change: { title: words.change, action: words.change, done: words.changed },
   remove: { title: words.removeTitle, action: words.remove, done: words.removed },
 } as const;
-
-const isAboutPassphrase = (error: unknown): boolean =>
-  error instanceof ORPCError && (error.code === 'WRONG_PASSPHRASE' || error.code === 'TOO_MANY_ATTEMPTS');
 
 /** Sets, changes or removes the passphrase. What is typed is nowhere but in here. */
 export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind; onClose: () => void }) {

@@ -38,6 +38,7 @@ const byCode: Readonly<Record<string, string>> = {
   SAME_CURRENCY: 'A rate is between two different currencies.',
   LOCKED: 'The console is locked. Unlock it first; nothing was changed.',
   WRONG_PASSPHRASE: 'This is not the passphrase.',
+  PASSPHRASE_NEEDED: 'Enter the passphrase that unlocks this console.',
   TOO_MANY_ATTEMPTS: 'There were too many wrong passphrases. Wait a little before you try again.',
   NOT_PROTECTED: 'There is no passphrase to lock the console with. Set one first.',
   PROTECTED_ALREADY: 'There is a passphrase already. Change that one.',

@@ -45,6 +45,9 @@ export const restore = {
   type: (word: string) => `Type “${word}” to confirm`,
   word: 'restore',
   typed: (word: string) => `Type ${word}, as it stands here.`,
+  lockPassphrase: 'Passphrase of this console',
+  lockPassphraseHint:
+    'The one that unlocks it now. The backup replaces the lock, too: afterwards the one counts that was in use when the backup was made.',
   start: 'Put the backup in place',
   restarting: 'The node starts again',
   restartingWords: 'The backup takes its place. This takes a few seconds; the page comes back by itself.',

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,10 +11,14 @@ import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
 import { InertText } from '../components/inert-text.tsx';
+import { isAboutPassphrase } from '../lock/is-about-passphrase.ts';
+import { lockState } from '../lock/lock-state.ts';
+import { secondsIn, useSecondsLeft } from '../lock/use-seconds-left.ts';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { client, onDesktop, queries } from '../operator-client.ts';
 import { comeBackWith } from '../session.ts';
+import { useStateCell } from '../state-cell.ts';
 import classes from './restore.module.css';
 
 const words = messages.restore;
@@ -29,6 +33,9 @@ interface ConfirmStepProps {
 export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
+  const lock = useStateCell(lockState);
+  const [lockPassphrase, setLockPassphrase] = useState('');
+  const [secondsLeft, waitFor] = useSecondsLeft(0);
   const navigate = useNavigate();
   const info = useQuery(queries.node.info.queryOptions());
   const overview = useQuery(queries.node.overview.queryOptions());
@@ -39,20 +46,23 @@ export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
     mutationFn: async () => {
       // The restored node knows no session; this is how the page gets in again by itself.
       if (!onDesktop()) comeBackWith(content.returnSecret);
-      return await client.restore.start({ id, confirm: 'restore' });
+      return await client.restore.start({ id, confirm: 'restore', ...(lockPassphrase !== '' && { lockPassphrase }) });
     },
     onSuccess: () => wait(),
     onError: (error) => {
       // Without an answer the node may be at it already, and that is what is looked for then.
       if (error instanceof ORPCError) comeBackWith(undefined);
       else wait();
+      if (isAboutPassphrase(error)) waitFor(secondsIn(error));
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (typed.trim().toLowerCase() === words.word) start.mutate();
+    if (typed.trim().toLowerCase() === words.word && !isPassphraseMissing && secondsLeft === 0) start.mutate();
   };
+  const isPassphraseMissing = lock?.protected === true && lockPassphrase === '';
+  const wrong = isAboutPassphrase(start.error) ? (secondsLeft > 0 ? messages.lock.wait(secondsLeft) : messages.lock.wrong) : undefined;
   const moves = content.publicUrl !== null && info.data !== undefined && info.data.publicUrl !== content.publicUrl;
   return (
     <>
@@ -83,9 +93,22 @@ export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
               maxLength={20}
               disabled={start.isPending}
             />
-            <Failure error={start.error} />
+            {lock?.protected === true && (
+              <PasswordInput
+                label={words.lockPassphrase}
+                description={words.lockPassphraseHint}
+                value={lockPassphrase}
+                onChange={(event) => setLockPassphrase(event.currentTarget.value)}
+                error={wrong ?? (tried && isPassphraseMissing ? messages.lock.card.currentNeeded : undefined)}
+                maxLength={1024}
+                autoComplete="current-password"
+                disabled={start.isPending}
+                visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
+              />
+            )}
+            <Failure error={isAboutPassphrase(start.error) ? null : start.error} />
             <Group gap="sm">
-              <Button type="submit" color="red" loading={start.isPending}>
+              <Button type="submit" color="red" loading={start.isPending} disabled={secondsLeft > 0}>
                 {words.start}
               </Button>
               <Button variant="default" onClick={() => discard.mutate({})} disabled={start.isPending}>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const LockPassphrase = z.string().min(8).max(1024);
 
 /** What is typed to show that one knows it, whatever the rule for new ones is. */
-const Typed = z.string().min(1).max(1024);
+export const TypedPassphrase = z.string().min(1).max(1024);
 
 export const LockSettings = z.object({
   /** Locks when nobody has used the console for this long, in minutes; null for never. */
@@ -33,7 +33,8 @@ export type Lock = z.infer<typeof Lock>;
 
 const Wait = z.object({ secondsLeft: z.number().int() });
 
-const wrong = {
+/** What is answered where the passphrase of the lock is asked for. */
+export const wrongPassphrase = {
   WRONG_PASSPHRASE: { status: 403, message: 'This is not the passphrase.', data: Wait },
   TOO_MANY_ATTEMPTS: { status: 429, message: 'There were too many wrong passphrases. Wait before you try again.', data: Wait },
 };
@@ -44,8 +45,8 @@ export const lock = {
   now: oc.route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
   open: oc
     .route({ method: 'POST', path: '/lock/open' })
-    .input(z.object({ passphrase: Typed }))
-    .errors({ ...wrong, ...notProtected })
+    .input(z.object({ passphrase: TypedPassphrase }))
+    .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
   /** Somebody uses the console: reading alone does not show that, because the console reads by itself whatever changes. */
   inUse: oc.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
@@ -57,13 +58,13 @@ export const lock = {
     .output(Lock),
   changePassphrase: oc
     .route({ method: 'PUT', path: '/lock/passphrase' })
-    .input(z.object({ current: Typed, passphrase: LockPassphrase }))
-    .errors({ ...wrong, ...notProtected })
+    .input(z.object({ current: TypedPassphrase, passphrase: LockPassphrase }))
+    .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
   removePassphrase: oc
     .route({ method: 'POST', path: '/lock/passphrase/remove' })
-    .input(z.object({ current: Typed }))
-    .errors({ ...wrong, ...notProtected })
+    .input(z.object({ current: TypedPassphrase }))
+    .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
   changeSettings: oc.route({ method: 'PUT', path: '/lock/settings' }).input(LockSettings).errors(notProtected).output(Lock),
 };

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { AssetValue, Id } from './values.ts';
 
 /** How much of a backup comes in one part at most, in bytes. */
@@ -78,11 +79,30 @@ export const restore = {
       NEWER_BACKUP: { status: 422, message: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.' },
     })
     .output(BackupContent),
-  /** Stops the node, puts what was opened in its place, and starts it again. The old node is kept in a folder beside it. */
+  /**
+   * Stops the node, puts what was opened in its place, and starts it again. The old node is kept in a folder beside it. Its lock goes with it, so
+   * whoever asks for that must know the passphrase.
+   */
   start: oc
     .route({ method: 'POST', path: '/restore/start' })
-    .input(z.object({ id: Id, confirm: z.literal(RESTORE_WORD) }))
-    .errors({ ...gone, ...noRoom, UNFINISHED: { status: 409, message: 'Open the backup first.' } })
+    .input(
+      z.object({
+        id: Id,
+        confirm: z.literal(RESTORE_WORD),
+        /** The one that unlocks the console of this node, when there is one. */
+        lockPassphrase: TypedPassphrase.optional(),
+      }),
+    )
+    .errors({
+      ...gone,
+      ...noRoom,
+      ...wrongPassphrase,
+      PASSPHRASE_NEEDED: {
+        status: 403,
+        message: 'The backup replaces the lock of this console, too. Enter the passphrase that unlocks it.',
+      },
+      UNFINISHED: { status: 409, message: 'Open the backup first.' },
+    })
     .output(z.object({ keptAside: z.string() })),
   /** Throws away what was handed over. */
   discard: oc.route({ method: 'DELETE', path: '/restore' }).output(z.object({ discarded: z.literal(true) })),
