@@ -146,7 +146,7 @@ it('is the same for macOS, with its own library and the archive’s hash in the 
   expect(existsSync(join(resources, 'default_app.asar'))).toBe(false);
 });
 
-it('runs from the archive alone, with the database and the thread for backups', async () => {
+it('runs from the archive alone, with the database and its threads', async () => {
   const app = join(folder, 'app');
   asar.extractAll(archive, app);
   const { executablePath, env } = standInOptions(await ensureBrowser());
@@ -163,8 +163,12 @@ it('runs from the archive alone, with the database and the thread for backups', 
   expect((await exited)[0]).toBe(0);
   expect(existsSync(join(profile, 'node/paydesk.db'))).toBe(true);
 
-  // The thread alone, on a task it can only refuse: what it imports is there.
+  // The threads alone, on tasks they can only refuse: what they import is there.
   const task = { kind: 'open', file: join(app, 'package.json'), passphrase: 'four plain words', databaseFile: join(folder, 'restored.db') };
   const thread = new Worker(join(app, 'out/main/backup-worker.js'), { workerData: task, execArgv: [] });
   expect(await once(thread, 'message')).toEqual([{ ok: false, error: 'no_backup' }]);
+  const checking = new Worker(join(app, 'out/main/signature-worker.js'), { execArgv: [] });
+  checking.postMessage(['no key', 'text', 'no signature']);
+  expect(await once(checking, 'message')).toEqual(['0']);
+  await checking.terminate();
 });
