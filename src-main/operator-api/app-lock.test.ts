@@ -12,6 +12,8 @@ const COST = { N: 2, r: 1, p: 1 };
 const RIGHT = 'plain words, eight or more';
 const WRONG = 'plain words, eight or less';
 const IDLE = { idleMinutes: 1, atStart: false };
+/** For what is written beside: a busy machine takes its time. */
+const PATIENTLY = { timeout: 30_000 };
 
 let opened: TestDatabase;
 let clock: ManualClock;
@@ -61,7 +63,10 @@ describe('the lock of the console', () => {
     stop();
     lock.lock('operator');
     expect(told).toHaveBeenCalledTimes(2);
-    await vi.waitFor(async () => expect(await typesOf()).toEqual(['lock.set', 'console.locked', 'console.unlocked', 'console.locked']));
+    await vi.waitFor(
+      async () => expect(await typesOf()).toEqual(['lock.set', 'console.locked', 'console.unlocked', 'console.locked']),
+      PATIENTLY,
+    );
     const bodies = (await opened.database.read.select().from(events)).map(({ body }) => body);
     const kept = JSON.stringify([await stored(), bodies]);
     expect(kept).not.toContain(RIGHT);
@@ -146,7 +151,7 @@ describe('the lock of the console', () => {
   ])('after a restart is as it should be: $atStart, $lockedBefore, $reason', async ({ atStart, lockedBefore, reason }) => {
     await lock.protect(RIGHT, { idleMinutes: null, atStart });
     if (lockedBefore) lock.lock('sleep');
-    await vi.waitFor(async () => expect((await stored())?.lockedFor ?? null).toBe(lockedBefore ? 'sleep' : null));
+    await vi.waitFor(async () => expect((await stored())?.lockedFor ?? null).toBe(lockedBefore ? 'sleep' : null), PATIENTLY);
     const restarted = await openLock();
     expect(restarted.state()).toMatchObject({ protected: true, locked: reason !== null, reason });
     expect(refusal(await restarted.open(RIGHT))).toBe('ok');

@@ -119,7 +119,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     const waiting = changes.next();
     leaving.abort();
     await expect(waiting).rejects.toThrow();
-    await vi.waitFor(() => expect(stopped).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalledTimes(1), { timeout: 30_000 });
   });
 
   it('ends every stream when the connection closes', async () => {

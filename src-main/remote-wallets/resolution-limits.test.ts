@@ -159,7 +159,7 @@ describe('look-ups at other wallets', () => {
 
   it('leave their place when their time is up, and are not tried again for half a minute', async () => {
     await remote.close();
-    remote = openRemoteWallets({ waitMs: 1_000, totalMs: 50 });
+    remote = openRemoteWallets({ waitMs: 60_000, totalMs: 1_000 });
     const url = hold('slow');
     for (let i = 0; i < 4; i++) expect(await get(url, 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
     expect(wallet.asked).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('look-ups at other wallets', () => {
 
   it('wait for so long and no longer', async () => {
     await remote.close();
-    remote = openRemoteWallets({ waitMs: 50, totalMs: 5_000 });
+    remote = openRemoteWallets({ waitMs: 50, totalMs: 60_000 });
     const looking = ['0', '1'].map((id) => get(hold(id), 'shop'));
     expect(await get(hold('2'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
     await asked(2);

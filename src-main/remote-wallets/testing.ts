@@ -60,7 +60,7 @@ export class FakeWallet {
 export const OWN_ORIGIN = 'http://127.0.0.1:1';
 
 /** The parts that ask other wallets, over real HTTP to this computer. */
-export function openRemoteWallets(limits: TimeLimits = { waitMs: 5_000, totalMs: 5_000 }) {
+export function openRemoteWallets(limits: TimeLimits = { waitMs: 60_000, totalMs: 60_000 }) {
   const { database, dispose } = openTestDatabase();
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const outbound = createOutboundHttp({ development: true });
