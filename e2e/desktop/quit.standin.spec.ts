@@ -54,7 +54,7 @@ test('told to wait, it quits by itself when the payment is done', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
   const system = await StandInSystem.of(app.electron);
-  const id = await beginPayment(app, 3_000n);
+  const id = await beginPayment(app, 1_500n);
   const exited = once(app.electron.process(), 'exit');
   await wishToQuit(app);
   await expect.poll(() => system.questions()).toEqual([QUESTION]);
