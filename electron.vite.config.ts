@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { reportScreenSizes } from './scripts/screen-sizes.mjs';
-import { compressAssets, paintFirst } from './scripts/served-files.mjs';
+import { compressAssets } from './scripts/served-files.mjs';
 
 export default defineConfig({
   main: {
@@ -41,7 +41,6 @@ export default defineConfig({
       react(),
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
       reportScreenSizes({ page: 'index.html', file: resolve('out/screen-sizes.json') }),
-      paintFirst('index.html'),
       compressAssets(resolve('out/renderer/assets')),
     ],
     build: {

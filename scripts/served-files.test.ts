@@ -3,28 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compressFolder, stylesLast } from './served-files.mjs';
-
-describe('style sheets', () => {
-  it('come after what is painted at once, in their order', () => {
-    const html = `<head>
-    <link rel="modulepreload" href="/a.js">
-    <link rel="stylesheet" href="/$&.css">
-    <link rel="stylesheet" href="/b.css">
-  </head>
-  <body>
-    <div></div>
-  </body>`;
-    expect(stylesLast(html)).toBe(`<head>
-    <link rel="modulepreload" href="/a.js">
-  </head>
-  <body>
-    <div></div>
-    <link rel="stylesheet" href="/$&.css">
-    <link rel="stylesheet" href="/b.css">
-  </body>`);
-  });
-});
+import { compressFolder } from './served-files.mjs';
 
 describe('compressed files', () => {
   let folder: string;
