@@ -44,7 +44,7 @@ export interface OperatorContext {
   /** Where backups go unless told otherwise. */
   backupFolder: string;
   /** The public listener's, when it has one of its own. */
-  certificate?: Pick<TlsCertificate, 'expiresAt' | 'problem'> | undefined;
+  certificate?: Pick<TlsCertificate, 'beginsAt' | 'expiresAt' | 'isFor' | 'problem'> | undefined;
   /** Undefined on a headless node. */
   desktop?: DesktopHost | undefined;
   /** With which the node signs in the name of its accounts. */

@@ -6,10 +6,24 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StartupError } from './errors.ts';
 import { TlsCertificate } from './tls-certificate.ts';
 
-const pair = async (notAfterDate: Date) => {
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'pay.example' }], { algorithm: 'sha256', notAfterDate });
+const pair = async (notAfterDate: Date, keySize?: 1024) => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'pay.example' }], {
+    algorithm: 'sha256',
+    notAfterDate,
+    ...(keySize && { keySize }),
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'pay.example' },
+          { type: 7, ip: '192.0.2.7' },
+        ],
+      },
+    ],
+  });
   return { cert, key };
 };
+const weak = await pair(new Date('2031-01-01T00:00:00Z'), 1024);
 const [first, second] = await Promise.all([pair(new Date('2031-01-01T00:00:00Z')), pair(new Date('2032-01-01T00:00:00Z'))]);
 
 let folder: string;
@@ -47,6 +61,12 @@ describe('a certificate of its own', () => {
   it.each([
     ['whose key belongs to another', { ...first, key: second.key }, /does not belong to the certificate/],
     ['that is none', { ...first, cert: 'hello' }, /is no certificate/],
+    ['whose key is too short for TLS', weak, /its key is too weak/],
+    [
+      'with rubbish in its chain',
+      { ...first, cert: `${first.cert}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n` },
+      /damaged/,
+    ],
     ['whose key is none', { ...first, key: 'hello' }, /is no private key/],
   ])('is refused at start and left out later, when it is one %s', (_, broken, words) => {
     const certificate = new TlsCertificate(files);
@@ -59,6 +79,14 @@ describe('a certificate of its own', () => {
     certificate.reload();
     expect(certificate.problem).toBeUndefined();
     expect(certificate.context).toEqual(second);
+    certificate.close();
+  });
+
+  it('knows from when on it counts and whom it is for', () => {
+    const certificate = new TlsCertificate(files);
+    expect(certificate.beginsAt).toBeLessThanOrEqual(Date.now());
+    expect(['pay.example', 'PAY.example', '192.0.2.7'].map((host) => certificate.isFor(host))).toEqual([true, true, true]);
+    expect(['example', 'shop.pay.example', '192.0.2.8', '[::1]', 'localhost'].map((host) => certificate.isFor(host))).not.toContain(true);
     certificate.close();
   });
 

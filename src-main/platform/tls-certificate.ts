@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { StartupError } from './errors.ts';
 
 /** Where the certificate and its private key are, in PEM. The first file may hold the whole chain. */
@@ -40,7 +42,19 @@ export class TlsCertificate {
 
   /** When it ends, in milliseconds since the Unix epoch. */
   get expiresAt(): number {
-    return this.#pair.expiresAt;
+    return Date.parse(this.#pair.certificate.validTo);
+  }
+
+  /** From when on it counts, in milliseconds since the Unix epoch. */
+  get beginsAt(): number {
+    return Date.parse(this.#pair.certificate.validFrom);
+  }
+
+  /** Whether it is for this host name or address, so that whoever comes there is let in by its own checks. @param host as in a URL */
+  isFor(host: string): boolean {
+    const bare = host.replace(/^\[|\]$/g, '');
+    const { certificate } = this.#pair;
+    return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
   }
 
   /** Why the newest files are not in use, in a sentence; undefined when they are. */
@@ -73,7 +87,7 @@ export class TlsCertificate {
 }
 
 interface CertificatePair extends TlsContext {
-  expiresAt: number;
+  certificate: X509Certificate;
 }
 
 function readPair({ cert: certFile, key: keyFile }: TlsFiles): CertificatePair {
@@ -83,7 +97,12 @@ function readPair({ cert: certFile, key: keyFile }: TlsFiles): CertificatePair {
   // What the parser says may quote the key, so its words stay here.
   const privateKey = parsed(() => createPrivateKey(key), `--tls-key ${keyFile} is no private key in PEM form without a passphrase.`);
   if (!certificate.checkPrivateKey(privateKey)) throw new StartupError('The private key of --tls-key does not belong to the certificate.');
-  return { cert, key, expiresAt: Date.parse(certificate.validTo) };
+  // A server asked to use what TLS refuses, such as a key that is too short, would throw where nobody could catch it.
+  parsed(
+    () => createSecureContext({ cert, key }),
+    `--tls-cert ${certFile} cannot be used: its key is too weak, or one of the certificates in it is damaged.`,
+  );
+  return { cert, key, certificate };
 }
 
 function contentOf(flag: string, file: string): string {

@@ -6,6 +6,18 @@ export interface AssetSum extends Asset {
   sum: bigint;
 }
 
+/** The node's own certificate. */
+export interface CertificateCondition {
+  /** How long it still counts; less than zero once it has ended. */
+  remainingMs: number;
+  /** Whether it counts already. */
+  begun: boolean;
+  /** The host of the public address, when it is not for that. */
+  notFor: string | undefined;
+  /** Why a newer one is not in use. */
+  problem: string | undefined;
+}
+
 export interface Condition {
   /** Why the database takes no more writes, if it does not. */
   stopped: Error | undefined;
@@ -13,8 +25,7 @@ export interface Condition {
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
   reachable: boolean;
-  /** The node's own certificate, when it has one: how long it still counts, and why a newer one is not in use. */
-  certificate: { remainingMs: number; problem: string | undefined } | undefined;
+  certificate: CertificateCondition | undefined;
 }
 
 /** Whether the node is well, in words an operator can act on. */
@@ -43,9 +54,9 @@ export function healthChecks({ stopped, sums, stuck, reachable, certificate }: C
       : {
           name: 'reachable',
           state: 'warning',
-          words: 'Only this computer can reach the node. Set a public URL so that apps elsewhere can.',
+          words: 'Only this computer can reach the node. Give it a public address so that apps elsewhere can.',
         },
-    ...(certificate === undefined ? [] : [certificateCheck(certificate.remainingMs, certificate.problem)]),
+    ...(certificate === undefined ? [] : [certificateCheck(certificate)]),
   ];
 }
 
@@ -53,10 +64,23 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Time enough to renew it without haste. */
 const WARN_MS = 14 * DAY_MS;
 
-function certificateCheck(remainingMs: number, problem: string | undefined): HealthCheck {
+function certificateCheck({ remainingMs, begun, notFor, problem }: CertificateCondition): HealthCheck {
   const days = Math.floor(remainingMs / DAY_MS);
-  const renew = 'Renew it and put the new files in the place of the old ones; the node takes them by itself.';
+  const replace = 'Put the new files in the place of the old ones; the node takes them by itself.';
+  const renew = `Renew it. ${replace}`;
   if (remainingMs <= 0) return { name: 'certificate', state: 'bad', words: `The certificate has ended, and nobody can connect. ${renew}` };
+  if (!begun)
+    return {
+      name: 'certificate',
+      state: 'bad',
+      words: 'The certificate does not count yet, and nobody can connect. Is the clock of this computer right?',
+    };
+  if (notFor !== undefined)
+    return {
+      name: 'certificate',
+      state: 'bad',
+      words: `The certificate is not for ${notFor}, so nobody can connect there. Get one that is. ${replace}`,
+    };
   if (problem !== undefined) return { name: 'certificate', state: 'warning', words: `The new certificate is not in use. ${problem}` };
   return remainingMs <= WARN_MS
     ? { name: 'certificate', state: 'warning', words: `The certificate ends in ${days === 1 ? 'one day' : `${days} days`}. ${renew}` }

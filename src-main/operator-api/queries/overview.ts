@@ -9,7 +9,7 @@ import { exactSum } from '../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../context.ts';
 import { activityHealth } from './activity-health.ts';
 import { backupHealth } from './backup-health.ts';
-import { type AssetSum, healthChecks } from './health.ts';
+import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { peersHealth } from './peers-health.ts';
 
 /** How many days of the past are told, today included. */
@@ -49,15 +49,27 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         sums: assets satisfies AssetSum[],
         stuck: underWay.stuck,
         reachable: context.about.reachableByOthers,
-        certificate: context.certificate && {
-          remainingMs: context.certificate.expiresAt - now,
-          problem: context.certificate.problem,
-        },
+        certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
       }),
       ...(await peersHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),
     ],
+  };
+}
+
+function certificateCondition(
+  certificate: NonNullable<OperatorContext['certificate']>,
+  { publicUrl, reachableByOthers }: OperatorContext['about'],
+  now: number,
+): CertificateCondition {
+  const { hostname } = new URL(publicUrl);
+  return {
+    remainingMs: certificate.expiresAt - now,
+    begun: certificate.beginsAt <= now,
+    // Nobody is told of an address that only this computer reaches.
+    notFor: reachableByOthers && !certificate.isFor(hostname) ? hostname : undefined,
+    problem: certificate.problem,
   };
 }
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { type CertificateCondition, healthChecks } from './health.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const GOOD: CertificateCondition = { remainingMs: 90 * DAY_MS, begun: true, notFor: undefined, problem: undefined };
+
+function ofCertificate(change: Partial<CertificateCondition>) {
+  const checks = healthChecks({ stopped: undefined, sums: [], stuck: 0, reachable: true, certificate: { ...GOOD, ...change } });
+  return checks.find(({ name }) => name === 'certificate');
+}
+
+describe('the certificate', () => {
+  it.each([
+    [{}, 'good', 'good for another 90 days'],
+    [{ remainingMs: 14 * DAY_MS + 1 }, 'good', '14 days'],
+    [{ remainingMs: 14 * DAY_MS }, 'warning', 'ends in 14 days'],
+    [{ remainingMs: 1.5 * DAY_MS }, 'warning', 'ends in one day'],
+    [{ remainingMs: 0 }, 'bad', 'has ended, and nobody can connect'],
+    [{ begun: false }, 'bad', 'Is the clock of this computer right?'],
+    [{ notFor: 'pay.example' }, 'bad', 'not for pay.example, so nobody can connect there'],
+    [{ problem: 'The files do not fit.' }, 'warning', 'The new certificate is not in use. The files do not fit.'],
+  ] as const)('%j is %s', (change, state, words) => {
+    expect(ofCertificate(change)).toMatchObject({ state, words: expect.stringContaining(words) });
+  });
+
+  it('is no matter of a node without one', () => {
+    const checks = healthChecks({ stopped: undefined, sums: [], stuck: 0, reachable: true, certificate: undefined });
+    expect(checks.map(({ name }) => name)).not.toContain('certificate');
+  });
+});
