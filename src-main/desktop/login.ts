@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { app } from 'electron';
+import { appImage } from '../platform/app-image.ts';
 import { HIDDEN, type LoginItem, loginItem } from './login-item.ts';
 
 /** How this system starts paydesk when the person logs in. */
 export function loginItemHere(): LoginItem {
-  const program = { executable: process.execPath, arguments: app.isPackaged ? [] : [app.getAppPath()] };
+  const program = { executable: appImage() ?? process.execPath, arguments: app.isPackaged ? [] : [app.getAppPath()] };
   return loginItem(process.platform, program, app.getPath('appData'));
 }
 

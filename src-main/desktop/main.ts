@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { app, dialog, Menu, protocol } from 'electron';
+import { app, BrowserWindow, dialog, Menu, protocol } from 'electron';
 import type { DesktopHost } from '../operator-api/desktop-handlers.ts';
 import { type Config, readCommandLine } from '../platform/config.ts';
+import { NotStored } from '../platform/database/database.ts';
 import { StartupError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { SecretsProtection } from '../platform/secrets-protection.ts';
@@ -70,7 +71,11 @@ function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Log
         log.warn({ err: error }, 'the system did not take up the start at login');
         return false;
       }
-      return file.change(settings);
+      const before = file.settings;
+      if (file.change(settings)) return true;
+      // What is not kept must not be done at the next login either.
+      if (settings.startAtLogin !== before.startAtLogin) startAtLogin(item, before.startAtLogin);
+      return false;
     },
   };
 }
@@ -78,11 +83,13 @@ function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Log
 /** Shows the console, now or as soon as the node runs. */
 function open(screen: string | undefined): void {
   wanted = { screen };
-  shell?.open(screen);
+  if (shell !== undefined) shell.open(screen);
+  // It may be asking for the passphrase of the keys, behind other windows.
+  else for (const window of BrowserWindow.getAllWindows()) window.show();
 }
 
 function fail(error: unknown): void {
-  const expected = error instanceof StartupError;
+  const expected = error instanceof StartupError || error instanceof NotStored;
   if (!expected) createLogger('error').error({ err: error }, 'the desktop app stopped');
   const words = expected ? error.message : 'paydesk met an error it did not expect. It is written on standard error.';
   dialog.showErrorBox('paydesk cannot go on', words);

@@ -43,7 +43,11 @@ export async function askPassphrase({ preload, developerTools, first, opens }: Q
   window.once('ready-to-show', () => window.show());
   window.once('closed', () => resolve(undefined));
   try {
-    await window.loadURL(`${APP_URL}passphrase.html${first ? '?first' : ''}`);
+    const loaded = window.loadURL(`${APP_URL}passphrase.html${first ? '?first' : ''}`).catch((error: unknown) => {
+      // Closed while it was still loading, it is no error: nobody wants to go on.
+      if (!window.isDestroyed()) throw error;
+    });
+    await Promise.race([loaded, promise]);
     return await promise;
   } finally {
     ipcMain.off(CONNECT, connect);
