@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { keepLive } from './live.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
-import { redeemLink, session, takeLinkSecret, takeReturnSecret } from './session.ts';
+import { comeBack, redeemLink, session, takeLinkSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -41,8 +41,8 @@ void keepLive(queryClient);
 reportUse();
 
 session.watch(() => {
-  const secret = session.get() === 'returning' ? takeReturnSecret() : undefined;
-  if (secret !== undefined) void openSession(queryClient, redeemLink(secret));
+  const back = session.get() === 'returning' ? comeBack() : undefined;
+  if (back !== undefined) void openSession(queryClient, back);
 });
 
 // A link opened in a tab that shows the console already changes only the fragment.

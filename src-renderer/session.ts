@@ -18,11 +18,17 @@ export function comeBackWith(secret: string | undefined): void {
   returnSecret = secret;
 }
 
-/** The secret with which the page comes back, once. */
-export function takeReturnSecret(): string | undefined {
+/**
+ * Comes back with what {@link comeBackWith} was told. A node that does not answer, because it is still starting, has not used it up.
+ * @returns undefined when the page knows no way back
+ */
+export function comeBack(): ReturnType<typeof redeemLink> | undefined {
   const secret = returnSecret;
-  returnSecret = undefined;
-  return secret;
+  if (secret === undefined) return undefined;
+  return redeemLink(secret).then((answer) => {
+    if (returnSecret === secret) returnSecret = undefined;
+    return answer;
+  });
 }
 
 /** Ends the session in the page; the next step is a new link, or the way back that is known. */
