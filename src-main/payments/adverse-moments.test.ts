@@ -60,6 +60,28 @@ describe('a clock that is put forward', () => {
   });
 });
 
+describe('a node that stops', () => {
+  it('begins nothing that has waited for what was under way', async () => {
+    const under = Promise.withResolvers<void>();
+    world.elsewhere.onSend = () => under.promise;
+    world.fates('mute');
+    const made = await world.pay(world.elsewhere.invoice(), 500n);
+    while (world.elsewhere.sent.length === 0) await turns(1);
+    // Past the lease: what asks the peer once more waits for the packet that is under way.
+    world.clock.advance(5 * 60_000);
+    world.node.worker.wake();
+    await turns(200);
+    const stopped = world.node.worker.stop();
+    under.resolve();
+    await stopped;
+    await turns(200);
+    expect(world.elsewhere.sent).toHaveLength(1);
+    expect(await world.read(made.id)).toMatchObject({ held: 500n });
+    await world.restart();
+    expect(await ended(made.id)).toMatchObject({ state: 'completed', sent: 500n });
+  });
+});
+
 describe('a packet that brings the receiver less than a unit', () => {
   it('is not taken for one that did not arrive because the receiver has no more than before', async () => {
     await reopen({ asset: { assetCode: 'USD', assetScale: 0 }, peer: { ...USD, deduplicates: false }, maxPacketAmount: 60n });

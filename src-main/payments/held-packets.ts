@@ -44,11 +44,12 @@ export class HeldPackets {
     this.#parts = parts;
   }
 
-  /** One round over the open packets of a payment that nobody else works on. */
-  async resolve(payment: OutgoingPayment): Promise<HeldOutcome> {
+  /** One round over the open packets of a payment that nobody else works on. @param stopping once aborted nobody is asked any more. */
+  async resolve(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
     const { database, clock } = this.#parts;
     let until: number | undefined;
     for (const packet of await openPackets(database.read, payment.id)) {
+      if (stopping.aborted) return { state: 'waiting' };
       const later = packet.state === 'held' ? await this.#ask(packet, payment) : undefined;
       if (later !== undefined) until = Math.max(until ?? 0, later);
     }

@@ -63,6 +63,8 @@ export class PaymentAttempt {
 
   /** @param claimed the payment as it was claimed: its attempt is the fencing token. */
   async run(claimed: OutgoingPayment): Promise<void> {
+    // It may have waited for the attempt before it until the node stopped.
+    if (this.#signal.aborted) return;
     const payment = claimed.held > 0n ? await this.#settleHeld(claimed) : claimed;
     if (payment === undefined || this.#signal.aborted) return;
     const { database, clock, log } = this.#parts;
@@ -76,7 +78,7 @@ export class PaymentAttempt {
 
   /** @returns the payment as it stands once nothing of it is open, undefined when there is nothing to do with it now. */
   async #settleHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
-    const outcome = await this.#parts.held.resolve(claimed);
+    const outcome = await this.#parts.held.resolve(claimed, this.#signal);
     if (outcome.state === 'unknown' || this.#signal.aborted) return undefined;
     const payment = await this.#current(claimed);
     if (outcome.state !== 'waiting' || payment === undefined) return payment;
