@@ -202,6 +202,7 @@ CREATE TABLE `__new_grants` (
 	`lapses_at` integer,
 	`last_continued_at` integer,
 	`expires_at` integer,
+	`last_used_at` integer,
 	CONSTRAINT "grants_state" CHECK("__new_grants"."state" in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')),
 	CONSTRAINT "grants_client_kind" CHECK("__new_grants"."client_kind" in ('wallet-address', 'jwk')),
 	CONSTRAINT "grants_wrong_codes" CHECK("__new_grants"."wrong_codes" between 0 and 5)
@@ -214,6 +215,7 @@ PRAGMA foreign_keys=ON;--> statement-breakpoint
 CREATE UNIQUE INDEX `grants_continuation` ON `grants` (`continuation_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `grants_interaction` ON `grants` (`interaction_id`) WHERE "grants"."interaction_id" is not null;--> statement-breakpoint
 CREATE INDEX `grants_listed` ON `grants` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `grants_client` ON `grants` (`client_id`,`state`);--> statement-breakpoint
 CREATE INDEX `grants_waiting` ON `grants` (`state`,`lapses_at`) WHERE "grants"."state" in ('pending', 'approved');--> statement-breakpoint
 CREATE TABLE `__new_ledger_accounts` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -33,7 +33,8 @@ test('the operator sees what an app may do and has used, and takes it back step 
   await expect(grants).toHaveCount(2);
   await expect(grants.first()).toContainText(`May make payments from ${hostAndPath(buyer.walletAddress)} of up to US$50.00`);
   await expect(grants.first()).toContainText('US$12.50 of US$50.00 used');
-  await expect(grants.last()).toContainText('No payments made');
+  await expect(grants.first()).toContainText('1 payment made · last used');
+  await expect(grants.last()).toContainText('last used');
   await grants.first().click();
 
   const grant = new GrantPage(page);
@@ -43,6 +44,7 @@ test('the operator sees what an app may do and has used, and takes it back step 
   await expect(grant.limits).toContainText('Leaves the account: US$12.50 of US$50.00 used');
   await expect(grant.limits).toContainText(`Full again ${day}`);
   await expect(grant.facts).toContainText('You approved it');
+  await expect(grant.facts).toContainText('Last used');
   await expect(grant.facts.getByRole('link', { name: '1 payment made' })).toBeVisible();
   await expect(grant.tokens).toHaveCount(1);
   await expect(grant.tokens).toContainText('Active');
@@ -95,4 +97,40 @@ test('the operator sees what an app may do and has used, and takes it back step 
   const secrets = [receiving, token.value, next.value].flatMap((secret) => [secret, ...hashesOf(secret)]);
   expect(Math.min(...secrets.map(({ length }) => length))).toBeGreaterThan(30);
   expect(secrets.filter(isIn)).toEqual([]);
+});
+
+test('everything an app may do is taken back at once, and a limit that runs out is told', async ({ desk: { page }, node, client }) => {
+  const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
+  const receiving = await receivingToken(node, client);
+  const token = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
+  const pay = async (value: string) => {
+    const invoice = await client.sdk.incomingPayment.create(
+      { url: node.publicUrl, accessToken: receiving },
+      { walletAddress: shop.walletAddress, incomingAmount: usd(value) },
+    );
+    return await client.sdk.outgoingPayment.create(
+      { url: node.publicUrl, accessToken: token.value },
+      { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd(value) },
+    );
+  };
+  await new Sections(page).goTo('Connected apps');
+  const apps = new AppsPage(page);
+  const host = hostAndPath(client.url);
+  const grants = apps.grantsOf(host);
+  await pay('2500');
+  await expect(grants.first()).toContainText('Half of it or more is used');
+  await pay('1500');
+  await expect(grants.first()).toContainText('Nearly used up');
+  await pay('1000');
+  await expect(grants.first()).toContainText('US$50.00 of US$50.00 used');
+  await expect(grants.first()).toContainText('Used up');
+
+  await apps.revokeAllOf(host);
+  await expect(page.getByText('2 permissions are revoked.')).toBeVisible();
+  await expect(grants.getByText('Revoked')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /^Revoke all/ })).toHaveCount(0);
+  for (const accessToken of [receiving, token.value])
+    await expect(client.sdk.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken })).rejects.toMatchObject({
+      status: 401,
+    });
 });

@@ -14,6 +14,16 @@ export class AppsPage {
   grantsOf(host: string): Locator {
     return this.#page.getByRole('region', { name: host }).getByRole('listitem').getByRole('link');
   }
+
+  /** Ends everything that app may do, and says yes to the question. */
+  async revokeAllOf(host: string): Promise<void> {
+    await this.#page
+      .getByRole('region', { name: host })
+      .getByRole('button', { name: /^Revoke all/ })
+      .click();
+    const question = this.#page.getByRole('dialog', { name: 'Revoke everything this app may do?' });
+    await question.getByRole('button', { name: 'Revoke all', exact: true }).click();
+  }
 }
 
 /** One permission of one app. */

@@ -5,6 +5,7 @@ import type { PublicUrls } from '../platform/public-urls.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { AccessRight } from './access-rights.ts';
 import { type Client, clientOf } from './clients.ts';
+import type { GrantUses } from './grant-uses.ts';
 import type { SignedRequest, VerifiedSignature } from './http-signatures/http-signatures.ts';
 import { gnapToken, hashSecret } from './secrets.ts';
 import type { GateProblem, SignatureGate } from './signature-gate.ts';
@@ -51,14 +52,16 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #gate: SignatureGate;
   readonly #urls: PublicUrls;
+  readonly #uses: Pick<GrantUses, 'note'>;
   /** Parsed rights by grant, used again while the stored text is the same. */
   readonly #access = new Map<string, { text: string; rights: readonly AccessRight[] }>();
 
-  constructor(parts: { database: Database; clock: Clock; gate: SignatureGate; urls: PublicUrls }) {
+  constructor(parts: { database: Database; clock: Clock; gate: SignatureGate; urls: PublicUrls; uses: Pick<GrantUses, 'note'> }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#gate = parts.gate;
     this.#urls = parts.urls;
+    this.#uses = parts.uses;
   }
 
   async authenticate(request: SignedRequest & { authorization: string | undefined }): Promise<Result<Authenticated, AuthProblem>> {
@@ -74,6 +77,7 @@ export class Authenticator {
     if (!signature.ok) return refuse({ code: 'invalid_signature', problem: signature.error });
     if (row.isRetryable === 1n) await this.#endRetries(row.tokenId);
     const { grantId, tokenId } = row;
+    this.#uses.note(grantId);
     return ok({ client, grantId, tokenId, access: this.#rights(grantId, row.granted), signature: signature.value });
   }
 

@@ -196,6 +196,7 @@ function newGrant({ client, access, subject, endpoint }: GrantRequest, now: numb
     lapsesAt: null,
     lastContinuedAt: null,
     expiresAt: null,
+    lastUsedAt: null,
   };
   return { grant, continuation };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Grant } from '../../src-shared/operator-contract/access.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { reserve } from './spending-limits.ts';
-import { openTestAccess, payingAccess, type TestAccess } from './testing.ts';
+import { grantRequest, openTestAccess, payingAccess, type TestAccess, testClient } from './testing.ts';
 import { ask, issued } from './testing-flows.ts';
 import { parseAccess } from './wire-access.ts';
 
@@ -96,4 +96,28 @@ test('revoking a grant ends it once', async () => {
   expect(await access.views.getGrant(grant.id)).toMatchObject({ state: 'revoked', tokens: [{ state: 'revoked' }] });
   expect(await access.views.revokeGrant('nothing')).toEqual({ ok: false, error: 'not_found' });
   expect(await access.views.getGrant('nothing')).toBeUndefined();
+});
+
+test('revoking all ends what one client has and waits for, and nothing of another', async () => {
+  const { grant } = await issued(access);
+  const { grantId: waiting } = await ask(access);
+  const other = await access.grants.request(grantRequest({ client: testClient('alice') }));
+  if (!other.ok) throw new Error(other.error);
+  expect(await access.views.revokeAllOf(grant.clientId)).toBe(2);
+  for (const id of [grant.id, waiting]) expect(await access.views.getGrant(id)).toMatchObject({ state: 'revoked' });
+  expect((await access.views.listGrants({ cursor: undefined, limit: 9 })).items.map(({ state }) => state).toSorted()).toEqual([
+    'pending',
+    'revoked',
+    'revoked',
+  ]);
+  expect(await access.views.revokeAllOf(grant.clientId)).toBe(0);
+});
+
+test('a grant says when it was last used', async () => {
+  const { grant } = await issued(access);
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ lastUsedAt: null });
+  access.uses.note(grant.id);
+  const at = new Date(clock.now());
+  clock.advance(5_000);
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ lastUsedAt: at });
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import type { ApprovalRequest, Budget, Grant as ShownGrant, Token } from '../../src-shared/operator-contract/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -7,6 +7,7 @@ import type { AccessToken } from './access-tokens.ts';
 import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from './grant-rows.ts';
+import type { GrantUses } from './grant-uses.ts';
 import { parseInterval, windowAt } from './intervals.ts';
 import { spent } from './spending-limits.ts';
 import { accessTokens, grants, isLiving, waits } from './tables.ts';
@@ -25,12 +26,20 @@ export class OperatorViews {
   readonly #clock: Clock;
   readonly #wallets: WalletAddressLookup;
   readonly #countPayments: CountPayments;
+  readonly #uses: Pick<GrantUses, 'lastOf'>;
 
-  constructor(parts: { database: Database; clock: Clock; wallets: WalletAddressLookup; countPayments: CountPayments }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    wallets: WalletAddressLookup;
+    countPayments: CountPayments;
+    uses: Pick<GrantUses, 'lastOf'>;
+  }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#wallets = parts.wallets;
     this.#countPayments = parts.countPayments;
+    this.#uses = parts.uses;
   }
 
   /** Requests whose page was opened and that wait for a decision, oldest first. */
@@ -78,6 +87,19 @@ export class OperatorViews {
     return grant === undefined ? refuse('not_found') : ok(undefined);
   }
 
+  /** Ends everything a client may do or waits for, in one write. @returns how many grants and requests that were. */
+  async revokeAllOf(clientId: string): Promise<number> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx) => {
+      const living = await tx
+        .select({ id: grants.id })
+        .from(grants)
+        .where(and(eq(grants.clientId, clientId), inArray(grants.state, ['pending', 'approved', 'issued', 'frozen'])));
+      for (const { id } of living) await revokeGrant(tx, id, 'operator', now);
+      return living.length;
+    });
+  }
+
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
     return approvalRequest(grant, await payingAccount(this.#wallets, grant), now);
   }
@@ -99,8 +121,9 @@ export class OperatorViews {
         interactive: grant.interactive,
         payments: payments.get(grant.id) ?? 0,
         createdAt: new Date(grant.createdAt),
-        decidedAt: grant.decidedAt === null ? null : new Date(grant.decidedAt),
-        expiresAt: grant.expiresAt === null ? null : new Date(grant.expiresAt),
+        decidedAt: dateOf(grant.decidedAt),
+        expiresAt: dateOf(grant.expiresAt),
+        lastUsedAt: dateOf(this.#uses.lastOf(grant)),
       })),
     );
   }
@@ -135,6 +158,8 @@ export class OperatorViews {
     });
   }
 }
+
+const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 function shownState(grant: Grant, now: number): ShownGrant['state'] {
   const state = stateAt(grant, now);

@@ -55,6 +55,8 @@ export const grants = sqliteTable(
     lastContinuedAt: timestampMs('last_continued_at'),
     /** When everything it allows ends; null for never. */
     expiresAt: timestampMs('expires_at'),
+    /** When a token of it was last used; see grant-uses.ts. */
+    lastUsedAt: timestampMs('last_used_at'),
   },
   (t) => [
     check('grants_state', sql`${t.state} in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')`),
@@ -63,6 +65,7 @@ export const grants = sqliteTable(
     uniqueIndex('grants_continuation').on(t.continuationId),
     uniqueIndex('grants_interaction').on(t.interactionId).where(sql`${t.interactionId} is not null`),
     index('grants_listed').on(t.createdAt, t.id),
+    index('grants_client').on(t.clientId, t.state),
     index('grants_waiting').on(t.state, t.lapsesAt).where(sql`${t.state} in ('pending', 'approved')`),
   ],
 );

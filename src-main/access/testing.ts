@@ -66,6 +66,8 @@ export function openTestAccess(options: TestAccessOptions = {}) {
   const identities = new ClientIdentities({ urls, wallets, documents: { read: async (url) => documents[url] } });
   const continuations = new Continuations({ database, clock, tokens, secrets: testSecrets });
   const payments = new Map<string, number>();
+  const used = new Map<string, number>();
+  const uses = { note: (id: string) => void used.set(id, clock.now()), lastOf: ({ id }: { id: string }) => used.get(id) ?? null };
   return {
     database,
     dispose,
@@ -80,8 +82,9 @@ export function openTestAccess(options: TestAccessOptions = {}) {
     grants: new Grants({ database, clock, wallets, identities, tokens }),
     interactions: new Interactions({ database, clock, continuations }),
     approvals: new Approvals({ database, clock, wallets }),
-    views: new OperatorViews({ database, clock, wallets, countPayments: async () => payments }),
-    authenticator: new Authenticator({ database, clock, gate, urls }),
+    uses,
+    views: new OperatorViews({ database, clock, wallets, countPayments: async () => payments, uses }),
+    authenticator: new Authenticator({ database, clock, gate, urls, uses }),
   };
 }
 

@@ -6,6 +6,7 @@ import { ClientIdentities } from '../access/client-identity.ts';
 import { ClientKeyFinder } from '../access/client-keys/finder.ts';
 import { addClientKey, listClientKeys, revokeClientKey, StoredOwnKeys } from '../access/client-keys/store.ts';
 import { Continuations } from '../access/continuations.ts';
+import { GrantUses } from '../access/grant-uses.ts';
 import { Grants } from '../access/grants.ts';
 import type { CheckSignature } from '../access/http-signatures/checking.ts';
 import { Interactions } from '../access/interactions.ts';
@@ -67,9 +68,14 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
   const continuations = new Continuations({ database, clock, tokens, secrets });
   const grants = new Grants({ database, clock, wallets, identities, tokens });
   const interactions = new Interactions({ database, clock, continuations });
-  const authenticator = new Authenticator({ database, clock, gate, urls });
+  const uses = new GrantUses({
+    database,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'when permissions were last used could not be written down'),
+  });
+  const authenticator = new Authenticator({ database, clock, gate, urls, uses });
   const approvals = new Approvals({ database, clock, wallets });
-  const views = new OperatorViews({ database, clock, wallets, countPayments: (ids) => countPaymentsByGrant(database.read, ids) });
+  const views = new OperatorViews({ database, clock, wallets, countPayments: (ids) => countPaymentsByGrant(database.read, ids), uses });
 
   const sweeping = setInterval(() => {
     Promise.all([sweepLapsed(database, clock), gate.sweep()]).catch((error: unknown) =>
@@ -87,6 +93,7 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     rotateToken: (id) => tokens.rotateByOperator(id),
     revokeToken: (id) => tokens.revokeByOperator(id),
     revokeGrant: (id) => views.revokeGrant(id),
+    revokeAllOf: (client) => views.revokeAllOf(client),
     allowAgain: async (id) => {
       const at = clock.now();
       return await database.write((tx) => allowAgain(tx, id, at));
@@ -107,7 +114,11 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
       return revoked.ok ? ok(shownKey(revoked.value)) : revoked;
     },
   };
-  return { gate, identities, tokens, continuations, grants, interactions, authenticator, operator, stop: () => clearInterval(sweeping) };
+  const stop = async () => {
+    clearInterval(sweeping);
+    await uses.stop();
+  };
+  return { gate, identities, tokens, continuations, grants, interactions, authenticator, operator, stop };
 }
 
 export type AccessServices = ReturnType<typeof assembleAccess>;

@@ -183,6 +183,11 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await granted();
     return () => operator.apps.revokeGrant({ id });
   },
+  'apps.revokeAll': async () => {
+    const { id } = await granted();
+    const { client } = await operator.apps.grant({ id });
+    return () => operator.apps.revokeAll({ client: client.id });
+  },
   'apps.allowAgain': async () => {
     const { id } = await frozen();
     return () => operator.apps.allowAgain({ id });

@@ -41,6 +41,7 @@ const grant: Grant = {
   createdAt: new Date(0),
   decidedAt: null,
   expiresAt: null,
+  lastUsedAt: null,
 };
 
 it.each<[ApprovalProblem, unknown[]]>([
@@ -94,6 +95,12 @@ it('answers what ends a token or a grant with the grant as it is then', async ()
   expect(await errorOf(client.apps.rotateToken({ id }))).toEqual(['ENDED', 409, undefined]);
   for (const call of [client.apps.rotateToken, client.apps.revokeToken, client.apps.revokeGrant])
     expect(await errorOf(call({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
+});
+
+it('says how much was ended when everything of an app is', async () => {
+  const revokeAll = vi.spyOn(desk.context.access, 'revokeAllOf').mockResolvedValue(2);
+  expect(await client.apps.revokeAll({ client: 'https://shop.example/till' })).toEqual({ ended: 2 });
+  expect(revokeAll).toHaveBeenCalledExactlyOnceWith('https://shop.example/till');
 });
 
 it.each<[KeyProblem, string]>([

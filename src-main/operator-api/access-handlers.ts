@@ -60,6 +60,7 @@ export const appsHandlers = apps.router({
     if (!(await context.access.allowAgain(input.id))) throw errors.NOT_FROZEN();
     return await existing(context, input.id);
   }),
+  revokeAll: apps.revokeAll.handler(async ({ context, input }) => ({ ended: await context.access.revokeAllOf(input.client) })),
   revokeGrant: apps.revokeGrant.handler(async ({ context, input, errors }) => {
     const revoked = await context.access.revokeGrant(input.id);
     if (!revoked.ok) throw errors.NOT_FOUND();

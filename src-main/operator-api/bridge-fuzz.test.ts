@@ -117,6 +117,7 @@ beforeAll(() => {
     rotateToken: nothing,
     revokeToken: nothing,
     revokeGrant: nothing,
+    revokeAllOf: async () => 0,
     allowAgain: async () => false,
     addClientKey: async () => refuse('invalid_key'),
     revokeClientKey: nothing,

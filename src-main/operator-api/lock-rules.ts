@@ -64,6 +64,7 @@ export const LOCK_RULES: Rules<typeof contract> = {
     revokeToken: 'unlocked',
     allowAgain: 'unlocked',
     revokeGrant: 'unlocked',
+    revokeAll: 'unlocked',
   },
   peers: {
     list: 'unlocked',

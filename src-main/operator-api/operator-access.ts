@@ -18,6 +18,8 @@ export interface OperatorAccess {
   /** @returns the id of the token's grant. */
   revokeToken(tokenId: string): Promise<Result<string, 'not_found'>>;
   revokeGrant(id: string): Promise<Result<void, 'not_found'>>;
+  /** @returns how many grants and requests of the client were ended. */
+  revokeAllOf(clientId: string): Promise<number>;
   /** @returns false when it is not frozen. */
   allowAgain(id: string): Promise<boolean>;
   listClientKeys(walletAddressId: string): Promise<ClientKey[]>;

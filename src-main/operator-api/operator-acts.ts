@@ -66,6 +66,7 @@ const OPERATIONS: Readonly<Record<OperationName, Logged | null>> = {
   'apps.revokeToken': does('access', 'token.revoked'),
   'apps.allowAgain': does('access', 'grant.allowed_again'),
   'apps.revokeGrant': does('access', 'grant.revoked'),
+  'apps.revokeAll': does('access', 'grant.revoked'),
   'peers.list': reads,
   'peers.self': reads,
   'peers.add': does('peers', 'peer.added'),

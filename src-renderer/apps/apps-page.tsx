@@ -1,4 +1,4 @@
-import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Center, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Grant } from '../../src-shared/operator-contract/access.ts';
@@ -16,6 +16,7 @@ import classes from './apps-page.module.css';
 import { BudgetMeter } from './budget-meter.tsx';
 import { ClientName } from './client-name.tsx';
 import { GrantState, isLiving } from './grant-state.tsx';
+import { RevokeAll } from './revoke-all.tsx';
 
 const words = messages.apps;
 
@@ -65,9 +66,12 @@ function ClientCard({ grants }: { grants: Grant[] }) {
       flush
       title={<ClientName client={newest.client} expands={false} />}
       aside={
-        <Text size="sm" c="dimmed" className={classes.count}>
-          {words.grants(grants.length)}
-        </Text>
+        <Group gap="md">
+          <Text size="sm" c="dimmed" className={classes.count}>
+            {words.grants(grants.length)}
+          </Text>
+          {grants.some(isLiving) && <RevokeAll client={newest.client} />}
+        </Group>
       }
     >
       <ul className={classes.grants}>
@@ -91,6 +95,7 @@ function GrantRow({ grant }: { grant: Grant }) {
         ? words.mightHave
         : words.askedTo;
   const [budget] = grant.budgets;
+  const spends = grant.access.some(({ type }) => type === 'outgoing-payment');
   return (
     <PlainLink to="/apps/$grantId" params={{ grantId: grant.id }} className={classes.grant} data-ended={!living || undefined}>
       <span className={classes.rights}>
@@ -100,7 +105,9 @@ function GrantRow({ grant }: { grant: Grant }) {
       <span className={classes.line}>
         <GrantState state={grant.state} />
         <span>
-          {words.payments(grant.payments)} · {words.since(whenText(grant.createdAt, now))}
+          {spends && `${words.payments(grant.payments)} · `}
+          {grant.lastUsedAt === null ? words.neverUsed : words.used(whenText(grant.lastUsedAt, now))} ·{' '}
+          {words.since(whenText(grant.createdAt, now))}
         </span>
       </span>
     </PlainLink>

@@ -100,7 +100,7 @@ function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
 }
 
 function GrantFacts({ grant }: { grant: Grant }) {
-  const { client, state, createdAt, decidedAt, expiresAt, interactive, payments } = grant;
+  const { client, state, createdAt, decidedAt, expiresAt, lastUsedAt, interactive, payments } = grant;
   const made =
     payments === 0 ? (
       words.payments(0)
@@ -128,6 +128,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
           state === 'expired' ? words.fact.ended : words.fact.ends,
           expiresAt === null ? (isLiving(grant) ? words.noEnd : null) : dateTimeText(expiresAt),
         ],
+        [words.fact.lastUsed, lastUsedAt === null ? words.notUsed : dateTimeText(lastUsedAt)],
         [words.fact.payments, made],
       ]}
     />

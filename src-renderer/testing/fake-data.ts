@@ -219,6 +219,7 @@ function grant(client: Grant['client'], state: Grant['state'], spent: bigint, ov
     createdAt: minutes(-60 * 30),
     decidedAt: minutes(-60 * 30 + 1),
     expiresAt: null,
+    lastUsedAt: minutes(-4),
     ...over,
   };
 }

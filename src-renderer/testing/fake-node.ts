@@ -262,6 +262,12 @@ const router = os.router({
       tell('apps');
       return grant;
     }),
+    revokeAll: os.apps.revokeAll.handler(({ input }) => {
+      const living = grants.filter(({ client, state }) => client.id === input.client && state === 'issued');
+      for (const grant of living) grant.state = 'revoked';
+      tell('apps');
+      return { ended: living.length };
+    }),
     revokeGrant: os.apps.revokeGrant.handler(({ input, errors }) => {
       const grant = found(grants, input.id, errors.NOT_FOUND);
       grant.state = 'revoked';

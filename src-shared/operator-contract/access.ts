@@ -150,6 +150,8 @@ export const Grant = z.object({
   decidedAt: z.date().nullable(),
   /** When everything it allows ends by itself; null for never. */
   expiresAt: z.date().nullable(),
+  /** When a token of it last passed; null for never. After a crash up to half a minute of it is forgotten. */
+  lastUsedAt: z.date().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
 
@@ -187,6 +189,11 @@ export const apps = {
       NOT_FROZEN: { status: 409, message: 'This grant is not frozen.' },
     })
     .output(Grant),
+  /** Ends everything an app may do or waits for, whatever page of the list it is on. */
+  revokeAll: oc
+    .route({ method: 'POST', path: '/grants/revoke-all' })
+    .input(z.object({ client: z.string().min(1).max(2048) }))
+    .output(z.object({ ended: z.number().int() })),
   revokeGrant: oc
     .route({ method: 'DELETE', path: '/grants/{id}' })
     .input(z.object({ id: Id }))

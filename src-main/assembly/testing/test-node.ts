@@ -193,7 +193,7 @@ export async function openTestNode({
   };
 
   const close = async () => {
-    access.stop();
+    await access.stop();
     await app.close();
     await payments.worker.stop();
     await dispose();

@@ -149,6 +149,7 @@ const nobody: OperatorAccess = {
   rotateToken: unused,
   revokeToken: unused,
   revokeGrant: unused,
+  revokeAllOf: unused,
   allowAgain: unused,
   listClientKeys: async () => [],
   addClientKey: unused,

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
+
+const words = messages.apps;
+
+/** Ends everything an app may do or waits for. */
+export function RevokeAll({ client }: Pick<Grant, 'client'>) {
+  const [asking, { open, close }] = useDisclosure(false);
+  const report = useReporting();
+  const name = messages.consent.clientName(client);
+  const revoke = useMutation(
+    queries.apps.revokeAll.mutationOptions({
+      onSuccess: async ({ ended }) => {
+        close();
+        await report.done(words.allRevoked(ended), 'apps', 'approvals');
+      },
+      onError: report.failed,
+    }),
+  );
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open} aria-label={words.revokeAllOf(name)}>
+        {words.revokeAll}
+      </Button>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={words.revokeAllTitle}
+        words={words.revokeAllWords(name)}
+        action={words.revokeAll}
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate({ client: client.id })}
+      />
+    </>
+  );
+}
