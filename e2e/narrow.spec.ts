@@ -38,7 +38,8 @@ test('on the narrowest phone nothing is cut off, not even the longest amount', a
   await operator.rates.set({ base: 'USD', quote: 'XRP', rate: '0.9217', ...rate });
   await page.setViewportSize({ width: 320, height: 640 });
   const base = new URL(page.url()).origin;
-  for (const path of ['/', '/get-paid', '/payments', '/accounts', `/accounts/${huge.id}`, '/rates', '/activity', '/settings', '/health']) {
+  const first = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', `/accounts/${huge.id}`];
+  for (const path of [...first, '/peers', '/peers/new', '/rates', '/activity', '/settings', '/health', '/health/log', '/restore']) {
     await page.goto(`${base}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);

@@ -106,7 +106,7 @@ test('a payment’s page follows it and tells what happened', async ({ desk: { p
   await expect(payment.fact('Reference')).toHaveText('INV-7');
   await expect(payment.fact('Account')).toHaveText(shop.publicName);
   await expect(payment.fact('Packets')).toHaveText('50 packets carried its money');
-  await expect(payment.fact('Public URL')).toContainText(new URL(invoice.id).pathname);
+  await expect(payment.fact('Public address')).toContainText(new URL(invoice.id).pathname);
   await expect(payment.metadata).toContainText('"wrapped": true');
   await expect(payment.timeline).toContainText('Asked for');
   await expect(payment.timeline).toContainText('US$4.90 received in all, in 49 packets');

@@ -6,6 +6,7 @@ import { consoleLink } from '../support/console-link.ts';
 import { createAccount } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';
 import { losePayment } from './neighbours.ts';
+import { takeRestoring } from './restoring.ts';
 import { openScene, type Scene } from './scene.ts';
 import { dialogs, empties, type Shot, screens, trouble } from './shots.ts';
 
@@ -21,6 +22,7 @@ export async function takeScreenshots(): Promise<void> {
   const browser = await chromium.launch(await ensureBrowser());
   try {
     await takeFirstRun(browser);
+    await takeRestoring(async (theme) => await (await openContext(browser, theme, DESK)).newPage(), picture);
     const scene = await openScene();
     try {
       for (const theme of THEMES) {
@@ -121,5 +123,6 @@ const settled = (page: Page) => page.waitForFunction(() => document.querySelecto
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
+  await settled(page);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled' });
 }

@@ -91,7 +91,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
         <AmountInput
           label={words.openingBalance}
           description={words.openingBalanceHint}
-          placeholder="0"
+          placeholder={asset === undefined ? words.currencyFirst : '0'}
           asset={asset ?? { assetCode: '', assetScale: 18 }}
           value={opening}
           onChange={setOpening}

@@ -68,7 +68,12 @@ export function RightsTable({ access, subject }: { access: readonly AccessRight[
       <Table.Tbody>
         {access.map((right) => (
           <Table.Tr key={JSON.stringify([right.type, right.actions, right.identifier])}>
-            <Table.Td>{messages.consent.actions(right)}</Table.Td>
+            <Table.Td>
+              {messages.consent.kind(right)}
+              <Text component="span" display="block" size="xs" c="dimmed">
+                {messages.consent.actions(right)}
+              </Text>
+            </Table.Td>
             <Table.Td>
               {words.terms(right).map(([name, value]) => (
                 <Term key={name} name={name} value={value} />

@@ -26,6 +26,7 @@ export const welcome = {
   ownScaleHint: '0 to 18',
   ownScaleInvalid: 'Enter a whole number from 0 to 18.',
   openingBalance: 'Opening balance',
+  currencyFirst: 'Choose a currency first',
   openingBalanceHint: 'What the account may spend from the start. It is recorded as a first deposit.',
   amountInvalid: (scale: number) =>
     scale === 0

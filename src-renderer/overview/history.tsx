@@ -37,9 +37,10 @@ export function HistoryCard({ history }: { history: History }) {
       }
     >
       <Sums days={days} asset={asset} />
-      <Bars days={days} asset={asset} />
-      {moving.length === 0 && (
-        <Text size="sm" c="dimmed" mt="sm">
+      {moving.length > 0 ? (
+        <Bars days={days} asset={asset} />
+      ) : (
+        <Text size="sm" c="dimmed">
           {words.nothingYet}
         </Text>
       )}

@@ -8,7 +8,7 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
   const onMac = navigator.userAgent.includes('Mac');
   return (
     <Modal opened={opened} onClose={onClose} title={words.shortcuts}>
-      <Table verticalSpacing="xs" withRowBorders={false}>
+      <Table verticalSpacing="xs" horizontalSpacing={0} withRowBorders={false}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.does}</Table.Th>

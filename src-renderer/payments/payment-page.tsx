@@ -1,4 +1,4 @@
-import { Button, Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { Split } from '../components/split.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { useReporting } from '../reporting.ts';
+import { AttachedData } from './attached-data.tsx';
 import { FailedPayment } from './failed-payment.tsx';
 import { HeldMoney } from './held-money.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
@@ -48,15 +49,7 @@ export function PaymentPage() {
                 <Card title={words.timeline}>
                   <PaymentTimeline payment={data} />
                 </Card>
-                <Card title={words.metadata}>
-                  {data.metadata === null ? (
-                    <Text c="dimmed">{words.noMetadata}</Text>
-                  ) : (
-                    <Code block className={classes.metadata} tabIndex={0}>
-                      <bdi>{JSON.stringify(data.metadata, null, 2)}</bdi>
-                    </Code>
-                  )}
-                </Card>
+                <AttachedData payment={data} />
               </>
             }
           />

@@ -23,6 +23,12 @@ function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows'
   return [...taken, ...arriving, how];
 }
 
+const KINDS: Readonly<Record<AccessRight['type'], string>> = {
+  'incoming-payment': 'Payment requests',
+  'outgoing-payment': 'Payments',
+  quote: 'What a payment would cost',
+};
+
 const onlyTo = ({ limits }: AccessRight): Words =>
   limits?.receiver ? [', only to ', strong(hostAndPath(limits.receiver))] : [', to ', strong('anyone')];
 
@@ -97,7 +103,9 @@ export const consent = {
     const { money, rest } = granted(access);
     return wishes(money, rest, ', and ');
   },
-  /** One right as a phrase, for the table of exact limits. */
+  /** What a right is about, in the table of exact limits. */
+  kind: ({ type }: AccessRight): string => KINDS[type],
+  /** One right in the protocol's own words, for the same table. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
   /** What the app would get by the operator's own terms, beside the sentence that says what it asked for. */
   allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {

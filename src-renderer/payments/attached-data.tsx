@@ -1,0 +1,36 @@
+import { Code, Text } from '@mantine/core';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
+import { Card } from '../components/card.tsx';
+import { Facts } from '../components/facts.tsx';
+import { InertText } from '../components/inert-text.tsx';
+import { messages } from '../messages.ts';
+import classes from './payment-page.module.css';
+
+const words = messages.payments;
+
+/** What whoever made the payment wrote beside it, by the names it was given; what has parts of its own stands as it came. */
+export function AttachedData({ payment: { metadata, client } }: { payment: Pick<PaymentDetail, 'metadata' | 'client'> }) {
+  // The reference stands among the facts.
+  const entries = Object.entries(metadata ?? {}).filter(([name, value]) => name !== 'externalRef' || typeof value !== 'string');
+  return (
+    <Card title={client === null ? words.metadataOwn : words.metadata}>
+      {entries.length === 0 ? (
+        <Text c="dimmed">{words.noMetadata}</Text>
+      ) : (
+        <Facts
+          facts={entries.map(([name, value]) => [
+            name === 'description' ? words.metadataDescription : inertText(name),
+            typeof value === 'object' && value !== null ? (
+              <Code key={name} block className={classes.metadata} tabIndex={0}>
+                <bdi>{JSON.stringify(value, null, 2)}</bdi>
+              </Code>
+            ) : (
+              <InertText key={name} text={String(value)} length={200} />
+            ),
+          ])}
+        />
+      )}
+    </Card>
+  );
+}
