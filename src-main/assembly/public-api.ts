@@ -5,7 +5,7 @@ import { checkoutRoutes } from '../open-payments-api/checkout-routes.ts';
 import { ilpRoute } from '../open-payments-api/ilp-route.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/incoming-payment-routes.ts';
 import { interactionRoutes } from '../open-payments-api/interaction-page.ts';
-import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
+import { hearOnly, type ListenerTimeouts } from '../open-payments-api/listener.ts';
 import { openApiRoute } from '../open-payments-api/openapi-route.ts';
 import { outgoingPaymentRoutes } from '../open-payments-api/outgoing-payment-routes.ts';
 import { ApiProblem } from '../open-payments-api/problems.ts';
@@ -17,7 +17,7 @@ import { HealthAnswer, ReadyAnswer } from '../open-payments-api/resource-schemas
 import { createPublicServer, type PublicServer } from '../open-payments-api/server.ts';
 import { walletAddressRoutes } from '../open-payments-api/wallet-address-routes.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Config, Listen } from '../platform/config.ts';
+import { type Config, isLoopback, type Listen } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PublicUrls } from '../platform/public-urls.ts';
@@ -91,13 +91,26 @@ export function createPublicApi({
   return app;
 }
 
+interface ListenerParts extends PublicApiParts {
+  listen: Listen;
+  /** Others are answered without encryption, too. */
+  development: boolean;
+}
+
 /**
  * Opens the public listener.
  * @returns the way to close it: no new requests, those under way are answered.
  */
-export async function listenPublicly({ listen, ...parts }: PublicApiParts & { listen: Listen }): Promise<() => Promise<void>> {
+export async function listenPublicly({ listen, development, ...parts }: ListenerParts): Promise<() => Promise<void>> {
   const app = createPublicApi(parts);
   const { server } = app;
+  if (parts.certificate === undefined && !isLoopback(listen.host) && !development) {
+    const warn = () =>
+      parts.log.warn(
+        'somebody who is no declared proxy asked without encryption, and is not answered; see --trusted-proxies and --tls-cert',
+      );
+    hearOnly(server, parts.config.trustedProxies, warn);
+  }
   if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });
   return () => app.close();

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Socket, Server as TcpServer } from 'node:net';
+import { BlockList, isIP, type Socket, type Server as TcpServer } from 'node:net';
 import { newId } from '../platform/ids.ts';
 import type { TlsContext } from '../platform/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
@@ -29,20 +29,49 @@ export const DEFAULT_CAPS: ConnectionCaps = { total: 2_000, perAddress: 1_000 };
 const TELL_AGAIN_MS = 60_000;
 
 /**
- * Closes connections beyond the caps at once and unanswered: an answer would cost what the caps protect.
- * @param byAddress false behind a declared proxy, whose address stands for many.
+ * Closes connections of everybody but this computer and the declared proxies, at once and unanswered: without a certificate of its own a node speaks in
+ * clear, which nobody on the network may hear.
+ * @param proxies addresses such as 10.0.0.1 and 10.0.0.0/8
  * @param onRefused told that connections are refused, at most once a minute.
  */
-export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
+export function hearOnly(server: TcpServer, proxies: readonly string[], onRefused: () => void): void {
+  const heard = new BlockList();
+  for (const proxy of ['127.0.0.0/8', '::1', ...proxies]) {
+    const [address = '', prefix] = proxy.split('/');
+    const family = familyOf(address);
+    if (prefix === undefined) heard.addAddress(address, family);
+    else heard.addSubnet(address, Number(prefix), family);
+  }
+  const refused = atMostOnceAMinute(onRefused);
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isIP(address) !== 0 && heard.check(address, familyOf(address))) return;
+    socket.destroy();
+    refused();
+  });
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+function atMostOnceAMinute(tell: () => void): () => void {
   let told = false;
-  const refused = () => {
+  return () => {
     if (told) return;
     told = true;
     setTimeout(() => {
       told = false;
     }, TELL_AGAIN_MS).unref();
-    onRefused();
+    tell();
   };
+}
+
+/**
+ * Closes connections beyond the caps at once and unanswered: an answer would cost what the caps protect.
+ * @param byAddress false behind a declared proxy, whose address stands for many.
+ * @param onRefused told that connections are refused, at most once a minute.
+ */
+export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
+  const refused = atMostOnceAMinute(onRefused);
   server.maxConnections = caps.total;
   server.on('drop', refused);
   if (!byAddress) return;

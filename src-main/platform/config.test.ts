@@ -156,6 +156,10 @@ describe('refusals', () => {
     [['--client-rate', 'often'], '--client-rate cannot be "often"'],
     [['--trusted-proxies', '127.0.0.1,proxy.example'], 'not "proxy.example"'],
     [['--trusted-proxies', '10.0.0.0/33'], '--trusted-proxies must be addresses'],
+    [['--trusted-proxies', '0.0.0.0/0'], 'would believe everybody'],
+    [['--trusted-proxies', '127.0.0.1,::/00'], 'would believe everybody'],
+    [['--trusted-proxies', 'fe80::1%eth0'], '--trusted-proxies must be addresses'],
+    [['--trusted-proxies', '::ffff:10.0.0.0/104'], '--trusted-proxies must be addresses'],
     ...['g', 'g.', 'h.shop', 'g.shop.', 'g.sh op', 'g.shop.ü', 'peer.config', 'peer.config.a', `g.${'a'.repeat(511)}`].map(
       (address): [string[], string] => [['--ilp-address', address], '--ilp-address must look like g.provider.shop'],
     ),

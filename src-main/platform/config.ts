@@ -207,8 +207,10 @@ function readProxies(value: string | undefined): string[] {
   for (const proxy of proxies) {
     const [address = '', prefix, ...rest] = proxy.split('/');
     const bits = isIP(address) === 4 ? 32 : 128;
-    const valid =
-      isIP(address) !== 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+    const isPlain = isIP(address) !== 0 && !/[%.].*:|:.*[%.]/.test(address);
+    const valid = isPlain && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+    if (valid && prefix !== undefined && Number(prefix) === 0)
+      throw new StartupError(`--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`);
     if (!valid) throw new StartupError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
   }
   return proxies;
