@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupThreads } from '../assembly/backups.ts';
@@ -50,19 +50,37 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
         `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
       );
     }
-    if (!existsSync(file)) throw new StartupError(`There is no file ${file}.`);
+    if (!isFile(file)) throw new StartupError(`There is no file ${file}, or this user may not read it.`);
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
     const restoring = `${databaseFile}.restoring`;
-    const opened = await new BackupThreads(workerFile).run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations });
+    const opened = await new BackupThreads(workerFile)
+      .run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
+      .catch((error: unknown) => {
+        throw new StartupError(`The backup ${file} could not be read. Is its disk still there?`, { cause: error });
+      });
     if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
-    // The database is what makes a folder a node's, so it comes last.
-    new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
-    await rename(restoring, databaseFile);
+    try {
+      // The database is what makes a folder a node's, so it comes last.
+      new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
+      await rename(restoring, databaseFile);
+    } catch (error) {
+      rmSync(restoring, { force: true });
+      throw new StartupError(PROBLEMS.not_written, { cause: error });
+    }
     return new Date(opened.value.head.createdAt);
   } finally {
     lock.release();
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 
