@@ -102,6 +102,28 @@ test('from settings the node goes back to a backup, and the page says what has c
   await expect(new SettingsPage(page).restore).toContainText('Last restored');
 });
 
+test('a node with a lock is replaced only by somebody who can open that', async ({ desk, node, refused }) => {
+  const { page, operator } = desk;
+  expectRestart(desk);
+  await createAccount(node, 'till', 10_000n);
+  ({ file } = await operator.backups.make({ folder, passphrase: PASSPHRASE }));
+  await operator.lock.protect({ passphrase: 'four plain words here', settings: { idleMinutes: null, atStart: false } });
+  await page.goto(new URL('/restore', page.url()).href);
+  const restore = new RestorePage(page);
+  await restore.choose(file, PASSPHRASE);
+  await expect(restore.content).toContainText('The till');
+  await restore.confirm();
+  await expect(page.getByText('Type the passphrase that unlocks the console now.')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  refused(403);
+  await restore.lockPassphrase.fill(PASSPHRASE);
+  await restore.start.click();
+  await expect(page.getByText('This is not the passphrase.')).toBeVisible();
+  await restore.lockPassphrase.fill('four plain words here');
+  await restore.start.click();
+  await expect(restore.done).toBeVisible({ timeout: 60_000 });
+});
+
 test('a locked console takes no backup, and has none put in place', async ({ desk: { page, operator, problems }, node }) => {
   await createAccount(node, 'till', 10_000n);
   ({ file } = await operator.backups.make({ folder, passphrase: PASSPHRASE }));

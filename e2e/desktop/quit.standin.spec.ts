@@ -50,6 +50,20 @@ test('quitting asks while a payment is under way; told to quit anyway, it contin
   rmSync(profile, { recursive: true });
 });
 
+test('who wants to quit again while the question is open gets it anew, and is not asked once more after the answer', async () => {
+  const app = await startDesktopApp(browser(), FLAGS);
+  const system = await StandInSystem.of(app.electron);
+  await beginPayment(app, 20_000n);
+  await wishToQuit(app);
+  await expect.poll(() => system.questions()).toEqual([QUESTION]);
+  await wishToQuit(app);
+  await expect.poll(() => system.questions()).toEqual([QUESTION, QUESTION]);
+  const exited = once(app.electron.process(), 'exit');
+  await system.answer('Quit anyway: they continue at the next start');
+  expect(await exited).toEqual([0, null]);
+  rmSync(app.profile, { recursive: true });
+});
+
 test('told to wait, it quits by itself when the payment is done', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
@@ -68,12 +82,14 @@ test('told to wait, it quits by itself when the payment is done', async () => {
 });
 
 test('nobody is asked when the computer goes down or the process is told to end', async () => {
-  for (const how of ['shutdown', 'SIGTERM'] as const) {
+  for (const how of ['shutdown', 'session-end', 'SIGTERM'] as const) {
     const app = await startDesktopApp(browser(), FLAGS);
     await beginPayment(app, 20_000n);
     const exited = once(app.electron.process(), 'exit');
     const system = await StandInSystem.of(app.electron);
     if (how === 'shutdown') await system.report('shutdown');
+    else if (how === 'session-end')
+      await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('session-end'));
     else app.electron.process().kill('SIGTERM');
     expect(await exited, how).toEqual([0, null]);
     rmSync(app.profile, { recursive: true });

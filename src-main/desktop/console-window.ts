@@ -26,6 +26,8 @@ interface ConsoleWindowParts {
   log: Logger;
   /** Whether the app is ending, so that the window really closes. */
   isQuitting(): boolean;
+  /** The person's session ends, as Windows tells its windows only. */
+  onSessionEnd(): void;
   /** Whether closing hides the window; otherwise it asks the app to quit. */
   closesToTray(): boolean;
 }
@@ -76,7 +78,7 @@ export class ConsoleWindow {
   }
 
   #watch(window: BrowserWindow): void {
-    const { closesToTray, isQuitting } = this.#parts;
+    const { closesToTray, isQuitting, onSessionEnd } = this.#parts;
     const moved = () => {
       clearTimeout(this.#settled);
       this.#settled = setTimeout(() => this.#remember(window), SETTLED_MS);
@@ -90,6 +92,7 @@ export class ConsoleWindow {
       if (closesToTray()) window.hide();
       else app.quit();
     });
+    window.on('session-end', onSessionEnd);
     window.on('closed', () => {
       clearTimeout(this.#settled);
       if (this.#window === window) this.#window = undefined;

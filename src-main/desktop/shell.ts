@@ -65,6 +65,7 @@ export class Shell {
       clock: systemClock,
       log,
       isQuitting: () => this.#quitting.decided,
+      onSessionEnd: () => this.#quitting.now(),
       closesToTray: () => settings.settings.closeToTray,
     });
     this.#tray = openTray((action) => this.#act(action));
@@ -101,9 +102,11 @@ export class Shell {
     try {
       await this.#node.close();
       if (this.#ending) return undefined;
+      const wasLocked = this.#node.operator.locked;
       this.#node = await start();
-      // Before anybody is served: a person may have left meanwhile.
-      if (this.#lockedMeanwhile !== undefined) this.#node.operator.lock(this.#lockedMeanwhile);
+      // Before anybody is served: a person may have left meanwhile, and other books know nothing of that.
+      const reason = this.#lockedMeanwhile ?? (wasLocked ? 'operator' : undefined);
+      if (reason !== undefined) this.#node.operator.lock(reason);
     } finally {
       this.#replacing = undefined;
       replaced.resolve();
