@@ -154,11 +154,12 @@ it('runs from the archive alone, with the database and its threads', async () =>
   const electron = await _electron.launch({
     args: [app, `--user-data-dir=${profile}`, '--', '--listen', '127.0.0.1:0', '--development'],
     cwd: folder,
+    timeout: 120_000,
     executablePath,
     env,
   });
   const exited = once(electron.process(), 'exit');
-  await new WelcomePage(await electron.firstWindow()).heading.waitFor();
+  await new WelcomePage(await electron.firstWindow({ timeout: 120_000 })).heading.waitFor({ timeout: 120_000 });
   await electron.close();
   expect((await exited)[0]).toBe(0);
   expect(existsSync(join(profile, 'node/paydesk.db'))).toBe(true);

@@ -32,7 +32,7 @@ async function type(electron: ElectronApplication, page: Page, passphrase: strin
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   const again = page.getByLabel('The same passphrase again');
   if (await again.isVisible()) await again.fill(passphrase);
-  const opened = electron.waitForEvent('window');
+  const opened = electron.waitForEvent('window', { timeout: 120_000 });
   await page.getByRole('button', { name: button }).click();
   return await opened;
 }

@@ -31,12 +31,13 @@ test('start at login: the node runs, the sign is there, and the window waits unt
   const electron = await _electron.launch({
     args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
     cwd: root,
+    timeout: 120_000,
     ...standInOptions(browser()),
   });
   const system = await StandInSystem.of(electron);
   await expect.poll(() => system.trayMenu().catch(() => [])).toContain('Open paydesk');
   expect(electron.windows()).toHaveLength(0);
-  const opened = electron.waitForEvent('window');
+  const opened = electron.waitForEvent('window', { timeout: 120_000 });
   await system.chooseInTray('Open paydesk');
   await expect((await opened).getByRole('heading', { name: 'Welcome to paydesk' })).toBeVisible();
   await electron.close();

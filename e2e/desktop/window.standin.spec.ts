@@ -39,7 +39,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
   const { publicUrl } = await operator.node.info();
   const system = await StandInSystem.of(electron);
   for (const times of [1, 2]) {
-    const opened = electron.waitForEvent('window');
+    const opened = electron.waitForEvent('window', PATIENTLY);
     await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
     expect((await fetch(`${publicUrl}/auth/discovery`)).status).toBe(200);
     const page = await opened;
@@ -51,7 +51,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
   await expect.poll(() => system.questions()).toEqual(['The window keeps breaking.']);
   expect(await system.window()).toBeUndefined();
   expect((await fetch(`${publicUrl}/auth/discovery`)).status).toBe(200);
-  const opened = electron.waitForEvent('window');
+  const opened = electron.waitForEvent('window', PATIENTLY);
   await system.chooseInTray('Open paydesk');
   await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
 });
