@@ -44,7 +44,7 @@ export const accounts = {
   withdrawn: (amount: string) => `Withdrawal of ${amount} recorded.`,
   movements: 'Book',
   movementKinds,
-  movementWith: (kind: Movement['kind'], name: string) => (kind === 'received' ? `from ${name}` : `to ${name}`),
+  movementWith: (kind: Movement['kind'], name: string) => (kind === 'received' ? `From ${name}` : `To ${name}`),
   noMovements: 'Nothing has moved yet',
   noMovementsAdvice: 'Deposits, withdrawals and payments are written here, one line each.',
   keys: 'Keys of your apps',
