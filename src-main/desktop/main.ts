@@ -11,6 +11,7 @@ import { APP_SCHEME } from './app-scheme.ts';
 import { LINK_SCHEME, screenIn, screenOf } from './deep-link.ts';
 import { SettingsFile } from './desktop-settings.ts';
 import { loginItemHere, startAtLogin, startsHidden } from './login.ts';
+import { HIDDEN } from './login-item.ts';
 import { desktopProtection } from './protection.ts';
 import { builtPaths, confine, prepareSession } from './session.ts';
 import { Shell } from './shell.ts';
@@ -99,7 +100,10 @@ function fail(error: unknown): void {
 /** A second start brings the first to the front, on the screen it was asked for. */
 function answerOtherStarts(): void {
   // What another process hands over is read again: it may be any program of this user.
-  app.on('second-instance', (_event, argv) => open(screenIn(argv)));
+  app.on('second-instance', (_event, argv) => {
+    // One by the system, at a login, asks for no window.
+    if (!argv.includes(HIDDEN)) open(screenIn(argv));
+  });
   app.on('open-url', (event, url) => {
     event.preventDefault();
     open(screenOf(url));

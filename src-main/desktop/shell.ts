@@ -8,6 +8,7 @@ import { CONNECT } from './channels.ts';
 import { ConsoleWindow } from './console-window.ts';
 import type { SettingsFile } from './desktop-settings.ts';
 import { isConsoleFrame } from './navigation.ts';
+import { NodeSeat } from './node-seat.ts';
 import { Notifications } from './notifications.ts';
 import { Notifier } from './notifier.ts';
 import { QUIT_ANSWERS, Quitting, quitQuestion } from './quitting.ts';
@@ -31,14 +32,7 @@ interface ShellParts {
 
 /** What surrounds a running node on the desktop: window, tray, notifications, sleep, and the way out. */
 export class Shell {
-  #node: WalletNode;
-  /** The node that the console's page is connected with; pending while none runs. */
-  #serving = Promise.withResolvers<WalletNode>();
-  /** Pending while another node takes the place of the one before. */
-  #replacing: Promise<void> | undefined;
-  /** Why the screen was to be locked while no node could be. */
-  #lockedMeanwhile: LockReason | undefined;
-  #ending = false;
+  readonly #seat: NodeSeat<WalletNode>;
   readonly #log: Logger;
   readonly #window: ConsoleWindow;
   readonly #quitting: Quitting;
@@ -47,11 +41,10 @@ export class Shell {
   readonly #notifications = new Notifications((screen) => this.open(screen));
 
   constructor({ node, log, settings, profile, preload }: ShellParts) {
-    this.#node = node;
-    this.#serving.resolve(node);
+    this.#seat = new NodeSeat(node);
     this.#log = log;
     this.#quitting = new Quitting({
-      underWay: () => this.#node.operator.paymentsUnderWay(),
+      underWay: () => this.#seat.node.operator.paymentsUnderWay(),
       ask: async (underWay, signal) => {
         const { response } = await dialog.showMessageBox({ ...quitQuestion(underWay), signal });
         return QUIT_ANSWERS[response] ?? 'stay';
@@ -70,12 +63,12 @@ export class Shell {
     });
     this.#tray = openTray((action) => this.#act(action));
     this.#notifier = new Notifier({
-      calls: () => this.#node.operator.calls,
+      calls: () => this.#seat.node.operator.calls,
       clock: systemClock,
       log,
       settings: () => settings.settings,
       // A locked console tells of no money, whoever sits in front of the screen.
-      screen: () => (this.#node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
+      screen: () => (this.#seat.node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
       isLooking: () => this.#window.isLookedAt,
       show: (notice, detail) => this.#notifications.show(notice, detail),
     });
@@ -95,31 +88,14 @@ export class Shell {
    * @returns undefined when the app ends instead.
    */
   async replaceNode(start: () => Promise<WalletNode>): Promise<WalletNode | undefined> {
-    const replaced = Promise.withResolvers<void>();
-    this.#replacing = replaced.promise;
-    this.#serving = Promise.withResolvers();
-    this.#lockedMeanwhile = undefined;
-    try {
-      await this.#node.close();
-      if (this.#ending) return undefined;
-      const wasLocked = this.#node.operator.locked;
-      this.#node = await start();
-      // Before anybody is served: a person may have left meanwhile, and other books know nothing of that.
-      const reason = this.#lockedMeanwhile ?? (wasLocked ? 'operator' : undefined);
-      if (reason !== undefined) this.#node.operator.lock(reason);
-    } finally {
-      this.#replacing = undefined;
-      replaced.resolve();
-    }
-    if (this.#ending) return undefined;
-    this.#serving.resolve(this.#node);
-    await this.#listen();
-    return this.#node;
+    const node = await this.#seat.replace(start);
+    if (node !== undefined) await this.#listen();
+    return node;
   }
 
   async #listen(): Promise<void> {
-    await this.#node.events.listen(this.#notifier.hear);
-    await this.#node.events.listen((batch) => this.#hear(batch));
+    await this.#seat.node.events.listen(this.#notifier.hear);
+    await this.#seat.node.events.listen((batch) => this.#hear(batch));
     this.#look();
   }
 
@@ -143,7 +119,7 @@ export class Shell {
 
   /** Reads what the tray shows. */
   #look(): void {
-    this.#node.operator.calls.node.overview().then(
+    this.#seat.node.operator.calls.node.overview().then(
       ({ waitingApprovals, health }) => this.#tray.update({ waiting: waitingApprovals, ill: health.some(({ state }) => state === 'bad') }),
       (error: unknown) => {
         this.#log.error({ err: error }, 'the state of the node could not be read');
@@ -162,7 +138,7 @@ export class Shell {
         port.close();
         return;
       }
-      void this.#serving.promise.then(({ operator }) => {
+      void this.#seat.serving.then(({ operator }) => {
         operator.servePort(port);
         port.start();
       });
@@ -171,7 +147,7 @@ export class Shell {
 
   #followSystem(): void {
     powerMonitor.on('resume', () => {
-      this.#node.wake();
+      this.#seat.node.wake();
       this.#look();
     });
     powerMonitor.on('suspend', () => this.#lock('sleep'));
@@ -184,8 +160,7 @@ export class Shell {
   }
 
   #lock(reason: LockReason): void {
-    this.#node.operator.lock(reason);
-    this.#lockedMeanwhile ??= reason;
+    this.#seat.lock(reason);
     this.#notifications.screenLocked();
   }
 
@@ -207,8 +182,8 @@ export class Shell {
         this.#log.error('the node did not stop in time; what was under way is carried on at the next start');
         app.exit(1);
       }, CLOSE_WITHIN_MS);
-      this.#ending = true;
-      this.#closeNode()
+      this.#seat
+        .end()
         .then(() => app.exit(0))
         .catch((error: unknown) => {
           this.#log.error({ err: error }, 'the node did not stop cleanly');
@@ -216,11 +191,5 @@ export class Shell {
         })
         .finally(() => clearTimeout(tooLong));
     });
-  }
-
-  /** Closes the node that runs, or the one that is just being started in its place. */
-  async #closeNode(): Promise<void> {
-    await this.#replacing;
-    await this.#node.close();
   }
 }
