@@ -123,6 +123,7 @@ const settled = (page: Page) => page.waitForFunction(() => document.querySelecto
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
   await settled(page);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled' });
 }

@@ -57,7 +57,8 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
     preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(rendererDir, 'assets'));
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // The logo stands on every screen, and is not to flicker on each.
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
   app.setNotFoundHandler(async (request, reply) => {
