@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,12 @@ describe('the kept key', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
+  it('is not made while the keychain takes none', async () => {
+    const shut = { ...keychain(), encryptStringAsync: () => Promise.reject(new Error('the prompt was dismissed')) };
+    await expect(keptKey(profile, shut)).rejects.toThrow(/keeps no key for paydesk/);
+    expect(readdirSync(profile)).toEqual([]);
+  });
+
   it('is not replaced when the keychain does not open it, or it is damaged', async () => {
     await keptKey(profile, keychain('theirs'));
     const path = join(profile, 'kept-key.json');
@@ -63,6 +69,11 @@ describe('a system', () => {
   ] as const)('%s keeps keys or does not (%#)', async (platform, chain, keeps) => {
     expect(await keepsKeys(chain, platform)).toBe(keeps);
   });
+});
+
+it('that cannot say whether it keeps keys keeps none', async () => {
+  const broken = { ...keychain(), isAsyncEncryptionAvailable: () => Promise.reject(new Error('no bus')) };
+  expect(await keepsKeys(broken, 'linux')).toBe(false);
 });
 
 describe('how secrets are protected', () => {

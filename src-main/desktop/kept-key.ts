@@ -22,24 +22,33 @@ const KeyFile = z.object({ version: z.literal(1), key: z.string() });
  * (`basic_text`), and a backend that is not known may be that one.
  */
 export async function keepsKeys(keychain: Keychain, platform: NodeJS.Platform): Promise<boolean> {
-  if (!(await keychain.isAsyncEncryptionAvailable())) return false;
+  // A keychain that cannot even say so keeps none.
+  if (!(await keychain.isAsyncEncryptionAvailable().catch(() => false))) return false;
   return platform !== 'linux' || !['basic_text', 'unknown'].includes(keychain.getSelectedStorageBackend());
 }
 
 /**
  * The key that encrypts the node's secrets: 32 random bytes that lie in the profile, encrypted by the keychain. It is made when there is
  * none.
- * @throws StartupError when there is one that the keychain does not open, or it could not be written.
+ * @throws StartupError when there is one that the keychain does not open, or it could not be encrypted or written.
  */
 export async function keptKey(profile: string, keychain: Keychain): Promise<SecretsProtection> {
   const path = join(profile, 'kept-key.json');
   if (existsSync(path)) return { kind: 'keychain', key: await openKey(path, keychain) };
   const key = randomBytes(32);
   // It must be on the disk before anything is encrypted with it.
-  const file = { version: 1, key: (await keychain.encryptStringAsync(key.toString('base64url'))).toString('base64') };
+  const file = { version: 1, key: (await encrypted(keychain, key.toString('base64url'))).toString('base64') };
   if (!writeProfileFile(path, file))
     throw new StartupError('The folder of paydesk’s settings cannot be written. Is there room on the disk?');
   return { kind: 'keychain', key };
+}
+
+async function encrypted(keychain: Keychain, text: string): Promise<Buffer> {
+  try {
+    return await keychain.encryptStringAsync(text);
+  } catch (error) {
+    throw new StartupError('The keychain of this user keeps no key for paydesk. Unlock the keychain and start again.', { cause: error });
+  }
 }
 
 async function openKey(path: string, keychain: Keychain): Promise<Buffer> {
