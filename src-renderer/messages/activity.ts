@@ -51,7 +51,8 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'apps.rotateToken': (told) => ['Made ', strong(client(told)), ' fetch a new token'],
   'apps.revokeToken': (told) => ['Revoked a token of ', strong(client(told))],
   'apps.revokeGrant': (told) => ['Revoked a permission of ', strong(client(told))],
-  'apps.revokeAll': (told) => ['Revoked a permission of ', strong(client(told)), ', with all the others it had'],
+  // One entry for each of them.
+  'apps.revokeAll': (told) => ['Revoked a permission of ', strong(client(told))],
   'apps.allowAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
   'peers.add': (told) => ['Added the peer ', strong(name(told))],
   'peers.edit': (told) => ['Changed the peer ', strong(name(told))],
