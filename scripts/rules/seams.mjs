@@ -22,6 +22,7 @@ const SERVER_SIDE = [
   'isIPv4',
   'isIPv6',
   'BlockList',
+  'createSecureContext',
 ];
 const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
 

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { BlockList, isIP, type Socket, type Server as TcpServer } from 'node:net';
+import type { Socket, Server as TcpServer } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { newId } from '../platform/ids.ts';
 import type { TlsContext } from '../platform/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
