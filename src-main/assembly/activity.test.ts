@@ -184,8 +184,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.apps.revokeGrant({ id });
   },
   'apps.revokeAll': async () => {
-    const { id } = await granted();
-    const { client } = await operator.apps.grant({ id });
+    const { client } = await operator.apps.grant({ id: (await granted()).id });
+    // What the others here have left of it is ended first: each that ends is an entry.
+    await operator.apps.revokeAll({ client: client.id });
+    await granted();
     return () => operator.apps.revokeAll({ client: client.id });
   },
   'apps.allowAgain': async () => {
