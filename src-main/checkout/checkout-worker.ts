@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming-payments.ts';
 import { isId } from '../platform/ids.ts';
@@ -15,6 +16,8 @@ type Step =
 
 const POLL_MS = 1_000;
 const FOLLOW_EVERY_MS = 2_000;
+/** How long the end of steps under way is waited for: a node ends within 5 s, and a step asks another wallet several times, 5 s each. */
+const STOP_MS = 2_000;
 const AT_ONCE = 8;
 /** Of a price that ends sooner than this no payment is made any more: it might end on the way. */
 const PRICE_MARGIN_MS = 5_000;
@@ -42,11 +45,11 @@ export class CheckoutWorker {
     this.wake();
   }
 
-  /** Lets steps under way end; what comes after them is taken up at the next start. */
+  /** Lets steps under way end that do so soon. The next start takes up what comes after them, and what a silent wallet has kept, as after a power cut. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#running;
+    await Promise.race([this.#running, delay(STOP_MS, undefined, { ref: false })]);
   }
 
   /** Says that something may be due. */
@@ -64,7 +67,8 @@ export class CheckoutWorker {
       try {
         await this.runOnce();
       } catch (error) {
-        this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
+        // After the end there are no books to write into any more.
+        if (!this.#stopped) this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
       }
     }
   }

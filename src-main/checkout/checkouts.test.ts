@@ -174,6 +174,25 @@ describe('an attempt', () => {
     expect(wallet.told.filter((one) => one.startsWith('pay'))).toHaveLength(1);
   });
 
+  it('does not keep the node from stopping while a wallet is silent, and is carried on afterwards', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    const asked = Promise.withResolvers<void>();
+    const [silent, goOn] = [Promise.withResolvers<never>(), wallet.answers.continue];
+    wallet.answers.continue = () => {
+      asked.resolve();
+      return silent.promise;
+    };
+    worker.start();
+    await asked.promise;
+    await worker.stop();
+    wallet.answers.continue = goOn;
+    restart();
+    await run(3_000);
+    expect(await stateOf(id)).toBe('paid');
+    silent.reject(new Error('too late'));
+  });
+
   it('leaves no secret readable on the disk', async () => {
     const id = await started();
     await desk.comeBack(id, visitor, wallet.yes());
