@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ApprovalPage, ApprovalsPage } from './pages/approval-page.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
+import { tabTo } from './pages/keyboard.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { Sections } from './pages/sections.ts';
 import { WaitingPage } from './pages/waiting-page.ts';
@@ -303,16 +304,6 @@ test('a request that is decided elsewhere while it is read says so', async ({
   await page.getByRole('link', { name: 'See other requests' }).click();
   await expect(new ApprovalsPage(page).nothingWaits).toBeVisible();
 });
-
-/** Presses Tab until something like `wanted` has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, wanted: RegExp): Promise<void> {
-  const focused = page.locator(':focus');
-  await expect(async () => {
-    await page.keyboard.press('Tab');
-    const name = (await focused.getAttribute('aria-label', { timeout: 1_000 })) ?? (await focused.innerText({ timeout: 1_000 }));
-    expect(name).toMatch(wanted);
-  }).toPass({ intervals: [0], timeout: 120_000 });
-}
 
 test('the keyboard alone leads to the request and approves it', async ({ desk: { page }, node, client, person }) => {
   const buyer = await createAccount(node, 'buyer', 50_000n);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
+import { tabTo } from './pages/keyboard.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 import { createAccount, receivingToken, spendingToken, usd } from './support/flows.ts';
@@ -133,4 +134,25 @@ test('everything an app may do is taken back at once, and a limit that runs out 
     await expect(client.sdk.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken })).rejects.toMatchObject({
       status: 401,
     });
+});
+
+test('the keyboard alone leads to a permission and revokes it', async ({ desk: { page }, node, client }) => {
+  await createAccount(node, 'shop', 0n);
+  const token = await receivingToken(node, client);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await tabTo(page, /^Connected apps/);
+  await page.keyboard.press('Enter');
+  await expect(new AppsPage(page).grantsOf(hostAndPath(client.url))).toHaveCount(1);
+  await tabTo(page, /^May /);
+  await page.keyboard.press('Enter');
+  const grant = new GrantPage(page);
+  await expect(grant.facts).toContainText('Active');
+  await tabTo(page, /^Revoke permission$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Revoke this permission?' })).toBeVisible();
+  await tabTo(page, /^Revoke permission$/);
+  await page.keyboard.press('Enter');
+  await expect(grant.facts).toContainText('Revoked');
+  const asked = client.sdk.incomingPayment.list({ url: node.publicUrl, walletAddress: `${node.publicUrl}/shop`, accessToken: token });
+  await expect(asked).rejects.toMatchObject({ status: 401 });
 });
