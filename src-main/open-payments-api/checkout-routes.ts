@@ -150,7 +150,7 @@ function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
 }
 
 /** An amount as a person types it, with a point or a comma. */
-const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed.replace(',', '.'), assetScale);
+const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed, assetScale);
 
 const STRANGER =
   'This answer does not belong to a payment that was begun in this browser, or it was used before. Nothing was paid because of it.';
