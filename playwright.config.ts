@@ -9,16 +9,13 @@ const STAND_IN_ONLY = '**/*.standin.spec.ts';
 // What the web host alone has, or where the host makes no difference.
 const HEADLESS_ONLY = [
   '**/session.spec.ts',
-  '**/apps.spec.ts',
   '**/accounts.spec.ts',
   '**/large-list.spec.ts',
   '**/peers.spec.ts',
   '**/rates.spec.ts',
   '**/pseudo-locale.spec.ts',
-  '**/key-pair.spec.ts',
   '**/checkout.spec.ts',
   '**/accessibility.spec.ts',
-  '**/pseudo-locale.spec.ts',
   '**/palette.spec.ts',
   '**/narrow.spec.ts',
   '**/pay.spec.ts',

@@ -12,9 +12,13 @@ const hostAndPath = (url: string) => new URL(url).host + new URL(url).pathname;
 const hashesOf = (secret: string) =>
   (['hex', 'base64', 'base64url'] as const).map((encoding) => createHash('sha256').update(secret).digest(encoding));
 
-test('the operator sees what an app may do and has used, and takes it back step by step', async ({ desk: { page }, node, client }) => {
+test('the operator sees what an app may do and has used, and takes it back step by step', async ({ desk: { page }, node, client }, {
+  project,
+}) => {
+  // A window of the desktop app is told over its bridge: of what it receives only what it shows can be looked at.
+  const overNetwork = project.name === 'headless';
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
-  const received = await collectReceived(page);
+  const received = overNetwork ? await collectReceived(page) : () => '';
   const receiving = await receivingToken(node, client);
   const limits = { debitAmount: usd('5000'), interval: 'R/2026-01-01T00:00:00Z/P1M' };
   const token = await spendingToken(node, client, buyer.walletAddress, limits);
@@ -93,7 +97,7 @@ test('the operator sees what an app may do and has used, and takes it back step 
   // What was collected is whole: the answers, and the stream that told of them.
   const everything = received() + (await page.content());
   const isIn = (text: string) => everything.includes(text);
-  const known = [new URL(client.url).host, '"awaitsRotation":true', '"topics":["', invoice.id.slice(-36)];
+  const known = [new URL(client.url).host, ...(overNetwork ? ['"awaitsRotation":true', '"topics":["', invoice.id.slice(-36)] : [])];
   expect(known.filter(isIn)).toEqual(known);
   const secrets = [receiving, token.value, next.value].flatMap((secret) => [secret, ...hashesOf(secret)]);
   expect(Math.min(...secrets.map(({ length }) => length))).toBeGreaterThan(30);
