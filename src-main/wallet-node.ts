@@ -210,10 +210,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   checkout.worker.start();
   openings.add(() => checkout.worker.stop());
   openings.add(
-    await listenPublicly({
-      ...{ listen, log, urls, config, payments, checkout, access, database, clock, certificate },
-      development: config.development,
-    }).catch(explain(listen)),
+    await listenPublicly({ listen, log, urls, config, payments, checkout, access, database, clock, certificate }).catch(explain(listen)),
   );
   const running = config.console && (await operator.startConsole({ ...config.console, rendererDir, dataFolder: config.dataDir }));
   if (running) {

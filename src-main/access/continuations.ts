@@ -7,7 +7,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { type AccessTokens, endLivingToken, findLivingToken, type IssuedToken } from './access-tokens.ts';
 import { appendGrantEvent, findGrant, type Grant, stateAt } from './grant-rows.ts';
 import { hashSecret, sameSecret } from './secrets.ts';
-import { grants } from './tables.ts';
+import { grants, REVOCABLE } from './tables.ts';
 
 /** How long a polling client waits between two questions, in seconds (RFC 9635 §5: not below 5). */
 export const WAIT_SECONDS = 5;
@@ -112,7 +112,7 @@ export async function revokeGrant(tx: Tx, id: string, by: 'client' | 'operator',
   const grant = await findGrant(tx, id);
   if (grant === undefined) return undefined;
   const state = stateAt(grant, now);
-  if (state === 'pending' || state === 'approved' || state === 'issued' || state === 'frozen') {
+  if (REVOCABLE.includes(state)) {
     await tx.update(grants).set({ state: 'revoked' }).where(eq(grants.id, id));
     await endLivingToken(tx, id);
     await appendGrantEvent(tx, 'grant.revoked', grant, { by }, now);

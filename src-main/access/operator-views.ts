@@ -10,7 +10,7 @@ import { findGrant, type Grant, hasExpired, payingRight, stateAt } from './grant
 import type { GrantUses } from './grant-uses.ts';
 import { parseInterval, windowAt } from './intervals.ts';
 import { spent } from './spending-limits.ts';
-import { accessTokens, grants, isLiving, waits } from './tables.ts';
+import { accessTokens, grants, isLiving, REVOCABLE, waits } from './tables.ts';
 import type { WalletAddressLookup } from './wallet-address-lookup.ts';
 import { parseAccess } from './wire-access.ts';
 
@@ -94,7 +94,7 @@ export class OperatorViews {
       const living = await tx
         .select({ id: grants.id })
         .from(grants)
-        .where(and(eq(grants.clientId, clientId), inArray(grants.state, ['pending', 'approved', 'issued', 'frozen'])));
+        .where(and(eq(grants.clientId, clientId), inArray(grants.state, REVOCABLE)));
       for (const { id } of living) await revokeGrant(tx, id, 'operator', now);
       return living.length;
     });

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { type Result, refuse } from '../platform/result.ts';
 import type { Client, ClientKeys } from './clients.ts';
-import { type CheckSignature, checkInPool } from './http-signatures/checking.ts';
+import type { CheckSignature } from './http-signatures/checking.ts';
 import { type SignatureProblem, type SignedRequest, type VerifiedSignature, verifySignature } from './http-signatures/http-signatures.ts';
 import { signatureNonces } from './tables.ts';
 
@@ -25,14 +25,20 @@ export class SignatureGate {
   readonly #clock: Clock;
   readonly #keys: ClientKeys;
   readonly #settings: SignatureSettings;
-  readonly #check: CheckSignature;
+  readonly #check: CheckSignature | undefined;
 
-  constructor(parts: { database: Database; clock: Clock; keys: ClientKeys; settings?: SignatureSettings; check?: CheckSignature }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    keys: ClientKeys;
+    settings?: SignatureSettings;
+    check?: CheckSignature | undefined;
+  }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#keys = parts.keys;
     this.#settings = parts.settings ?? DEFAULT_SIGNATURE_SETTINGS;
-    this.#check = parts.check ?? checkInPool;
+    this.#check = parts.check;
   }
 
   async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedSignature, GateProblem>> {

@@ -11,6 +11,9 @@ import type { WireAccess } from './wire-access.ts';
  */
 export type GrantState = 'pending' | 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked' | 'frozen';
 
+/** The states that revoking ends. */
+export const REVOCABLE: readonly GrantState[] = ['pending', 'approved', 'issued', 'frozen'];
+
 /** What clients asked for and got (facts §6). */
 export const grants = sqliteTable(
   'grants',

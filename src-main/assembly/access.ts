@@ -61,7 +61,7 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
   const walletAddressId = async (name: string) => (await walletAddresses.byName(name))?.id;
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
-  const gate = new SignatureGate({ database, clock, keys, ...(checkSignature && { check: checkSignature }) });
+  const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
   const identities = new ClientIdentities({ urls, wallets, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });

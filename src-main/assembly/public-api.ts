@@ -93,18 +93,18 @@ export function createPublicApi({
 
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
-  /** Others are answered without encryption, too. */
-  development: boolean;
+  /** In development others are answered without encryption, too. */
+  config: PublicApiParts['config'] & Pick<Config, 'development'>;
 }
 
 /**
  * Opens the public listener.
  * @returns the way to close it: no new requests, those under way are answered.
  */
-export async function listenPublicly({ listen, development, ...parts }: ListenerParts): Promise<() => Promise<void>> {
+export async function listenPublicly({ listen, ...parts }: ListenerParts): Promise<() => Promise<void>> {
   const app = createPublicApi(parts);
   const { server } = app;
-  if (parts.certificate === undefined && !isLoopback(listen.host) && !development) {
+  if (parts.certificate === undefined && !isLoopback(listen.host) && !parts.config.development) {
     const warn = () =>
       parts.log.warn(
         'somebody who is no declared proxy asked without encryption, and is not answered; see --trusted-proxies and --tls-cert',

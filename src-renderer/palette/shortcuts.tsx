@@ -15,7 +15,7 @@ const GO = { o: '/', g: '/get-paid', p: '/payments', a: '/approvals' } as const;
 const isGoKey = (key: string): key is keyof typeof GO => Object.hasOwn(GO, key);
 /** How long after G the second key counts. */
 const SECOND_KEY_MS = 1_500;
-/** Times of events count from when the page began to load, so that zero is a moment as good as any. */
+/** Times of events count from when the page began to load, so zero is a moment like the others. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The palette, the list of shortcuts, and the shortcuts themselves. None of them acts while something is being typed. */
