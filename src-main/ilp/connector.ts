@@ -115,7 +115,7 @@ export class Connector {
       });
       this.#trace(origin, { sourceAmount, amount, incomingPaymentId, answer: accepted.ok ? 'fulfil' : accepted.error });
       if (!accepted.ok) return refused(this.nodeAddress, accepted.error);
-      origin.conversion?.moved(sourceAmount, amount);
+      origin.conversion?.moved(sourceAmount);
       failPoint('before-fulfil');
     }
     return fulfilled;

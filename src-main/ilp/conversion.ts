@@ -32,9 +32,12 @@ export class Conversion {
     return amount < 0n ? 0n : amount;
   }
 
-  /** Notes that a packet's money has moved. */
-  moved(sourceAmount: bigint, amount: bigint): void {
+  /**
+   * Notes that a packet's money has moved, and counts what is due for it. That is what its way was given, unless the packet went in the payer's
+   * asset, which others exchange: then it is not for this node's exchange to pay a second time, nor to take back.
+   */
+  moved(sourceAmount: bigint): void {
+    this.#delivered += this.arriving(sourceAmount);
     this.#sent += sourceAmount;
-    this.#delivered += amount;
   }
 }

@@ -80,7 +80,7 @@ export class PeerForwarder {
     }
     if (answer === 'open') return refused(nodeAddress, 'answer_lost');
     if (!answer.fulfilled) return answer;
-    origin.conversion?.moved(sourceAmount, peerAmount);
+    origin.conversion?.moved(sourceAmount);
     return { ...answer, sourceAmount };
   }
 

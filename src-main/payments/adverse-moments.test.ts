@@ -1,18 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserializeIlpPrepare } from 'ilp-packet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { rateOf } from '../exchange/testing.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
 import { peers } from '../peers/tables.ts';
+import { newPeer } from '../peers/testing.ts';
 import { NotStored, type Tx } from '../platform/database/database.ts';
 import { SqliteDatabase } from '../platform/database/sqlite.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { postPacket } from './sent-packets.ts';
 import { outgoingPayments } from './tables.ts';
-import { PEER, TwoWorlds, USD } from './testing-two-worlds.ts';
+import { ELSEWHERE } from './testing-elsewhere.ts';
+import { EUR, PEER, START, TwoWorlds, USD } from './testing-two-worlds.ts';
 
 let world: TwoWorlds;
 beforeEach(async () => {
@@ -221,5 +225,30 @@ describe('a peer that the operator changes while a packet is on its way to it', 
     expect(await world.wing.registry.remove(PEER)).toEqual({ ok: false, error: 'not_settled' });
     world.elsewhere.fate = () => 'pass';
     await world.finished(made.id);
+  });
+
+  it.each([
+    { rate: '1.2', delivered: 1_200n, inEuro: 840n },
+    { rate: '0.913', delivered: 913n, inEuro: 640n },
+  ])('pays what is due at the price when a part went through another currency, at $rate', async ({ rate, delivered, inEuro }) => {
+    await reopen({ asset: EUR, maxPacketAmount: 100n });
+    const inDollars = '22222222-2222-4222-8222-222222222222';
+    await world.wing.registry.add(newPeer({ id: inDollars, ilpAddress: ELSEWHERE, ...USD }));
+    await world.node.rates.set(rateOf('USD', 'EUR', rate, START));
+    await world.node.account('shop', 0n, 'EUR');
+    await world.node.exchangeAccounts.move({ id: randomUUID(), kind: 'deposit', asset: EUR, amount: 5_000n, note: '' });
+    const itsRate = BigInt(Number(rate) * 1_000);
+    world.elsewhere.onSend = async () => {
+      const packet = world.elsewhere.sent.length;
+      if (packet === 3) await world.wing.registry.setState(PEER, 'paused');
+      if (packet === 6) await world.wing.registry.setState(PEER, 'active');
+      world.elsewhere.exchange = (amount) => (packet > 3 && packet <= 6 ? (amount * itsRate) / 1_000n : amount);
+    };
+    // After the seventh another attempt has to find out what this one has moved.
+    world.elsewhere.fate = (packet) => (packet === 7 ? { code: 'T04' } : 'pass');
+    const payment = await world.finished((await world.pay(world.elsewhere.invoice(), 1_000n)).id);
+    expect(payment).toMatchObject({ state: 'completed', sent: 1_000n, delivered, attempt: 2 });
+    expect(await world.balance(accountId('peer', inDollars))).toBe(300n);
+    expect(await world.balance(accountId('peer', PEER))).toBe(inEuro);
   });
 });

@@ -1,9 +1,11 @@
-import { and, eq, sum } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { Moved } from '../ilp/conversion.ts';
 import type { SendOutcome, SendRequest } from '../ilp/stream-sender.ts';
-import { sentPackets } from '../peers/tables.ts';
+import { peers, sentPackets } from '../peers/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
 import { appendEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { IncomingPaymentReader, RemoteIncomingPayment } from '../remote-wallets/remote-incoming-payments.ts';
@@ -148,14 +150,21 @@ export class PaymentAttempt {
     });
   }
 
-  /** What has been converted for it so far: on this node what was delivered, elsewhere what peers were given. */
-  async #moved(payment: OutgoingPayment): Promise<{ sent: bigint; delivered: bigint }> {
-    if (payment.receiverId !== null) return payment;
-    const [handed] = await this.#parts.database.read
-      .select({ total: sum(sentPackets.peerAmount).mapWith(BigInt) })
+  /**
+   * What has been converted for it so far: on this node what was delivered, elsewhere what peers were given in the receiver's asset. What others
+   * were handed as it was counts at the payment's price, as in `Conversion`.
+   */
+  async #moved({ id, receiverId, sent, delivered, debitAmount, receiveAmount, ...payment }: OutgoingPayment): Promise<Moved> {
+    if (receiverId !== null) return { sent, delivered };
+    const { assetCode, assetScale } = receiveAsset(payment);
+    const [converted] = await this.#parts.database.read
+      .select({ source: exactSum(sentPackets.sourceAmount), given: exactSum(sentPackets.peerAmount) })
       .from(sentPackets)
-      .where(and(eq(sentPackets.outgoingPaymentId, payment.id), eq(sentPackets.state, 'fulfilled')));
-    return { sent: payment.sent, delivered: handed?.total ?? 0n };
+      .innerJoin(peers, and(eq(peers.id, sentPackets.peerId), eq(peers.assetCode, assetCode), eq(peers.assetScale, assetScale)))
+      .where(and(eq(sentPackets.outgoingPaymentId, id), eq(sentPackets.state, 'fulfilled')));
+    // Sums of nothing are null.
+    const asItWas = sent - (converted?.source ?? 0n);
+    return { sent, delivered: (converted?.given ?? 0n) + (asItWas * receiveAmount) / debitAmount };
   }
 
   /** A receiver elsewhere is read anew at each attempt: address and secret may have changed, and it may take no more money. */
