@@ -7,6 +7,7 @@ import { StartupError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { SecretsProtection } from '../platform/secrets-protection.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
+import { APP_ID } from './app-id.ts';
 import { APP_SCHEME } from './app-scheme.ts';
 import { LINK_SCHEME, screenIn, screenOf } from './deep-link.ts';
 import { SettingsFile } from './desktop-settings.ts';
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
   app.on('window-all-closed', () => undefined);
   app.on('web-contents-created', (_event, contents) => confine(contents, log));
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   prepareSession(paths.renderer);
   const profile = app.getPath('userData');
