@@ -3,8 +3,11 @@ import { loginItem } from './login-item.ts';
 
 const program = { executable: '/opt/pay desk/paydesk', arguments: ['/a$b"c`d\\e', '100%'] };
 
-it('is left to systems that have a call for it', () => {
-  for (const platform of ['darwin', 'win32'] as const) expect(loginItem(platform, program, '/c')).toEqual({ kind: 'system' });
+it('is left to systems that have a call for it, which has to be told of the app as well where that is not the program itself', () => {
+  for (const platform of ['darwin', 'win32'] as const) {
+    const item = loginItem(platform, { executable: 'C:\\Program Files\\electron.exe', arguments: ['C:\\pay desk'] }, '/c');
+    expect(item).toEqual({ kind: 'system', arguments: ['C:\\pay desk', '--hidden'] });
+  }
 });
 
 it('is a file on Linux, in which nothing of a path is read as a command', () => {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 export const HIDDEN = '--hidden';
 
 /** How this system starts a program when a person logs in: by a call of Electron's, by a file, or not at all. */
-export type LoginItem = { kind: 'system' } | { kind: 'file'; path: string; content: string } | { kind: 'none' };
+export type LoginItem =
+  | { kind: 'system'; arguments: readonly string[] }
+  | { kind: 'file'; path: string; content: string }
+  | { kind: 'none' };
 
 /** What is started: the packaged app by itself, else Electron with the app's folder. */
 export interface Program {
@@ -14,7 +17,10 @@ export interface Program {
 
 /** @param configFolder where Linux desktops look for what to start (XDG autostart), such as `~/.config` */
 export function loginItem(platform: NodeJS.Platform, program: Program, configFolder: string): LoginItem {
-  if (platform === 'darwin' || platform === 'win32') return { kind: 'system' };
+  if (platform === 'darwin' || platform === 'win32') {
+    // The call takes this very program, quotes what it is given (Windows), and leaves the arguments alone on macOS.
+    return { kind: 'system', arguments: [...program.arguments, HIDDEN] };
+  }
   if (platform !== 'linux') return { kind: 'none' };
   return { kind: 'file', path: join(configFolder, 'autostart', 'paydesk.desktop'), content: autostartEntry(program) };
 }

@@ -12,7 +12,7 @@ export function loginItemHere(): LoginItem {
 
 /** @throws what the system says when it does not let us. */
 export function startAtLogin(item: LoginItem, wanted: boolean): void {
-  if (item.kind === 'system') app.setLoginItemSettings({ openAtLogin: wanted, args: [HIDDEN] });
+  if (item.kind === 'system') app.setLoginItemSettings({ openAtLogin: wanted, args: [...item.arguments] });
   if (item.kind !== 'file') return;
   if (wanted) {
     mkdirSync(dirname(item.path), { recursive: true });
