@@ -8,6 +8,10 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
   await page.keyboard.press('ControlOrMeta+k');
   await expect(search).toBeFocused();
+  // The name of a group is no element of its own, and is written as every other name.
+  const groups = page.getByRole('dialog').locator('.mantine-Spotlight-actionsGroup');
+  const written = await groups.evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').textTransform));
+  expect([...new Set(written)]).toEqual(['none']);
   await page.keyboard.type('connected');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/apps$/);

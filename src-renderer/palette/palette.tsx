@@ -7,6 +7,7 @@ import { inertText } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import { SECTIONS } from '../shell/sections.ts';
+import classes from './palette.module.css';
 
 const words = messages.palette;
 
@@ -74,6 +75,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       maxHeight={420}
       // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
       lockScroll={false}
+      classNames={{ actionsGroup: classes.group ?? '' }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       attributes={{ content: { 'aria-label': words.open } }}
       searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
