@@ -21,6 +21,10 @@ async function cutOff(page: Page): Promise<string[]> {
         if (width === 0) found.push(`no room for: ${said(element)}`);
       }
     }
+    for (const copy of document.querySelectorAll('main dd button[aria-label^="Copy"]')) {
+      const [icon, value] = [copy.getBoundingClientRect(), copy.parentElement?.previousElementSibling?.getBoundingClientRect()];
+      if (value === undefined || icon.top > value.bottom - icon.height / 2) found.push(`alone below its value: ${copy.ariaLabel}`);
+    }
     for (const label of document.querySelectorAll('main button span'))
       if (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0) found.push(`the button says less than: ${said(label)}`);
     return found;

@@ -12,13 +12,11 @@ interface CopyableProps {
   children?: ReactNode;
 }
 
-/** A text to give away, and right behind its last letter, on whichever line that is, the way to copy it. */
+/** A text to give away, and beside its last line the way to copy it. */
 export function Copyable({ value, what, literal = false, children }: CopyableProps) {
   return (
     <span className={classes.copyable} data-literal={literal || undefined}>
-      {children ?? <bdi>{value}</bdi>}
-      {/* Without a break between the two, the icon takes the last letters with it to the next line. */}
-      {'\u00a0'}
+      <span className={classes.text}>{children ?? <bdi>{value}</bdi>}</span>
       <span className={classes.copy}>
         <Copy value={value} what={what.toLowerCase()} />
       </span>
