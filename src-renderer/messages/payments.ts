@@ -23,8 +23,8 @@ export interface TimelineFacts {
   readonly returned: string | undefined;
   /** Whether the operator did it. */
   readonly byYou: boolean;
-  /** How many packets in a row it stands for. */
-  readonly packets: number;
+  /** How many events in a row it stands for. */
+  readonly events: number;
   /** Of a payment whose end the operator told: whether its money arrived. */
   readonly arrived: boolean;
 }
@@ -35,8 +35,8 @@ const or = (text: string | undefined, words: (text: string) => string, otherwise
 /** Money on its way, packet by packet; several packets in a row are told by what they came to. */
 const moved =
   (verb: 'received' | 'sent') =>
-  ({ amount, total, packets }: TimelineFacts): string => {
-    if (packets > 1) return or(total, (sum) => `${sum} ${verb} in all, in ${packets} packets`, `Money ${verb} in ${packets} packets`);
+  ({ amount, total, events }: TimelineFacts): string => {
+    if (events > 1) return or(total, (sum) => `${sum} ${verb} in all, in ${events} packets`, `Money ${verb} in ${events} packets`);
     return or(amount, (text) => `${text} ${verb}${or(total, (sum) => `, ${sum} in all`, '')}`, `Money ${verb}`);
   };
 
@@ -50,7 +50,7 @@ const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
     or(amount, (text) => `Created, and ${text} set aside for it`, 'Created, and its money set aside'),
   'outgoing_payment.sending': () => 'Sending began',
   'outgoing_payment.sent': moved('sent'),
-  'outgoing_payment.retrying': () => 'Not everything could be sent yet; trying again',
+  'outgoing_payment.retrying': ({ events }) => `Not everything could be sent ${events > 1 ? `in ${events} tries` : 'yet'}; trying again`,
   'outgoing_payment.settling': () => 'No more is sent; waiting for the last answers',
   'outgoing_payment.unknown': () => 'Nobody can say whether the last of it arrived: you have to find out',
   'outgoing_payment.resolved': ({ amount, arrived }) => `You said that ${amount ?? 'the rest'} ${arrived ? 'arrived' : 'did not arrive'}`,

@@ -5,6 +5,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import type { TimelineFacts } from '../messages/payments.ts';
 import { messages } from '../messages.ts';
+import { foldTries } from './fold-tries.ts';
 
 /** The facts of an entry; its amounts are in smallest units of the payment's account. */
 function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): TimelineFacts {
@@ -17,7 +18,7 @@ function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): 
     total: amount(body.received ?? body.sent),
     returned: amount(body.returned),
     byYou: body.by === 'operator',
-    packets: events,
+    events,
     arrived: body.outcome === 'arrived',
   };
 }
@@ -27,7 +28,7 @@ const wordsOf = (entry: TimelineEntry, payment: PaymentDetail): string =>
 
 /** What happened to a payment, in plain words, first things first. */
 export function PaymentTimeline({ payment }: { payment: PaymentDetail }) {
-  const { timeline } = payment;
+  const timeline = foldTries(payment.timeline);
   return (
     <Timeline active={timeline.length - 1} bulletSize={14} lineWidth={2}>
       {timeline.map((entry) => (
