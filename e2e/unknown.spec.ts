@@ -60,7 +60,11 @@ test('what nobody can find out about a payment, the operator settles: it arrived
 
     await new Sections(page).goTo('Payments');
     await expect(payments.rows.filter({ hasText: 'Flowers' })).toContainText('Needs you', { timeout: 4 * CERTAIN_AFTER_MS });
-    await payments.rows.filter({ hasText: 'Flowers' }).click();
+    await new Sections(page).goTo('Overview');
+    await expect(page.getByText('One payment needs you')).toBeVisible();
+    await page.getByRole('link', { name: '1 payment needs you' }).click();
+    await expect(payments.rows).toHaveText([/Flowers/]);
+    await payments.rows.click();
     await payment.unknown.getByRole('button', { name: 'It did not arrive' }).click();
     await page.getByRole('dialog', { name: 'Did it really not arrive?' }).getByRole('button', { name: 'It did not arrive' }).click();
     await expect(payment.fact('Status')).toHaveText('Failed');

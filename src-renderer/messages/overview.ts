@@ -15,6 +15,7 @@ export const overview = {
   sent: 'Sent',
   nothingToday: 'Nothing has moved today yet.',
   underWay: (count: number) => `${counted(count, 'payment', 'payments')} under way`,
+  needYou: (count: number) => `${counted(count, 'payment needs', 'payments need')} you`,
   failedToday: (count: number) => `${counted(count, 'payment', 'payments')} failed today`,
   history: (days: number) => `The last ${days} days`,
   currency: 'Currency',

@@ -11,7 +11,7 @@ const words = messages.overview;
 
 /** What came and went since midnight, what is on its way, and what failed. */
 export function Today({ overview }: { overview: Overview }) {
-  const { today, paymentsUnderWay, failedToday } = overview;
+  const { today, paymentsUnderWay, paymentsUnknown, failedToday } = overview;
   const moved = today.filter(({ received, sent }) => received > 0n || sent > 0n);
   return (
     <Card title={words.today}>
@@ -29,6 +29,11 @@ export function Today({ overview }: { overview: Overview }) {
             </div>
           </dl>
         ))}
+        {paymentsUnknown > 0 && (
+          <AnchorLink to="/payments" search={{ status: 'unknown' }} size="sm">
+            {words.needYou(paymentsUnknown)}
+          </AnchorLink>
+        )}
         {paymentsUnderWay > 0 && (
           <AnchorLink to="/payments" search={{ direction: 'out' }} size="sm">
             {words.underWay(paymentsUnderWay)}

@@ -97,6 +97,7 @@ const router = os.router({
       history: data.history(now(), empty),
       waitingApprovals: approvals.length,
       paymentsUnderWay: payments.filter(({ status }) => ['queued', 'sending', 'retrying'].includes(status)).length,
+      paymentsUnknown: payments.filter(({ status }) => status === 'unknown').length,
       failedToday: payments.length === 0 ? 0 : 1,
       health: [
         { name: 'database', state: 'good', words: 'Everything is stored safely.' },

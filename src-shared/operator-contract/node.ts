@@ -74,6 +74,8 @@ export const Overview = z.object({
   waitingApprovals: z.number().int(),
   /** Outgoing payments that are not finished. */
   paymentsUnderWay: z.number().int(),
+  /** Whose outcome cannot be found out by asking: the operator settles them. */
+  paymentsUnknown: z.number().int(),
   failedToday: z.number().int(),
   health: z.array(HealthCheck),
 });

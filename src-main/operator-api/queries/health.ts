@@ -24,12 +24,14 @@ export interface Condition {
   sums: readonly AssetSum[];
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
+  /** Outgoing payments whose outcome only the operator can find out. */
+  unknown: number;
   reachable: boolean;
   certificate: CertificateCondition | undefined;
 }
 
 /** Whether the node is well, in words an operator can act on. */
-export function healthChecks({ stopped, sums, stuck, reachable, certificate }: Condition): HealthCheck[] {
+export function healthChecks({ stopped, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(assetKey);
   return [
     stopped === undefined
@@ -42,13 +44,7 @@ export function healthChecks({ stopped, sums, stuck, reachable, certificate }: C
           state: 'bad',
           words: `The books do not balance in ${unbalanced.join(', ')}. Stop the node and keep a copy of the data folder before you go on.`,
         },
-    stuck === 0
-      ? { name: 'payments', state: 'good', words: 'No payment is stuck.' }
-      : {
-          name: 'payments',
-          state: 'warning',
-          words: `${stuck === 1 ? 'One payment has' : `${stuck} payments have`} been under way for more than 10 minutes. Look at the payments that are being retried.`,
-        },
+    paymentsCheck(stuck, unknown),
     reachable
       ? { name: 'reachable', state: 'good', words: 'The node has a public address.' }
       : {
@@ -85,4 +81,12 @@ function certificateCheck({ remainingMs, begun, notFor, problem }: CertificateCo
   return remainingMs <= WARN_MS
     ? { name: 'certificate', state: 'warning', words: `The certificate ends in ${days === 1 ? 'one day' : `${days} days`}. ${renew}` }
     : { name: 'certificate', state: 'good', words: `The certificate is good for another ${days} days.` };
+}
+
+function paymentsCheck(stuck: number, unknown: number): HealthCheck {
+  const late = `${stuck === 1 ? 'One payment has' : `${stuck} payments have`} been under way for more than 10 minutes. Look at the payments that are being retried.`;
+  const open = `${unknown === 1 ? 'One payment needs' : `${unknown} payments need`} you: nobody has told your node whether the money arrived. Look at the payments with the status “Needs you”.`;
+  const words = [...(unknown > 0 ? [open] : []), ...(stuck > 0 ? [late] : [])];
+  if (words.length === 0) return { name: 'payments', state: 'good', words: 'No payment is stuck.' };
+  return { name: 'payments', state: 'warning', words: words.join(' ') };
 }

@@ -1,4 +1,4 @@
-import { and, count, gte, sql } from 'drizzle-orm';
+import { and, count, eq, gte, sql } from 'drizzle-orm';
 import { assetKey } from '../../../src-shared/amounts.ts';
 import type { Overview } from '../../../src-shared/operator-contract/node.ts';
 import { DAY_MS, dayOf, daySums } from '../../ledger/days.ts';
@@ -25,6 +25,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
   const assets = await moneyByAsset(read);
   const days = Map.groupBy(await daySums(read, first), assetKey);
   const underWay = await payments(read, now);
+  const paymentsUnknown = await unknownPayments(read);
   return {
     now: new Date(now),
     balances: assets.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
@@ -42,12 +43,14 @@ export async function overview(context: OperatorContext): Promise<Overview> {
     },
     waitingApprovals: (await context.access.listApprovals()).length,
     paymentsUnderWay: underWay.all,
+    paymentsUnknown,
     failedToday: await failedSince(read, today),
     health: [
       ...healthChecks({
         stopped,
         sums: assets satisfies AssetSum[],
         stuck: underWay.stuck,
+        unknown: paymentsUnknown,
         reachable: context.about.reachableByOthers,
         certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
       }),
@@ -125,6 +128,15 @@ async function payments(reader: Reader, now: number): Promise<{ all: number; stu
 /** How many payments leave this node just now, or are to be tried again. */
 export async function paymentsUnderWay({ database, clock }: Pick<OperatorContext, 'database' | 'clock'>): Promise<number> {
   return (await payments(database.read, clock.now())).all;
+}
+
+const unknown = prepared((reader: Reader) =>
+  reader.select({ unknown: count() }).from(outgoingPayments).where(eq(outgoingPayments.state, 'unknown')).prepare(),
+);
+
+async function unknownPayments(reader: Reader): Promise<number> {
+  const [row] = await unknown(reader).execute();
+  return Number(row?.unknown ?? 0);
 }
 
 const failed = prepared((reader: Reader) =>

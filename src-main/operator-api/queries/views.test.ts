@@ -238,6 +238,15 @@ describe('the overview', () => {
       failedToday: 0,
     });
     await desk.database.write(async (tx) => {
+      await tx.update(outgoingPayments).set({ state: 'unknown' }).where(eq(outgoingPayments.id, outgoingId));
+    });
+    const { health, ...counts } = await overview(desk.context);
+    expect(counts).toMatchObject({ paymentsUnderWay: 0, paymentsUnknown: 1, failedToday: 0 });
+    expect(health.find(({ name }) => name === 'payments')).toMatchObject({
+      state: 'warning',
+      words: expect.stringContaining('One payment needs you'),
+    });
+    await desk.database.write(async (tx) => {
       await tx.update(outgoingPayments).set({ state: 'failed' }).where(eq(outgoingPayments.id, outgoingId));
     });
     expect(await overview(desk.context)).toMatchObject({ paymentsUnderWay: 0, failedToday: 1 });
