@@ -1,7 +1,12 @@
+import { tabTo } from './pages/keyboard.ts';
+import { PaymentsPage } from './pages/payments-page.ts';
 import { NewPeerPage, PeerPage, PeersPage } from './pages/peers-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
+import { barriers } from './support/barriers.ts';
 import { createAccount } from './support/flows.ts';
+import { ReferenceConnector } from './support/reference-connector.ts';
+import { ReferenceWallet } from './support/reference-wallet.ts';
 import { RunningNode } from './support/running-node.ts';
 
 const TOKEN = 'the-token-they-gave-me-1';
@@ -96,8 +101,72 @@ test('a peer that does not answer says so, and one with debts stays', async ({ d
   const screen = new PeerPage(page);
   await screen.press('Test the connection');
   await expect(screen.connection).toContainText('No answer');
+  await expect(screen.connection).toContainText('Not reached');
+  await expect(screen.held).not.toContainText('waits for an answer');
   refused(409);
   await screen.choose('Remove');
   await screen.dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(screen.dialog).toContainText('Something is still owed or under way.');
+});
+
+test('money that a peer never answered for is told on its page, and leads to its payment', async ({ desk: { page, operator }, node }) => {
+  test.setTimeout(600_000);
+  const usd = { assetCode: 'USD', assetScale: 2 };
+  const connector = await new ReferenceConnector({ ...usd, incomingToken: TOKEN }).listen();
+  const wallet = await ReferenceWallet.start(connector);
+  try {
+    // While the packet is lost its receiver gets other money, so that what it has says nothing about the packet: its money stays held.
+    connector.accident = () => {
+      for (const payment of connector.payments.values()) payment.received += 1_000n;
+      return 'lost on the way';
+    };
+    const buyer = await createAccount(node, 'buyer', 10_000n);
+    const { peer } = await operator.peers.add({
+      ...{ requestId: crypto.randomUUID(), name: 'Valley bank', ...usd, ilpAddress: connector.ilpAddress, routes: [] },
+      ...{ endpoint: connector.endpoint, creditLimit: 0n, debtLimit: null, maxPacketAmount: null },
+      ...{ deduplicates: false, outgoingToken: TOKEN },
+    });
+    await new Sections(page).goTo('Peers');
+    await new PeersPage(page).rows.click();
+    const screen = new PeerPage(page);
+    await expect(screen.connection).toContainText('Active');
+    await expect(screen.held).toBeHidden();
+
+    const ours = { accountId: buyer.id, note: 'Rent' };
+    const quote = await operator.payments.quote({ requestId: crypto.randomUUID(), ...ours, payee: wallet.createPayment().url, send: 500n });
+    await operator.payments.pay({ requestId: crypto.randomUUID(), ...ours, quoteId: quote.id });
+    // The page notices by itself.
+    await expect(screen.held).toContainText('US$5.00 that you sent waits for an answer. Your node does not send it again');
+    await expect(screen.held).toContainText('finds out from the receiver whether it arrived');
+    await expect(screen.held).toContainText('It could not be reached');
+    await expect(screen.connection).toContainText('Not reached');
+    await expect(page.getByText('US$5.00 on its way')).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await barriers(page), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+
+    await tabTo(page, /^Look at outgoing payments$/);
+    await expect(screen.held.getByRole('link')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/payments\?direction=out$/);
+    await expect(new PaymentsPage(page).rows).toHaveText([/Rent/]);
+
+    // One that answers a repeated packet as the first time is asked again instead.
+    await operator.peers.edit({ id: peer.id, deduplicates: true });
+    await page.goBack();
+    await expect(screen.held).toContainText('Your node asks again by itself until there is one');
+    connector.accident = undefined;
+    // Once it answers something there is no reason to worry about the way to it.
+    await screen.press('Test the connection');
+    await expect(screen.connection).toContainText('It works');
+    await expect(screen.held).toBeHidden();
+    await expect(screen.connection).toContainText('Active');
+  } finally {
+    await wallet.stop();
+    await connector.close();
+  }
 });

@@ -5,13 +5,22 @@ import { errorText } from './error-text.ts';
 import { keysOf } from './query-keys.ts';
 
 /** Tells how an operation ended. Failures are also shown where they happened: a notification goes away. */
-export function useReporting(): { done: (words: string, ...topics: Topic[]) => Promise<void>; failed: (error: Error) => void } {
+export function useReporting(): {
+  done: (words: string, ...topics: Topic[]) => Promise<void>;
+  /** Reads again what shows its own end. */
+  changed: (...topics: Topic[]) => Promise<void>;
+  failed: (error: Error) => void;
+} {
   const queryClient = useQueryClient();
+  const changed = async (...topics: Topic[]) => {
+    await Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  };
   return {
-    done: async (words, ...topics) => {
+    done: (words, ...topics) => {
       notifications.show({ message: words, color: 'pine' });
-      await Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      return changed(...topics);
     },
+    changed,
     failed: (error) => {
       notifications.show({ message: errorText(error), color: 'red', autoClose: 10_000 });
     },

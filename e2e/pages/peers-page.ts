@@ -57,6 +57,8 @@ export class PeerPage {
   readonly title: Locator;
   readonly position: Locator;
   readonly connection: Locator;
+  /** What is said while the last packet had no answer. */
+  readonly held: Locator;
   readonly dialog: Locator;
   readonly give: Locator;
   readonly #page: Page;
@@ -66,6 +68,7 @@ export class PeerPage {
     this.title = page.getByRole('heading', { level: 1 });
     this.position = page.getByTestId('peer-position');
     this.connection = page.getByRole('region', { name: 'Connection' });
+    this.held = this.connection.getByRole('alert', { name: 'The last packet had no answer' });
     this.dialog = page.getByRole('dialog');
     this.give = page.getByRole('region', { name: 'Now give them this' });
   }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { createAccount } from '../support/flows.ts';
+import { ReferenceConnector } from '../support/reference-connector.ts';
+import { ReferenceWallet } from '../support/reference-wallet.ts';
 import type { RunningNode } from '../support/running-node.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -38,4 +41,41 @@ export function losePayment({ dataDir }: RunningNode): string {
   database.prepare("update events set type = 'outgoing_payment.unknown' where type = 'outgoing_payment.completed' and subject = ?").run(id);
   database.close();
   return id;
+}
+
+/** A peer that takes a payment's money and never answers. @returns its id, and the way to be rid of it. */
+export async function meetSilent(node: RunningNode): Promise<{ peerId: string; close: () => Promise<void> }> {
+  const { operator } = node;
+  const token = randomUUID();
+  const connector = await new ReferenceConnector({ ...USD, incomingToken: token }).listen();
+  const wallet = await ReferenceWallet.start(connector);
+  const close = async () => {
+    await wallet.stop();
+    await connector.close();
+  };
+  try {
+    connector.accident = () => 'lost on the way';
+    const { peer } = await operator.peers.add({
+      ...{
+        requestId: randomUUID(),
+        name: 'Mountain bank',
+        ...USD,
+        ilpAddress: connector.ilpAddress,
+        routes: [],
+        endpoint: connector.endpoint,
+      },
+      ...{ creditLimit: 20_000n, debtLimit: 50_000n, maxPacketAmount: null, deduplicates: false, outgoingToken: token },
+    });
+    const { id: accountId } = await createAccount(node, 'wages', 90_000n);
+    const quote = await operator.payments.quote({ requestId: randomUUID(), accountId, payee: wallet.createPayment().url, send: 4_500n });
+    await operator.payments.pay({ requestId: randomUUID(), accountId, note: 'Saturday help', quoteId: quote.id });
+    for (;;) {
+      const peers = await operator.peers.list();
+      if (peers.some(({ id, lastProblem }) => id === peer.id && lastProblem !== null)) return { peerId: peer.id, close };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -5,10 +5,10 @@ import { ensureBrowser } from '../../scripts/browser.mjs';
 import { consoleLink } from '../support/console-link.ts';
 import { createAccount } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';
-import { losePayment } from './neighbours.ts';
+import { losePayment, meetSilent } from './neighbours.ts';
 import { takeRestoring } from './restoring.ts';
 import { openScene, type Scene } from './scene.ts';
-import { dialogs, empties, type Shot, screens, trouble } from './shots.ts';
+import { dialogs, empties, type Shot, screens, silence, trouble } from './shots.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/images');
 const THEMES = ['light', 'dark'] as const;
@@ -33,6 +33,7 @@ export async function takeScreenshots(): Promise<void> {
       }
       const lost = losePayment(scene.node);
       for (const theme of THEMES) await takeAll(browser, scene.node, theme, DESK, trouble(lost), '');
+      await takeSilence(browser, scene.node);
       await takeLocked(browser, scene.node);
     } finally {
       await scene.close();
@@ -59,6 +60,19 @@ async function takeFirstRun(browser: Browser): Promise<void> {
     for (const theme of THEMES) await takeAll(browser, node, theme, DESK, empties, '');
   } finally {
     await node.stop();
+  }
+}
+
+/** What is told of money that a peer never answered for, before the node finds out. */
+async function takeSilence(browser: Browser, node: RunningNode): Promise<void> {
+  const { peerId, close } = await meetSilent(node);
+  try {
+    for (const theme of THEMES) {
+      await takeAll(browser, node, theme, DESK, silence(peerId), '');
+      await takeAll(browser, node, theme, PHONE, silence(peerId), '-phone');
+    }
+  } finally {
+    await close();
   }
 }
 

@@ -138,6 +138,9 @@ export const trouble = (paymentId: string): Shot[] => [
   { name: 'payment-unknown-question', path: `/payments/${paymentId}`, heading: /./, before: dialog('It arrived') },
 ];
 
+/** A peer that has not answered a packet with money. */
+export const silence = (peerId: string): Shot[] => [{ name: 'peer-held', path: `/peers/${peerId}`, heading: /./ }];
+
 /** Each list before there is anything in it. */
 export const empties: readonly Shot[] = [
   { name: 'overview-empty', path: '/', heading: 'Overview' },

@@ -164,6 +164,11 @@ describe('topics', () => {
       expect(topicsOf(type)).toEqual(expect.arrayContaining(['accounts', 'payments']));
     }
   });
+  it('reads what is on its way to peers again when that changes', () => {
+    for (const end of ['retrying', 'sent', 'resolved', 'completed', 'failed'] as const) {
+      expect(topicsOf(`outgoing_payment.${end}`)).toContain('peers');
+    }
+  });
   it('reads a grant’s budget again when it is used or given back', () => {
     expect(topicsOf('outgoing_payment.created')).toContain('apps');
     expect(topicsOf('outgoing_payment.failed')).toContain('apps');

@@ -13,6 +13,7 @@ export const peers = {
   even: 'Nothing is owed',
   seen: (when: string) => `Seen ${when}`,
   notSeen: 'Not seen since the node started',
+  notSeenShort: 'Not seen since start',
   self: 'What a peer needs to know about your node',
   selfLead: 'Give this to whoever adds your node as a peer. It is no secret; the token you get when you add them is.',
   ilpAddress: 'ILP address',
@@ -72,8 +73,9 @@ export const peers = {
     asked: (amount: string) =>
       `${amount} that you sent waits for an answer. Your node asks again by itself until there is one, so nothing is paid twice. If the address or the token is wrong, correct it with “More” and “Edit”: it is then asked there.`,
     read: (amount: string) =>
-      `${amount} that you sent waits for an answer. Your node does not send it again, so that nothing is paid twice, and finds out from the receiver whether it arrived. If the address or the token is wrong, correct it with “More” and “Edit” for what you send next.`,
+      `${amount} that you sent waits for an answer. Your node does not send it again, so that nothing is paid twice, and finds out from the receiver whether it arrived; where it cannot, the payment asks you. If the address or the token is wrong, correct it with “More” and “Edit” for what you send next.`,
   },
+  waitingPayments: 'Look at outgoing payments',
   settle: 'Record a settlement',
   settleTitle: (name: string) => `Record a settlement with ${name}`,
   settleWords:

@@ -10,6 +10,7 @@ import { Card } from '../components/card.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Failure } from '../components/failure.tsx';
 import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Missing } from '../components/missing.tsx';
 import { Page } from '../components/page.tsx';
@@ -18,6 +19,7 @@ import { Status } from '../components/status.tsx';
 import { messages } from '../messages.ts';
 import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
+import { useReporting } from '../reporting.ts';
 import { GiveThem } from './give-them.tsx';
 import { PeerActions } from './peer-actions.tsx';
 import { peerState, positionText } from './peer-words.ts';
@@ -96,7 +98,8 @@ function Position({ peer }: { peer: Peer }) {
 }
 
 function Connection({ peer }: { peer: Peer }) {
-  const test = useMutation(queries.peers.test.mutationOptions());
+  const report = useReporting();
+  const test = useMutation(queries.peers.test.mutationOptions({ onSuccess: () => report.changed('peers') }));
   const now = useNodeTime(30_000);
   const { tone, text } = peerState(peer);
   const result = test.data;
@@ -114,7 +117,12 @@ function Connection({ peer }: { peer: Peer }) {
             <Stack gap="xs">
               {peer.lastProblem}
               {peer.inFlight > 0n && (
-                <span>{words.waiting[peer.deduplicates ? 'asked' : 'read'](amountText({ ...peer, value: peer.inFlight }))}</span>
+                <>
+                  <span>{words.waiting[peer.deduplicates ? 'asked' : 'read'](amountText({ ...peer, value: peer.inFlight }))}</span>
+                  <AnchorLink to="/payments" search={{ direction: 'out' }} size="sm">
+                    {words.waitingPayments}
+                  </AnchorLink>
+                </>
               )}
             </Stack>
           </Alert>
@@ -134,7 +142,7 @@ function Connection({ peer }: { peer: Peer }) {
         <div role="status">
           {result !== undefined && (
             <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
-              {result.words} {result.outcome === 'good' && words.took(result.milliseconds)}
+              {result.words !== peer.lastProblem && result.words} {result.outcome === 'good' && words.took(result.milliseconds)}
             </Alert>
           )}
         </div>
