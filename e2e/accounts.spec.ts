@@ -72,10 +72,10 @@ test('deposits and withdrawals are exact, and written into the book with their n
 
   await expect(account.balance).toHaveText('US$0.01');
   await expect(account.book).toHaveText([
-    /Withdrawal.*To the bank.*\u2212US\$90,071,992,547,410\.22/s,
-    /Deposit.*Cash 90071992547409\.93.*\+US\$90,071,992,547,409\.93/s,
-    /Deposit.*Cash 0\.2.*\+US\$0\.20/s,
-    /Deposit.*Cash 0\.10.*\+US\$0\.10/s,
+    /Withdrawal.*\u2212US\$90,071,992,547,410\.22.*To the bank/s,
+    /Deposit.*\+US\$90,071,992,547,409\.93.*Cash 90071992547409\.93/s,
+    /Deposit.*\+US\$0\.20.*Cash 0\.2/s,
+    /Deposit.*\+US\$0\.10.*Cash 0\.10/s,
   ]);
   expect((await operator.accounts.get({ id })).balance).toBe(1n);
 });

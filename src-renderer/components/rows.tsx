@@ -31,13 +31,15 @@ export function RowContent({ icon, title, detail, end, endDetail }: RowContentPr
       <span className={classes.icon} aria-hidden>
         {icon}
       </span>
-      <span className={classes.words}>
-        <span className={classes.title}>{title}</span>
-        {detail !== undefined && detail !== false && <span className={classes.detail}>{detail}</span>}
-      </span>
-      <span className={classes.end}>
-        <span className={classes.amount}>{end}</span>
-        <span className={classes.detail}>{endDetail}</span>
+      <span className={classes.lines}>
+        <span className={classes.line}>
+          <span className={classes.title}>{title}</span>
+          <span className={classes.amount}>{end}</span>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.detail}>{detail}</span>
+          <span className={classes.state}>{endDetail}</span>
+        </span>
       </span>
     </>
   );
@@ -50,13 +52,15 @@ export function RowsSkeleton({ count }: { count: number }) {
       {Array.from({ length: count }, (_, index) => `${index}`).map((key) => (
         <div key={key} className={classes.row}>
           <Skeleton circle height={36} width={36} />
-          <span className={classes.words}>
-            <Skeleton height={14} width="55%" my={5} />
-            <Skeleton height={11} width="35%" my={4} />
-          </span>
-          <span className={classes.end}>
-            <Skeleton height={14} width={84} my={5} />
-            <Skeleton height={11} width={64} my={4} />
+          <span className={classes.lines}>
+            <span className={classes.line}>
+              <Skeleton height={14} width="45%" my={5} />
+              <Skeleton height={14} width={84} my={5} />
+            </span>
+            <span className={classes.line}>
+              <Skeleton height={11} width="30%" my={4} />
+              <Skeleton height={11} width={64} my={4} />
+            </span>
           </span>
         </div>
       ))}
