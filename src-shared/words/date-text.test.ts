@@ -12,9 +12,9 @@ test('distances are told in their largest whole unit, to both sides', () => {
 });
 
 test('the nearer the day, the shorter it is told', () => {
-  expect(whenText(new Date(2026, 2, 14, 9, 5), now, 'en-GB')).toBe('9:05');
-  expect(whenText(new Date(2026, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb, 9:05');
-  expect(whenText(new Date(2025, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb 2025, 9:05');
+  expect(whenText(new Date(2026, 2, 14, 9, 5), now, 'en-GB')).toBe('09:05');
+  expect(whenText(new Date(2026, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb, 09:05');
+  expect(whenText(new Date(2025, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb 2025, 09:05');
 });
 
 test('moments that are counted in UTC are told in UTC, wherever the reader is', () => {

@@ -19,7 +19,7 @@ const formatter = (options: Intl.DateTimeFormatOptions) => {
 const full = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
 const day = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 const dayOfYear = formatter({ day: 'numeric', month: 'short' });
-const time = formatter({ hour: 'numeric', minute: '2-digit' });
+const time = formatter({ timeStyle: 'short' });
 const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
