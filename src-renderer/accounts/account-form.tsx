@@ -98,7 +98,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
           disabled={fixed || asset === undefined}
         />
         <Failure error={create.error} />
-        <Group>
+        <Group justify="flex-end">
           <Button type="submit" size="md" loading={create.isPending}>
             {action}
           </Button>

@@ -8,6 +8,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { Card } from '../components/card.tsx';
 import { Figure } from '../components/figure.tsx';
 import { InertText } from '../components/inert-text.tsx';
+import { AnchorLink } from '../components/links.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Split } from '../components/split.tsx';
@@ -91,7 +92,10 @@ function ReachNote() {
   if (info.data === undefined || info.data.reachableByOthers) return null;
   return (
     <Alert data-notice color="orange" mt="md">
-      {words.onlyHereShort}
+      {words.onlyHereShort}{' '}
+      <AnchorLink to="/settings" inherit underline="always">
+        {messages.common.seeSettings}
+      </AnchorLink>
     </Alert>
   );
 }

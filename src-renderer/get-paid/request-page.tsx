@@ -75,7 +75,10 @@ function LinkCard({ request }: { request: PaymentRequest }) {
         </Group>
         {info.data?.reachableByOthers === false && (
           <Alert data-notice color="orange" p="sm">
-            {words.onlyHere}
+            {words.onlyHere}{' '}
+            <AnchorLink to="/settings" inherit underline="always">
+              {messages.common.seeSettings}
+            </AnchorLink>
           </Alert>
         )}
       </Stack>

@@ -20,7 +20,7 @@ export const accounts = {
   setAside: 'Set aside',
   walletAddress: 'Wallet address',
   qrLabel: (address: string) => `QR code of ${address}`,
-  onlyHereShort: 'Only this computer can reach it until it has a public address: see Settings.',
+  onlyHereShort: 'Only this computer can reach it until it has a public address.',
   deposit: 'Deposit',
   withdraw: 'Withdraw',
   depositTitle: (name: string) => `Record a deposit into ${name}`,

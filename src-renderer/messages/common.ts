@@ -19,6 +19,7 @@ export const common = {
   },
   groups: { access: 'Apps', money: 'Money', node: 'Node' },
   more: 'More',
+  seeSettings: 'See Settings',
   title: (page: string, waiting: number) => `${waiting > 0 ? `(${waiting}) ` : ''}${page} · paydesk`,
   waiting: (count: number) => (count === 1 ? '1 waits for you' : `${count} wait for you`),
   version: (version: string, development: boolean) => `Version ${version}${development ? ', development' : ''}`,

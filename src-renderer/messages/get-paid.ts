@@ -38,5 +38,5 @@ export const getPaid = {
   },
   receivedOf: (done: string, whole: string) => `${done} of ${whole} received`,
   received: (done: string) => `${done} received so far`,
-  onlyHere: 'Only this computer can open the link until your node has a public address: see Settings.',
+  onlyHere: 'Only this computer can open the link until your node has a public address.',
 } as const;

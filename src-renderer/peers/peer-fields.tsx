@@ -4,6 +4,7 @@ import { AmountInput } from '../components/amount-input.tsx';
 import { FieldPair } from '../components/field-pair.tsx';
 import { messages } from '../messages.ts';
 import type { Faults, PeerDraft } from './peer-draft.ts';
+import classes from './peers.module.css';
 
 const words = messages.peers;
 
@@ -87,7 +88,11 @@ export function LimitFields({ draft, faults, disabled, onChange, asset }: Fields
 /** What most never need. */
 export function FurtherFields({ draft, faults, disabled, onChange, asset }: FieldsProps & { asset: Asset }) {
   return (
-    <Accordion variant="separated" defaultValue={faults.routes || faults.maxPacket ? 'details' : null}>
+    <Accordion
+      variant="separated"
+      classNames={{ item: classes.details ?? '' }}
+      defaultValue={faults.routes || faults.maxPacket ? 'details' : null}
+    >
       <Accordion.Item value="details">
         <Accordion.Control>{words.details}</Accordion.Control>
         <Accordion.Panel>
