@@ -64,6 +64,22 @@ describe('a clock that is put forward', () => {
   });
 });
 
+describe('a clock that is put back', () => {
+  it.each(['while the node runs', 'before it starts again'])('keeps no payment waiting for as long as it was ahead, %s', async (when) => {
+    world.clock.advance(10 * 365 * 86_400_000);
+    world.elsewhere.fate = () => ({ code: 'T04' });
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ state }) => state === 'retrying');
+    world.elsewhere.fate = () => 'pass';
+    if (when === 'before it starts again') await world.node.worker.stop();
+    world.clock.advance(-10 * 365 * 86_400_000);
+    if (when === 'before it starts again') await world.restart();
+    else world.node.worker.wake();
+    await turns(500);
+    expect(await world.read(made.id)).toMatchObject({ state: 'completed', sent: 500n });
+  });
+});
+
 describe('a node that stops', () => {
   it('begins nothing that has waited for what was under way', async () => {
     const under = Promise.withResolvers<void>();

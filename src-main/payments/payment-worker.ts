@@ -46,6 +46,9 @@ const claim = prepared((tx: Tx) =>
     .prepare(),
 );
 
+/** Nobody waits for longer than a lease: whoever seems to was told so by a clock that has been put back since, and would wait for all of that. */
+const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
+
 /** Carries outgoing payments to their end: claims those that are due and gives each an attempt. */
 export class PaymentWorker {
   readonly #database: Database;
@@ -57,6 +60,7 @@ export class PaymentWorker {
   readonly #inTurn = new OneAtATime();
   #claiming: Promise<void> | undefined;
   #again = false;
+  #latest = 0;
   #poll: NodeJS.Timeout | undefined;
 
   constructor(parts: AttemptParts) {
@@ -73,7 +77,9 @@ export class PaymentWorker {
       await tx
         .update(outgoingPayments)
         .set({ dueAt: now })
-        .where(and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n))));
+        .where(
+          and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now))),
+        );
     });
     this.#poll = setInterval(() => this.wake(), POLL_MS);
     this.wake();
@@ -114,10 +120,17 @@ export class PaymentWorker {
 
   async #claim(limit: number): Promise<OutgoingPayment[]> {
     const now = this.#clock.now();
+    const isPutBack = now < this.#latest;
+    this.#latest = now;
     try {
-      return await this.#database.write(async (tx) =>
-        claim(tx).execute({ now: BigInt(now), leaseUntil: BigInt(now + LEASE_MS), limit: BigInt(limit) }),
-      );
+      return await this.#database.write(async (tx) => {
+        if (isPutBack)
+          await tx
+            .update(outgoingPayments)
+            .set({ dueAt: now })
+            .where(and(isUnfinished, isTooFar(now)));
+        return await claim(tx).execute({ now: BigInt(now), leaseUntil: BigInt(now + LEASE_MS), limit: BigInt(limit) });
+      });
     } catch (error) {
       this.#log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
       return [];
