@@ -3,14 +3,15 @@ export const FAILURES = {
   receiver_closed: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
   over_amount: 'The receiver would have got more than it asked for. What was not sent is back in the account.',
   out_of_time: 'It could not be finished in time. What was not sent is back in the account.',
-  no_progress: 'Several attempts in a row delivered nothing. What was not sent is back in the account.',
+  no_progress:
+    'Several attempts in a row delivered nothing. What was not sent is back in the account. Test the peer on the way, which says what is wrong, and pay again.',
   refused: 'The receiving side refused the money. What was not sent is back in the account.',
   no_route:
     'No peer leads to the receiver’s wallet. What was not sent is back in the account. Add a peer that does, or resume the paused one, and pay again.',
   peer_unreachable:
     'The peer on the way to the receiver did not answer. What was not sent is back in the account. Test the peer, and pay again once it answers.',
   receiver_unreachable:
-    'The receiver’s wallet did not answer when it was asked where to send the money. What was not sent is back in the account. Try again later.',
+    'The receiver’s wallet did not say where to send the money: it was not there, or it refused. What was not sent is back in the account. Try again later. If others can be paid, ask its operator; if nobody can, see under Health whether this computer’s clock is right.',
   rate_moved:
     'The exchange rate on the way got worse than the quoted one, so less would have arrived than was promised. What was not sent is back in the account. Ask for a new quote.',
   no_liquidity:

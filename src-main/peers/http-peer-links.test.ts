@@ -165,6 +165,7 @@ describe('testing a peer', () => {
     ['has another currency', ildcp('EUR'), 'refused', /in EUR with 2 .* not in USD with 2/],
     ['has a currency that is none', ildcp('<b>'), 'refused', /otherwise, not in USD/],
     ['takes nothing', say(200, reject('T03')), 'refused', /nothing at the moment/],
+    ['has another time', say(200, reject('R00')), 'refused', /clocks of both/],
     ['does not accept the token', say(401, ''), 'refused', /does not accept the token/],
     ['is no node', say(404, ''), 'refused', /not a node/],
     ['breaks off', (request) => void request.socket.resetAndDestroy(), 'unreachable', /could not be reached/],

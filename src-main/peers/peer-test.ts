@@ -39,6 +39,12 @@ function judge(bytes: Buffer, peer: KnownPeer): Omit<PeerTestResult, 'millisecon
   if (!isFulfill(reply)) {
     // Not every node tells its currency; one that refuses the question for good has read it.
     if (reply.code.startsWith('F')) return { outcome: 'good', words: 'It answers and accepts the token.' };
+    if (reply.code === 'R00') {
+      return {
+        outcome: 'refused',
+        words: 'It answers and accepts the token, but by its clock every packet comes too late. Set the clocks of both computers right.',
+      };
+    }
     return {
       outcome: 'refused',
       words: 'It answers and accepts the token, but takes nothing at the moment. It may have paused this node.',
