@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
 
 describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_name, connect) => {
@@ -91,6 +92,15 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     expect(error?.stack).not.toContain('secret_column');
     const line = desk.logged.find((text) => text.includes('secret_column'));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, id: error !== null && 'data' in error && Object(error.data).id });
+  });
+
+  it.each([
+    ['NOT_STORED', new NotStored('The change could not be stored. Is the disk full?')],
+    ['WRITES_STOPPED', new DatabaseStopped('Check the disk, then restart paydesk.')],
+  ])('says so when nothing can be stored: %s', async (code, why) => {
+    vi.spyOn(desk.walletAddresses, 'create').mockRejectedValue(why);
+    const { error } = await safe<unknown, Error>(create('till'));
+    expect(error).toMatchObject({ code, status: 503, message: why.message });
   });
 
   it('tells of a change in the database', async () => {

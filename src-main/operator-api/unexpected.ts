@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/server';
+import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
 
@@ -10,7 +11,7 @@ interface Call<T> {
 
 /**
  * Interceptor around every operation: what the contract foresees passes, everything else becomes one logged id. Message,
- * stack and statement of an unexpected error stay in the log.
+ * stack and statement of an unexpected error stay in the log. A disk that takes nothing is the operator's to mend, so that is said.
  */
 export async function hideUnexpected<T>({ request, context, next }: Call<T>): Promise<T> {
   try {
@@ -21,6 +22,13 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
     if (request.signal?.aborted === true) throw error;
     const id = newId();
     context.log.error({ err: error, id, operation: request.url.pathname }, 'an operation of the console failed');
+    if (error instanceof NotStored) {
+      throw new ORPCError(error instanceof DatabaseStopped ? 'WRITES_STOPPED' : 'NOT_STORED', {
+        status: 503,
+        message: error.message,
+        data: { id },
+      });
+    }
     throw new ORPCError('INTERNAL_SERVER_ERROR', { message: 'Something went wrong in the node.', data: { id } });
   }
 }

@@ -58,6 +58,8 @@ const byCode: Readonly<Record<string, string>> = {
   NEWER_BACKUP: 'The backup was made by a newer version of paydesk. Install that version, or a newer one, and restore it there.',
   NOT_DESKTOP: 'Only the desktop app has these settings.',
   NOT_KEPT: 'The settings could not be written. Is there room on the disk?',
+  NOT_STORED: 'The node could not store this. The disk of its computer may be full: make room there, and try again.',
+  WRITES_STOPPED: 'The node stores nothing any more, because its disk failed. Check the disk, then restart paydesk.',
   BAD_REQUEST: 'The node did not understand what was entered. Check the fields and try again.',
 };
 
