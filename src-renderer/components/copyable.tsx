@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Breakable } from './breakable.tsx';
 import { Copy } from './copy.tsx';
 import classes from './copyable.module.css';
 
@@ -16,7 +17,13 @@ interface CopyableProps {
 export function Copyable({ value, what, literal = false, children }: CopyableProps) {
   return (
     <span className={classes.copyable} data-literal={literal || undefined}>
-      <span className={classes.text}>{children ?? <bdi>{value}</bdi>}</span>
+      <span className={classes.text}>
+        {children ?? (
+          <bdi>
+            <Breakable text={value} />
+          </bdi>
+        )}
+      </span>
       <span className={classes.copy}>
         <Copy value={value} what={what.toLowerCase()} />
       </span>

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { inertText, shortened } from '../../src-shared/words/inert-text.ts';
 import { messages } from '../messages.ts';
+import { Breakable } from './breakable.tsx';
 import classes from './inert-text.module.css';
 
 /**
@@ -12,11 +13,23 @@ export function InertText({ text, length = 80, expands = true }: { text: string;
   const [open, setOpen] = useState(false);
   const inert = inertText(text);
   const short = shortened(inert, length);
-  if (short.whole || open) return <bdi className={classes.text}>{inert}</bdi>;
-  if (!expands) return <bdi className={classes.text}>{short.text}</bdi>;
+  if (short.whole || open)
+    return (
+      <bdi className={classes.text}>
+        <Breakable text={inert} />
+      </bdi>
+    );
+  if (!expands)
+    return (
+      <bdi className={classes.text}>
+        <Breakable text={short.text} />
+      </bdi>
+    );
   return (
     <>
-      <bdi className={classes.text}>{short.text}</bdi>{' '}
+      <bdi className={classes.text}>
+        <Breakable text={short.text} />
+      </bdi>{' '}
       <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
         {messages.common.showAll}
       </UnstyledButton>

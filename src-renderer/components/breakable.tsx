@@ -1,0 +1,15 @@
+import { Fragment } from 'react';
+
+/** An address that breaks into lines after its slashes, not within its words. What is copied of it stays as it was. */
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=\/)(?!\/)/).map((piece, index) => {
+    // The pieces have no other identity than their place.
+    const key = `${index}`;
+    return (
+      <Fragment key={key}>
+        {index > 0 && <wbr />}
+        {piece}
+      </Fragment>
+    );
+  });
+}
