@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
 import { DatabaseStopped } from '../platform/database/database.ts';
+import { appendEvent } from '../platform/events.ts';
 import { EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
 import { portOf, rawAnswer } from './testing/raw-sockets.ts';
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
@@ -48,6 +49,19 @@ describe('what goes wrong inside', () => {
       expect(JSON.parse(body).error.details).toEqual({ requestId: headers['x-request-id'] });
     }
   });
+});
+
+test('a node whose disk is full is not ready until it stores something again', async () => {
+  node = await openTestNode();
+  const { database } = node;
+  const store = (payload: string) =>
+    database.write((tx) => appendEvent(tx, { type: 'account.created', subject: 'a', body: { payload }, at: 1 }));
+  database.connection.pragma('max_page_count = 1');
+  await expect(store('x'.repeat(50_000))).rejects.toThrow('Is the disk full?');
+  expectRefusal(await node.app.inject('/readyz'), 'unavailable');
+  database.connection.pragma('max_page_count = 1000000');
+  await store('');
+  expect((await node.app.inject('/readyz')).statusCode).toBe(200);
 });
 
 test.each(NAMES)('%s is refused to an address that asks too often', async (name) => {

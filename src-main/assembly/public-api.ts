@@ -84,7 +84,7 @@ export function createPublicApi({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));
   app.get('/readyz', { schema: { response: { 200: ReadyAnswer } } }, () => {
-    if (database.stopped !== undefined) throw new ApiProblem('unavailable');
+    if (database.notStored !== undefined) throw new ApiProblem('unavailable');
     return { ready: true as const };
   });
   openApiRoute(app, urls);

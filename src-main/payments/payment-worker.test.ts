@@ -11,6 +11,7 @@ it('hears a wake-up at whatever moment it comes', async () => {
   const watched: Database = {
     read: database.read,
     stopped: undefined,
+    notStored: undefined,
     onCommit: (listener) => database.onCommit(listener),
     close: () => database.close(),
     write: <T>(job: (tx: Tx) => Promise<T>): Promise<T> => {

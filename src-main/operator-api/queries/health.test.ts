@@ -5,7 +5,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const GOOD: CertificateCondition = { remainingMs: 90 * DAY_MS, begun: true, notFor: undefined, problem: undefined };
 
 function ofCertificate(change: Partial<CertificateCondition>) {
-  const checks = healthChecks({ stopped: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: { ...GOOD, ...change } });
+  const checks = healthChecks({
+    notStored: undefined,
+    sums: [],
+    stuck: 0,
+    unknown: 0,
+    reachable: true,
+    certificate: { ...GOOD, ...change },
+  });
   return checks.find(({ name }) => name === 'certificate');
 }
 
@@ -24,7 +31,7 @@ describe('the certificate', () => {
   });
 
   it('is no matter of a node without one', () => {
-    const checks = healthChecks({ stopped: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined });
+    const checks = healthChecks({ notStored: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined });
     expect(checks.map(({ name }) => name)).not.toContain('certificate');
   });
 });

@@ -19,8 +19,8 @@ export interface CertificateCondition {
 }
 
 export interface Condition {
-  /** Why the database takes no more writes, if it does not. */
-  stopped: Error | undefined;
+  /** Why the last writes could not be stored, if they could not. */
+  notStored: Error | undefined;
   sums: readonly AssetSum[];
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
@@ -31,12 +31,12 @@ export interface Condition {
 }
 
 /** Whether the node is well, in words an operator can act on. */
-export function healthChecks({ stopped, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
+export function healthChecks({ notStored, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(assetKey);
   return [
-    stopped === undefined
+    notStored === undefined
       ? { name: 'database', state: 'good', words: 'Every change is stored safely.' }
-      : { name: 'database', state: 'bad', words: stopped.message },
+      : { name: 'database', state: 'bad', words: notStored.message },
     unbalanced.length === 0
       ? { name: 'ledger', state: 'good', words: 'The books balance in every currency.' }
       : {

@@ -18,7 +18,7 @@ const STUCK_MS = 10 * 60_000;
 
 /** What the operator sees first: money, today and the last weeks, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {
-  const { read, stopped } = context.database;
+  const { read, notStored } = context.database;
   const now = context.clock.now();
   const today = dayOf(now);
   const first = today - (DAYS - 1) * DAY_MS;
@@ -47,7 +47,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
     failedToday: await failedSince(read, today),
     health: [
       ...healthChecks({
-        stopped,
+        notStored,
         sums: assets satisfies AssetSum[],
         stuck: underWay.stuck,
         unknown: paymentsUnknown,

@@ -28,6 +28,8 @@ export interface Database {
   onCommit(listener: () => void): () => void;
   /** Why the database takes no more writes, or undefined while it does. */
   readonly stopped: Error | undefined;
+  /** Why the last writes could not be stored, until some are again; for as long as it lives once it has stopped. */
+  readonly notStored: Error | undefined;
   close(): Promise<void>;
 }
 

@@ -105,8 +105,10 @@ describe('the write queue', () => {
     expect(acknowledged.size).toBeGreaterThan(8);
     expect(refused).toBeGreaterThan(8);
     expect(new Set(await subjects(database))).toEqual(acknowledged);
+    expect(database.notStored?.message).toMatch(/disk full/);
     database.connection.pragma('max_page_count = 1000000');
     await note(database, 'room again');
+    expect(database.notStored).toBeUndefined();
     expect(await subjects(database)).toContain('room again');
   });
 

@@ -78,6 +78,7 @@ export class SqliteDatabase implements Database {
   #draining: Promise<void> | undefined;
   #inJob = false;
   #failure: unknown;
+  #lastRefusal: NotStored | undefined;
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.#options = options;
@@ -109,6 +110,10 @@ export class SqliteDatabase implements Database {
   /** The writer's connection, for migrations, backups and tests; rows are written through {@link write}. */
   get connection(): Sqlite.Database {
     return this.#writer;
+  }
+
+  get notStored(): Error | undefined {
+    return this.stopped ?? this.#lastRefusal;
   }
 
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
@@ -151,13 +156,15 @@ export class SqliteDatabase implements Database {
       failPoint('before-commit');
       this.#control.commit.run();
       failPoint('after-commit');
+      this.#lastRefusal = undefined;
       this.stats.commits += 1;
       this.stats.jobs += batch.length;
     } catch (error) {
       // Nothing of the batch is durable, so nothing of it may be acknowledged.
       this.#rollback();
       if (isDiskTrouble(error)) this.#stop(error);
-      const reason = this.stopped ?? new NotStored('The change could not be stored. Is the disk full?', { cause: error });
+      this.#lastRefusal = new NotStored('The change could not be stored. Is the disk full?', { cause: error });
+      const reason = this.notStored;
       for (const waiting of batch) waiting.reject(reason);
       return;
     }
