@@ -64,6 +64,24 @@ test('who wants to quit again while the question is open gets it anew, and is no
   rmSync(app.profile, { recursive: true });
 });
 
+test('the question is put in the window, which comes to the front for it, and anew when its page crashes', async () => {
+  const app = await startDesktopApp(browser(), FLAGS);
+  const system = await StandInSystem.of(app.electron);
+  await beginPayment(app, 20_000n);
+  await system.closeWindow();
+  expect(await system.window()).toMatchObject({ visible: false });
+  await wishToQuit(app);
+  await expect.poll(() => system.questions()).toEqual([QUESTION]);
+  expect(await system.window()).toMatchObject({ visible: true, focused: true });
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+  await expect.poll(() => system.questions()).toEqual([QUESTION, QUESTION]);
+  const exited = once(app.electron.process(), 'exit');
+  await system.answer('Quit anyway: they continue at the next start');
+  expect(await exited).toEqual([0, null]);
+  expect(readBooks({ dataDir: join(app.profile, 'node') }, unfinished)).toBe(1);
+  rmSync(app.profile, { recursive: true });
+});
+
 test('told to wait, it quits by itself when the payment is done', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import { root } from '../../scripts/project.mjs';
 import { browser, expect, test } from '../fixtures.ts';
-import { startDesktopApp } from '../hosts/desktop-app.ts';
+import { appArguments, standInOptions, startDesktopApp } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 
@@ -38,7 +40,6 @@ test('a crash of the page opens the window anew, and never touches the node', as
   const { electron, operator } = desktop;
   const { publicUrl } = await operator.node.info();
   const system = await StandInSystem.of(electron);
-  // One that has not come to the front yet stays away when its page crashes.
   const isShown = () => expect.poll(() => system.window()).toMatchObject({ windows: 1, visible: true });
   for (const times of [1, 2]) {
     await isShown();
@@ -49,12 +50,47 @@ test('a crash of the page opens the window anew, and never touches the node', as
     await expect(new WelcomePage(page).heading, `after crash ${times}`).toBeVisible(PATIENTLY);
   }
   await isShown();
-  // The third within a minute is no accident: the window stays away until it is asked for.
+  // The third within a minute is no accident: the person is told, and has the window when they ask for it.
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
   await expect.poll(() => system.questions()).toEqual(['The window keeps breaking.']);
-  expect(await system.window()).toBeUndefined();
+  await system.answer('Leave it closed');
+  await expect.poll(() => system.window()).toBeUndefined();
   expect((await fetch(`${publicUrl}/auth/discovery`)).status).toBe(200);
   const opened = electron.waitForEvent('window', PATIENTLY);
   await system.chooseInTray('Open paydesk');
   await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
+});
+
+test('a page that crashes before it is seen is opened anew by itself; one that always does ends in a question', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await _electron.launch({
+    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
+    cwd: root,
+    timeout: 120_000,
+    ...standInOptions(browser()),
+  });
+  const system = await StandInSystem.of(electron);
+  await expect.poll(() => system.trayMenu().catch(() => [])).toContain('Open paydesk');
+  const isShown = () => expect.poll(() => system.window(), PATIENTLY).toMatchObject({ windows: 1, visible: true });
+
+  await electron.evaluate(({ app }) => app.once('web-contents-created', (_event, contents) => contents.forcefullyCrashRenderer()));
+  await system.chooseInTray('Open paydesk');
+  await isShown();
+  expect(await system.questions()).toEqual([]);
+
+  const always = await electron.evaluateHandle(({ app }) => {
+    const crash = (_event: unknown, contents: { forcefullyCrashRenderer(): void }) => contents.forcefullyCrashRenderer();
+    app.on('web-contents-created', crash);
+    return () => app.off('web-contents-created', crash);
+  });
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+  await expect.poll(() => system.questions(), PATIENTLY).toEqual(['The window keeps breaking.']);
+  await system.answer('Open it again');
+  await expect.poll(() => system.questions(), PATIENTLY).toEqual(['The window keeps breaking.', 'The window keeps breaking.']);
+  await always.evaluate((stop) => stop());
+  const opened = electron.waitForEvent('window', PATIENTLY);
+  await system.answer('Open it again');
+  await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
+  await electron.close();
+  rmSync(profile, { recursive: true, force: true });
 });

@@ -117,8 +117,12 @@ export const dialog = strict('dialog', {
     record('dialog.showErrorBox', title, content);
     process.stderr.write(`${title}: ${content}\n`);
   },
-  /** Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as if it were cancelled. */
-  showMessageBox: (options) => {
+  /**
+   * Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as if it were cancelled. It needs a window
+   * that is shown: without one it would hold up the whole process on macOS, and in one that is not shown nobody would see it.
+   */
+  showMessageBox: (window, options) => {
+    if (!window?.isVisible?.()) throw new Error('electron stand-in: a message box without a window that is shown');
     const { promise, resolve } = Promise.withResolvers();
     options.signal?.addEventListener('abort', () => resolve({ response: options.cancelId, checkboxChecked: false }), { once: true });
     const answer = (label) => {

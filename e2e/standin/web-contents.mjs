@@ -69,7 +69,7 @@ export class WebContents extends EventEmitter {
   }
   forcefullyCrashRenderer() {
     // It is never answered.
-    this.#send('Page.crash').catch(() => undefined);
+    this.#opened.then(() => this.#send('Page.crash')).catch(() => undefined);
   }
   /** Closes the page; `destroyed` follows. */
   close() {

@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog, screen } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { APP_URL } from './app-scheme.ts';
+import { isConsoleUrl } from './navigation.ts';
 import { readProfileFile, writeProfileFile } from './profile-file.ts';
 import { RendererCrashes } from './renderer-crashes.ts';
 import { windowOptions } from './window-options.ts';
@@ -15,7 +16,12 @@ const KEEPS_BREAKING = {
   type: 'error' as const,
   title: 'paydesk',
   message: 'The window keeps breaking.',
-  detail: 'Your node goes on. Open the window again from the sign beside the clock, or start paydesk once more.',
+  detail:
+    'Your node goes on, and so do its payments. If opening the window again does not help, quit paydesk from the sign beside the clock and start it once more.',
+  buttons: ['Open it again', 'Leave it closed'],
+  defaultId: 0,
+  cancelId: 1,
+  noLink: true,
 };
 
 interface ConsoleWindowParts {
@@ -38,6 +44,8 @@ export class ConsoleWindow {
   readonly #stateFile: string;
   readonly #crashes = new RendererCrashes();
   #window: BrowserWindow | undefined;
+  /** Whether there has been anything to see in it. */
+  #painted = false;
   #settled: NodeJS.Timeout | undefined;
 
   constructor(parts: ConsoleWindowParts) {
@@ -56,28 +64,50 @@ export class ConsoleWindow {
   }
 
   /** Brings the window to the front, and to a screen of the console such as `/payments`, if one is named. */
-  async show(path?: string): Promise<void> {
-    const window = this.#window;
-    if (window === undefined) return await this.#open(path ?? '/');
+  show(path?: string): void {
+    const isThere = this.#window !== undefined;
+    const window = isThere ? this.front() : this.#open(path ?? '/');
+    // What is already shown stays as it is, with whatever has been typed into it.
+    if (isThere && path !== undefined && URL.parse(window.webContents.getURL())?.pathname !== path) this.#load(window, path);
+  }
+
+  /** The window in front of all others, whether its page is painted yet or not. */
+  front(): BrowserWindow {
+    const window = this.#window ?? this.#open('/');
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-    // What is already shown stays as it is, with whatever has been typed into it.
-    if (path !== undefined && URL.parse(window.webContents.getURL())?.pathname !== path) await window.loadURL(new URL(path, APP_URL).href);
+    return window;
   }
 
-  async #open(path: string): Promise<void> {
+  #open(path: string): BrowserWindow {
+    const window = this.#make(path);
+    this.#load(window, path);
+    return window;
+  }
+
+  #load(window: BrowserWindow, path: string): void {
+    window
+      .loadURL(new URL(path, APP_URL).href)
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'the page of the window could not be opened'));
+  }
+
+  #make(path: string): BrowserWindow {
     const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
     const { position, width, height, maximized } = placeWindow(readProfileFile(this.#stateFile, WindowState), areas);
     const window = new BrowserWindow({ ...windowOptions(this.#parts.preload, !app.isPackaged), width, height, ...position });
     this.#window = window;
+    this.#painted = false;
     if (maximized) window.maximize();
-    window.once('ready-to-show', () => window.show());
-    this.#watch(window);
-    await window.loadURL(new URL(path, APP_URL).href);
+    window.once('ready-to-show', () => {
+      this.#painted = true;
+      window.show();
+    });
+    this.#watch(window, path);
+    return window;
   }
 
-  #watch(window: BrowserWindow): void {
+  #watch(window: BrowserWindow, path: string): void {
     const { closesToTray, isQuitting, onSessionEnd } = this.#parts;
     const moved = () => {
       clearTimeout(this.#settled);
@@ -98,7 +128,7 @@ export class ConsoleWindow {
       if (this.#window === window) this.#window = undefined;
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit' && !isQuitting()) this.#replace(window, reason);
+      if (reason !== 'clean-exit' && !isQuitting()) this.#replace(window, path, reason);
     });
   }
 
@@ -108,18 +138,34 @@ export class ConsoleWindow {
     if (!writeProfileFile(this.#stateFile, state)) this.#parts.log.warn('the place of the window could not be written down');
   }
 
-  #replace(crashed: BrowserWindow, reason: string): void {
+  /** @param opened the screen it was made for */
+  #replace(crashed: BrowserWindow, opened: string, reason: string): void {
     const { log, clock } = this.#parts;
     log.error({ reason }, 'the page of the window is gone; the node goes on');
-    const shown = crashed.isVisible();
-    const path = URL.parse(crashed.webContents.getURL())?.pathname ?? '/';
+    // One that was put away is made anew when it is opened; one that was never painted was on its way.
+    const wanted = crashed.isVisible() || !this.#painted;
+    const reopen = this.#crashes.mayReopen(clock.now(), this.#painted);
+    if (wanted && !reopen) {
+      this.#giveUp(crashed);
+      return;
+    }
+    const url = crashed.webContents.getURL();
+    const path = isConsoleUrl(url) ? new URL(url).pathname : opened;
     crashed.destroy();
     if (this.#window === crashed) this.#window = undefined;
-    const reopen = this.#crashes.mayReopen(clock.now());
-    // A hidden one is made anew when it is opened.
-    if (!shown) return;
-    // Not the box for errors: that one would hold up the node until somebody has read it.
-    const done = reopen ? this.#open(path) : dialog.showMessageBox(KEEPS_BREAKING);
-    done.catch((error: unknown) => log.error({ err: error }, 'the window could not be opened anew'));
+    if (wanted) this.#open(path);
+  }
+
+  /** The broken window stays for what is said about it: without a window a message box would hold up the node, see {@link askIn}. */
+  #giveUp(broken: BrowserWindow): void {
+    broken.show();
+    dialog
+      .showMessageBox(broken, KEEPS_BREAKING)
+      .then(({ response }) => {
+        if (this.#window === broken) this.#window = undefined;
+        if (!broken.isDestroyed()) broken.destroy();
+        if (response === KEEPS_BREAKING.defaultId) this.show();
+      })
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'nobody could be told that the window keeps breaking'));
   }
 }

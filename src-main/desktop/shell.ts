@@ -4,6 +4,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { StoredEvent } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { WalletNode } from '../wallet-node.ts';
+import { askIn } from './ask-in.ts';
 import { CONNECT } from './channels.ts';
 import { ConsoleWindow } from './console-window.ts';
 import type { SettingsFile } from './desktop-settings.ts';
@@ -46,8 +47,11 @@ export class Shell {
     this.#quitting = new Quitting({
       underWay: () => this.#seat.node.operator.paymentsUnderWay(),
       ask: async (underWay, signal) => {
-        const { response } = await dialog.showMessageBox({ ...quitQuestion(underWay), signal });
-        return QUIT_ANSWERS[response] ?? 'stay';
+        const answer = await askIn(
+          () => (this.#quitting.decided ? undefined : this.#window.front()),
+          (window) => dialog.showMessageBox(window, { ...quitQuestion(underWay), signal }),
+        );
+        return (answer && QUIT_ANSWERS[answer.response]) ?? 'stay';
       },
       onWaiting: (quittingAfter) => this.#tray.update({ quittingAfter }),
       quit: () => app.quit(),
@@ -101,7 +105,7 @@ export class Shell {
 
   /** Brings the console to the front, on a screen such as `/payments` if one is named. */
   open(screen?: string): void {
-    this.#window.show(screen).catch((error: unknown) => this.#log.error({ err: error }, 'the window could not be opened'));
+    this.#window.show(screen);
   }
 
   #act(action: TrayAction): void {
