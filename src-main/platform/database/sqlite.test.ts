@@ -106,6 +106,8 @@ describe('the write queue', () => {
     expect(refused).toBeGreaterThan(8);
     expect(new Set(await subjects(database))).toEqual(acknowledged);
     expect(database.notStored?.message).toMatch(/disk full/);
+    await database.write(async () => undefined);
+    expect(database.notStored?.message, 'after a write that changes nothing').toMatch(/disk full/);
     database.connection.pragma('max_page_count = 1000000');
     await note(database, 'room again');
     expect(database.notStored).toBeUndefined();

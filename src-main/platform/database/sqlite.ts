@@ -156,20 +156,38 @@ export class SqliteDatabase implements Database {
       failPoint('before-commit');
       this.#control.commit.run();
       failPoint('after-commit');
-      this.#lastRefusal = undefined;
+      if (this.#lastRefusal !== undefined) this.#tryDisk();
       this.stats.commits += 1;
       this.stats.jobs += batch.length;
     } catch (error) {
       // Nothing of the batch is durable, so nothing of it may be acknowledged.
       this.#rollback();
-      if (isDiskTrouble(error)) this.#stop(error);
-      this.#lastRefusal = new NotStored('The change could not be stored. Is the disk full?', { cause: error });
-      const reason = this.notStored;
+      const reason = this.#refused(error);
       for (const waiting of batch) waiting.reject(reason);
       return;
     }
     for (const settle of settled) settle();
     for (const listener of this.#listeners) listener();
+  }
+
+  /** What to tell those whose write was not stored. */
+  #refused(error: unknown): Error {
+    if (isDiskTrouble(error)) this.#stop(error);
+    this.#lastRefusal = new NotStored('The change could not be stored. Is the disk full?', { cause: error });
+    return this.stopped ?? this.#lastRefusal;
+  }
+
+  /** A commit that changes nothing, such as a look for work that finds none, succeeds on a full disk as well: this one needs room. */
+  #tryDisk(): void {
+    try {
+      this.#control.begin.run();
+      this.#writer.exec('CREATE TABLE room (x); INSERT INTO room VALUES (zeroblob(65536)); DROP TABLE room');
+      this.#control.commit.run();
+      this.#lastRefusal = undefined;
+    } catch (error) {
+      this.#rollback();
+      this.#refused(error);
+    }
   }
 
   async #rehearse(batch: Waiting[]): Promise<void> {
