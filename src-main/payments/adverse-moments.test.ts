@@ -12,6 +12,7 @@ import { peers } from '../peers/tables.ts';
 import { newPeer } from '../peers/testing.ts';
 import { NotStored, type Tx } from '../platform/database/database.ts';
 import { SqliteDatabase } from '../platform/database/sqlite.ts';
+import { doubtRemotePayments } from './after-copy.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { postPacket } from './sent-packets.ts';
 import { outgoingPayments } from './tables.ts';
@@ -266,5 +267,38 @@ describe('a peer that the operator changes while a packet is on its way to it', 
     expect(payment).toMatchObject({ state: 'completed', sent: 1_000n, delivered, attempt: 2 });
     expect(await world.balance(accountId('peer', inDollars))).toBe(300n);
     expect(await world.balance(accountId('peer', PEER))).toBe(inEuro);
+  });
+});
+
+describe('books that were put back from a copy made while a packet was under way', () => {
+  const doubt = async (id: string): Promise<OutgoingPayment> => {
+    await world.node.worker.stop();
+    await world.node.database.write((tx) => doubtRemotePayments(tx, world.clock.now()));
+    return await world.read(id);
+  };
+
+  it.each([
+    { outcome: 'arrived', state: 'completed', customer: 99_000n },
+    { outcome: 'not_arrived', state: 'failed', customer: 99_700n },
+  ] as const)('ask about all that may have left since, not about that packet alone: $outcome', async ({ outcome, ...after }) => {
+    await reopen({ maxPacketAmount: 100n });
+    world.elsewhere.fate = (packet) => (packet < 3 ? 'pass' : 'lose');
+    const { id } = await world.pay(world.elsewhere.invoice(1_000n), 1_000n);
+    await world.until(id, ({ held, state }) => held === 100n && state === 'retrying');
+    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent: 300n, held: 0n });
+    await world.node.unknownPayments.resolve(id, outcome);
+    expect(await world.read(id)).toMatchObject({ state: after.state });
+    expect(await world.books()).toMatchObject({ customer: after.customer, escrow: 0n, inFlight: 0n, peer: 300n });
+  });
+
+  it('ask about the packet where nothing else could leave any more', async () => {
+    await reopen({ maxPacketAmount: 100n });
+    world.elsewhere.fate = (packet) => (packet < 3 ? 'pass' : 'lose');
+    const { id } = await world.pay(world.elsewhere.invoice(1_000n), 1_000n);
+    await world.until(id, ({ state }) => state === 'settling');
+    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent: 300n, held: 100n });
+    await world.node.unknownPayments.resolve(id, 'arrived');
+    expect(await world.read(id)).toMatchObject({ state: 'failed', sent: 400n, held: 0n });
+    expect(await world.books()).toMatchObject({ customer: 99_600n, escrow: 0n, inFlight: 0n, peer: 400n });
   });
 });

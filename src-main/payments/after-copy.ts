@@ -2,6 +2,7 @@ import { and, isNull, sql } from 'drizzle-orm';
 import { sentPackets } from '../peers/tables.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
+import { openPackets, voidPacket } from './sent-packets.ts';
 import { isUnfinished, outgoingPayments } from './tables.ts';
 
 /**
@@ -9,11 +10,18 @@ import { isUnfinished, outgoingPayments } from './tables.ts';
  * wait for the operator, with their money where it is. Those between accounts of this node go on: both their ends are in the copy. Part of a write.
  */
 export async function doubtRemotePayments(tx: Tx, at: number): Promise<void> {
+  const remote = and(isUnfinished, isNull(outgoingPayments.receiverId));
+  for (const { id, state } of await tx.select().from(outgoingPayments).where(remote)) {
+    // One that settles sent nothing more: of its packets alone it is not known what became.
+    if (state === 'settling') continue;
+    // Of the others any part of what was left may have gone since. Were a packet asked about by itself, the rest would be given back as if it had not.
+    for (const { condition } of await openPackets(tx, id)) await voidPacket(tx, condition, 'restored', at);
+  }
   await tx.update(sentPackets).set({ state: 'unknown' }).where(sql`${sentPackets.state} = 'held'`);
   const doubted = await tx
     .update(outgoingPayments)
     .set({ state: 'unknown', attempt: sql`${outgoingPayments.attempt} + 1`, updatedAt: at })
-    .where(and(isUnfinished, isNull(outgoingPayments.receiverId)))
+    .where(remote)
     .returning();
   for (const payment of doubted) {
     await appendEvent(tx, {
