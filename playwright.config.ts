@@ -6,29 +6,23 @@ import { electronExecutable } from './scripts/electron-runtime.mjs';
 // desktop scripts; `electron` is the real runtime, where it has been fetched (npx install-electron).
 const DESKTOP_ONLY = '**/desktop/**';
 const STAND_IN_ONLY = '**/*.standin.spec.ts';
-// What the web host alone has, or where the host makes no difference.
+// What the web host alone has.
 const HEADLESS_ONLY = [
   '**/session.spec.ts',
-  '**/accounts.spec.ts',
-  '**/large-list.spec.ts',
-  '**/peers.spec.ts',
-  '**/rates.spec.ts',
-  '**/pseudo-locale.spec.ts',
-  '**/checkout.spec.ts',
-  '**/accessibility.spec.ts',
-  '**/palette.spec.ts',
-  '**/narrow.spec.ts',
-  '**/pay.spec.ts',
   // They end in a download, which the stand-in does not have.
   '**/activity.spec.ts',
   '**/health.spec.ts',
   '**/key-pair.spec.ts',
-  '**/settings.spec.ts',
 ];
 
-/** What `npm test` leaves to `npm run e2e` on the second host: the longest of those that are the same page on both. */
-const LONG =
-  process.env.PAYDESK_E2E_SHORT === '1' ? ['**/approval.spec.ts', '**/payments.spec.ts', '**/get-paid.spec.ts', '**/unknown.spec.ts'] : [];
+/** What `npm test` leaves to `npm run e2e` on the second host, because it is the same page on both. */
+const SAME_ON_BOTH =
+  process.env.PAYDESK_E2E_SHORT === '1'
+    ? [
+        ...['accessibility', 'accounts', 'approval', 'checkout', 'get-paid', 'large-list', 'narrow', 'palette', 'pay', 'payments', 'peers'],
+        ...['pseudo-locale', 'rates', 'settings', 'unknown'],
+      ].map((name) => `**/${name}.spec.ts`)
+    : [];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -44,7 +38,7 @@ export default defineConfig({
   retries: 1,
   projects: [
     { name: 'headless', testIgnore: DESKTOP_ONLY },
-    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...LONG] },
+    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH] },
     ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: [STAND_IN_ONLY, ...HEADLESS_ONLY] }] : []),
   ],
 });

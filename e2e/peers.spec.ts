@@ -165,6 +165,7 @@ test('money that a peer never answered for is told on its page, and leads to its
     await expect(screen.connection).toContainText('It works');
     await expect(screen.held).toBeHidden();
     await expect(screen.connection).toContainText('Active');
+    await expect(page.getByText('US$5.00 on its way')).toBeHidden();
   } finally {
     await wallet.stop();
     await connector.close();
