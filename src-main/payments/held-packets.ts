@@ -113,9 +113,11 @@ export class HeldPackets {
     if (!found.ok) return 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;
+    // A count that has fallen behind what came earlier, as after a restore there, says nothing about what came since.
+    if (packet.receivedFromOthers === null || more < 0n) return 'ambiguous';
     // What is worth less than a unit there brings nothing even when it arrives: then as much as before says nothing.
     if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
-    const isExact = packet.receivedFromOthers !== null && sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
+    const isExact = sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
     return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';
   }
 

@@ -135,6 +135,22 @@ describe('a packet without an answer from a peer that takes repetitions for new 
     expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 0n, peer: 500n, inFlight: 0n });
   });
 
+  it.each([
+    ['before it left', 3],
+    ['after it had left', 4],
+  ])('is unknown when the receiver’s count has fallen behind what it had said, %s', async (_, packet) => {
+    await reopen({ peer: { deduplicates: false }, maxPacketAmount: 100n });
+    const receiver = world.elsewhere.invoice();
+    world.elsewhere.onSend = () => {
+      if (world.elsewhere.sent.length === packet) world.elsewhere.of(receiver).received = 0n;
+    };
+    // The second attempt begins with what the count says then.
+    world.elsewhere.fate = (n) => (n === 2 ? { code: 'T04' } : n === 3 ? 'mute' : 'pass');
+    const made = await world.pay(receiver, 500n);
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 100n, sent: 200n });
+    expect(world.elsewhere.sent).toHaveLength(4);
+  });
+
   it('is unknown when two payments of this node went to one receiver at the same time', async () => {
     world.elsewhere.fate = (packet) => (packet < 2 ? (packet === 0 ? 'mute' : 'lose') : 'pass');
     const receiver = world.elsewhere.invoice();
