@@ -9,7 +9,7 @@ export const FAILURES = {
   no_route:
     'No peer leads to the receiver’s wallet. What was not sent is back in the account. Add a peer that does, or resume the paused one, and pay again.',
   peer_unreachable:
-    'The peer on the way to the receiver did not answer. What was not sent is back in the account. Test the peer, and pay again once it answers.',
+    'The peer on the way to the receiver did not answer, or is paused. What was not sent is back in the account. Resume the peer or test it, and pay again once it answers.',
   receiver_unreachable:
     'The receiver’s wallet did not say where to send the money: it was not there, or it refused. What was not sent is back in the account. Try again later. If others can be paid, ask its operator; if nobody can, see under Health whether this computer’s clock is right.',
   rate_moved:
