@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../scripts/project.mjs';
@@ -99,6 +100,16 @@ describe('a start', () => {
       'paydesk.db',
       'paydesk.lock',
     ]);
+  });
+
+  it('goes on when nobody reads what it prints any more', async () => {
+    const node = launch();
+    node.child.stdout?.destroy();
+    await expect.poll(() => node.printed.stderr, { interval: 20 }).toMatch(/the node is ready/);
+    const [, url = ''] = /"publicUrl":"([^"]+)"/.exec(node.printed.stderr) ?? [];
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    node.child.kill('SIGTERM');
+    expect(await node.ended).toBe(0);
   });
 
   it('ends as cleanly on Ctrl-C, with requests and live queries under way', async () => {
@@ -236,9 +247,32 @@ describe('it refuses, and says what to do', () => {
   });
 
   it('a damaged database', async () => {
-    mkdirSync(dataDir);
+    const node = launch();
+    await ready(node);
+    node.child.kill();
+    await node.ended;
     writeFileSync(join(dataDir, 'paydesk.db'), 'this is no database'.repeat(1_000));
     expect(await refusal()).toMatch(/^The database in the data folder is damaged\. Restore the last backup/);
+  });
+
+  it.each(['node-secrets.json', 'paydesk.db'])('a folder whose %s is gone, rather than begin anew', async (name) => {
+    const node = launch();
+    await ready(node);
+    node.child.kill();
+    await node.ended;
+    rmSync(join(dataDir, name));
+    expect(await refusal()).toMatch(new RegExp(`^${name} is missing in .* restore your last backup`));
+    expect(existsSync(join(dataDir, name))).toBe(false);
+  });
+
+  // The system's own limit on the size of files stands for a disk that has no more room, here and there on the way.
+  it.runIf(process.platform !== 'win32').each([0, 1, 100, 400])('a disk with room for %i blocks', async (blocks) => {
+    const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
+    const child = spawn('sh', ['-c', limited, process.execPath, HEADLESS, ...ANYWHERE, '--data-dir', dataDir]);
+    running.push(child);
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect([code, out], err).toEqual([1, '']);
+    expect(err).toMatch(/^[^\n]*(cannot be (read or )?written|could not be stored)[^\n]*\n$/);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { runCommand } from './headless/run-command.ts';
 import { type Config, helpText, readCommandLine } from './platform/config.ts';
+import { NotStored } from './platform/database/database.ts';
 import { StartupError } from './platform/errors.ts';
 import { createLogger } from './platform/logger.ts';
 import { version } from './platform/version.ts';
@@ -13,6 +14,10 @@ import { startWalletNode, type WalletNode } from './wallet-node.ts';
  * @returns the exit code: 0 after a clean stop, 1 when it could not start.
  */
 export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
+  // Whatever is written is its owner's alone, also in a folder others may enter.
+  process.umask(0o077);
+  // Whoever reads what is printed may stop reading; that ends no node.
+  process.stdout.on('error', () => undefined);
   try {
     const commandLine = readCommandLine(argv);
     switch (commandLine.command) {
@@ -31,15 +36,13 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       }
     }
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
+    if (!(error instanceof StartupError || error instanceof NotStored)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
 }
 
 async function run(config: Config, rendererDir: string): Promise<number> {
-  // The database and whatever else the node writes is its owner's alone, also in a folder others may enter.
-  process.umask(0o077);
   const log = createLogger(config.logLevel);
   // Asked for before the start, so that a signal during it is not lost.
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

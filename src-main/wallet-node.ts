@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { assembleAccess } from './assembly/access.ts';
 import { assembleBackups, BackupThreads } from './assembly/backups.ts';
 import { assembleCheckout } from './assembly/checkout.ts';
-import { continueBooks } from './assembly/continue-books.ts';
+import { continueBooks, refuseLostParts } from './assembly/continue-books.ts';
 import { loggedHttp } from './assembly/logged-http.ts';
 import { openDatabase } from './assembly/open-database.ts';
 import { adoptOwnClients } from './assembly/own-clients.ts';
@@ -22,7 +22,7 @@ import { ActivityCheck } from './platform/activity-log.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, isLoopback, type Listen } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
-import { StartupError } from './platform/errors.ts';
+import { fileTrouble, StartupError } from './platform/errors.ts';
 import { EventFeed, type EventListener } from './platform/events.ts';
 import { armFailPoint } from './platform/fail-points.ts';
 import { Generation, keepCounting } from './platform/generation.ts';
@@ -93,7 +93,7 @@ export async function startWalletNode(config: Config, log: Logger, host: Host): 
     return await start(config, log, host, openings);
   } catch (error) {
     await openings.close();
-    throw error;
+    throw fileTrouble(error, config.dataDir) ?? error;
   }
 }
 
@@ -106,6 +106,7 @@ async function start(config: Config, log: Logger, { rendererDir, protection, des
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
   finishReplacement(config.dataDir);
+  refuseLostParts(config.dataDir);
   const keys = protection ?? protectionOf(config);
   const migrations = join(rendererDir, '../../drizzle');
   const threads = new BackupThreads(join(rendererDir, '../main/backup-worker.js'));

@@ -1,8 +1,12 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../backup/replacement.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Generation, readNodeState } from '../platform/generation.ts';
+import { StartupError } from '../platform/errors.ts';
+import { GENERATION_FILE, Generation, readNodeState } from '../platform/generation.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { SecretsFile } from '../platform/node-secrets.ts';
+import { SECRETS_FILE, type SecretsFile } from '../platform/node-secrets.ts';
 import { renewNode } from './renew-node.ts';
 
 interface Parts {
@@ -25,5 +29,23 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
     );
   } else {
     await generation.advance();
+  }
+}
+
+/**
+ * Sees that a node which has run here still has its books and its keys: new ones in their place would look as if nothing had ever been. Before either is opened.
+ * @throws StartupError with what to do.
+ */
+export function refuseLostParts(dataFolder: string): void {
+  const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!hasBooks && existsSync(join(dataFolder, GENERATION_FILE))) {
+    throw new StartupError(
+      `${DATABASE_FILE} is missing in ${dataFolder}, or empty, though a node has run there. Put it back, or restore your last backup; for a new node choose another folder with --data-dir.`,
+    );
+  }
+  if (hasBooks && !existsSync(join(dataFolder, SECRETS_FILE))) {
+    throw new StartupError(
+      `${SECRETS_FILE} is missing in ${dataFolder}; without it payments in progress cannot be finished. Put it back, or restore your last backup into another folder.`,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import { migrate } from '../platform/database/migrate.ts';
 import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
 import { StartupError } from '../platform/errors.ts';
@@ -5,7 +6,11 @@ import { StartupError } from '../platform/errors.ts';
 const WHAT_TO_DO: readonly [RegExp, string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged. Restore the last backup of the data folder.'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened. Give this user the right to read and write it.'],
-  [/^SQLITE_(FULL|IOERR)/, 'cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.'],
+  // The last one: SQLite has ended a migration's transaction by itself, and the library that wants to do so hides why.
+  [
+    /^SQLITE_(FULL|IOERR|ERROR cannot rollback)/,
+    'cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.',
+  ],
 ];
 
 /**
@@ -21,8 +26,9 @@ export async function openDatabase(file: string, migrations: string, options: Sq
     return database;
   } catch (error) {
     await database?.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const words = WHAT_TO_DO.find(([codes]) => codes.test(code))?.[1];
+    const reason = error instanceof Error && error.cause instanceof Sqlite.SqliteError ? error.cause : error;
+    const told = reason instanceof Sqlite.SqliteError ? `${reason.code} ${reason.message}` : '';
+    const words = WHAT_TO_DO.find(([beginning]) => beginning.test(told))?.[1];
     throw words === undefined ? error : new StartupError(`The database in the data folder ${words}`);
   }
 }

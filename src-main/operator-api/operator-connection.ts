@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openDataFolder } from '../platform/data-folder.ts';
+import { isHeld } from '../platform/data-folder.ts';
 import { StartupError } from '../platform/errors.ts';
 import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
 import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -44,8 +44,9 @@ export class OperatorConnection {
     this.#notRunning = new StartupError(
       `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,
     );
-    const consoleUrl = contentOf(join(dataDir, CONSOLE_URL_FILE));
-    const token = contentOf(join(dataDir, OPERATOR_TOKEN_FILE));
+    const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
+    const token = contentOf(dataDir, OPERATOR_TOKEN_FILE);
+    // A node that was killed leaves its address behind, and whoever listens there now must not get the token.
     if (consoleUrl === undefined || token === undefined || !isHeld(dataDir)) throw this.#notRunning;
     this.#consoleUrl = consoleUrl;
     this.#token = token;
@@ -80,18 +81,12 @@ export class OperatorConnection {
   }
 }
 
-/**
- * Whether a node holds the folder. One that was killed leaves its address behind, and whoever listens there now must not get
- * the token.
- */
-function isHeld(dataDir: string): boolean {
+/** @returns undefined when there is none. @throws StartupError when it is not this user's. */
+function contentOf(dataDir: string, name: string): string | undefined {
   try {
-    openDataFolder(dataDir).release();
-    return false;
+    return readFileSync(join(dataDir, name), 'utf8').trim();
   } catch (error) {
-    if (error instanceof StartupError) return true;
-    throw error;
+    if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) return undefined;
+    throw new StartupError(`This user may not read ${join(dataDir, name)}. Give the command as the user who runs the node.`);
   }
 }
-
-const contentOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder, writePrivateFile } from './data-folder.ts';
+import { isHeld, openDataFolder, writePrivateFile } from './data-folder.ts';
 import { StartupError } from './errors.ts';
 
 let folder: string;
@@ -45,6 +45,20 @@ describe('openDataFolder', () => {
   it('is no node on a folder whose lock cannot be a file', () => {
     mkdirSync(join(folder, 'paydesk.lock'));
     expect(() => openDataFolder(folder)).toThrow(/cannot be written/);
+  });
+});
+
+describe('isHeld', () => {
+  it('is so while somebody has the lock, and by nothing else', () => {
+    expect(isHeld(folder)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+    const lock = openDataFolder(folder);
+    expect(isHeld(folder)).toBe(true);
+    lock.release();
+    expect(isHeld(folder)).toBe(false);
+    rmSync(join(folder, 'paydesk.lock'));
+    mkdirSync(join(folder, 'paydesk.lock'));
+    expect(isHeld(folder)).toBe(false);
   });
 });
 
