@@ -99,6 +99,7 @@ describe('commands', () => {
   it.each([
     [['create-account', 'shop', '--currency', 'EUR'], 'An account with this name exists already.'],
     [['create-account', 'auth', '--currency', 'EUR'], 'Use lower-case letters, digits and hyphens; some words are reserved.'],
+    [['create-account', 'x', '--currency', 'EUR', '--public-name', ' '], 'Say what payers are to see.'],
     [['create-account', 'x'], 'Name its currency, such as --currency EUR.'],
     [['create-account', 'x', '--currency', 'XYZ'], 'say how many decimal places'],
     [['create-account', 'x', '--currency', 'JPY', '--deposit', '1.5'], 'at most 0 decimal places'],

@@ -150,6 +150,7 @@ describe('refusals', () => {
     [['--currency', 'EUR'], '--currency does not belong to "run"'],
     [['status', '--deposit', '1'], '--deposit does not belong to "status"'],
     [['--log-level', 'loud'], '--log-level cannot be "loud"'],
+    [['--data-dir', ''], '--data-dir is empty'],
     [['--token-lifetime', '0'], '--token-lifetime cannot be "0"'],
     [['--token-lifetime', '1.5'], '--token-lifetime cannot be "1.5"'],
     [['--address-rate', '0.5'], '--address-rate cannot be "0.5"'],

@@ -72,15 +72,15 @@ const FLAGS: readonly Flag[] = [
   { name: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
   { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001', help: 'where the operator’s console listens; loopback only' },
   { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
-  { name: 'token-lifetime', value: 'SECONDS', default: '600', help: 'how long an access token lives before its client must rotate it' },
+  { name: 'token-lifetime', value: 'SECONDS', default: '600', help: 'how long an access token lives before its client must rotate it; 1 to 86400' },
   { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
-  { name: 'address-rate', value: 'NUMBER', default: '20000', help: 'requests a second from one network address; 0 for no limit' },
-  { name: 'client-rate', value: 'NUMBER', default: '20000', help: 'signed requests a second from one client; 0 for no limit' },
+  { name: 'address-rate', value: 'NUMBER', default: '20000', help: 'requests a second from one network address, up to 1000000; 0 for no limit' },
+  { name: 'client-rate', value: 'NUMBER', default: '20000', help: 'signed requests a second from one client, up to 1000000; 0 for no limit' },
   { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
   { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
   { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
-  { name: 'secrets-passphrase-file', value: 'FILE', help: 'its first line encrypts the node’s keys at rest' },
-  { name: 'backup-passphrase-file', value: 'FILE', help: 'its first line encrypts and opens backups; for the commands backup and restore' },
+  { name: 'secrets-passphrase-file', value: 'FILE', help: 'its first line encrypts the node’s keys at rest; without files, PAYDESK_SECRETS_PASSPHRASE' },
+  { name: 'backup-passphrase-file', value: 'FILE', help: 'its first line encrypts and opens backups, for backup and restore; without files, PAYDESK_BACKUP_PASSPHRASE' },
   { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
   { name: 'help', command: true, help: 'print this and stop' },
   { name: 'version', command: true, help: 'print the version and stop' },
@@ -136,6 +136,8 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   );
   const { values, positionals } = parseOrExplain(argv, options);
   const given = (name: string): string | undefined => {
+    // Such as --data-dir "$DIR" with a variable that nobody has set: another folder than the one that was meant must not be taken.
+    if (values[name] === '') throw new StartupError(`--${name} is empty. Give it a value, or leave it out.`);
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
   };

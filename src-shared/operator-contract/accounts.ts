@@ -62,7 +62,7 @@ export const accounts = {
       z.object({
         requestId: RequestId,
         name: z.string().refine(isWalletAddressName, 'Use lower-case letters, digits and hyphens; some words are reserved.'),
-        publicName: z.string().trim().min(1).max(100),
+        publicName: z.string().trim().min(1, 'Say what payers are to see.').max(100, 'What payers see can have 100 characters.'),
         ...AssetValue.shape,
         /** In smallest units; recorded as a first deposit. */
         openingBalance: z.bigint().min(0n).max(MAX_MOVED),

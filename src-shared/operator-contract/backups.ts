@@ -2,7 +2,10 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 
 /** Long enough that nobody finds it by trying; see the words shown beside it. */
-export const BackupPassphrase = z.string().min(12).max(1024);
+export const BackupPassphrase = z
+  .string()
+  .min(12, 'The passphrase of a backup must have at least 12 characters.')
+  .max(1024, 'The passphrase of a backup can have 1024 characters.');
 const Folder = z.string().min(1).max(4096);
 
 export const Backup = z.object({
