@@ -67,7 +67,10 @@ export const restore = {
       words: 'Those that were under way are unclear. Ask the receiver, and say on the page of the payment what became of it.',
     },
     { title: 'Record what came later', words: 'Deposits, withdrawals and payments after the backup was made are not in these books.' },
-    { title: 'Compare with your peers', words: 'What you owe each other stands as it was then.' },
+    {
+      title: 'Compare with your peers',
+      words: 'What you owe each other stands as it was then, and so do the tokens between you: renew again what was renewed since.',
+    },
   ],
   toApps: 'Go to connected apps',
   toOverview: 'Go to the overview',
