@@ -52,3 +52,29 @@ it('notes a scheduled one and when the next is due in one write, so that a crash
   expect(await backups.schedule()).toMatchObject({ dueAt: clock.now() + DAY_MS, problem: null });
   expect((await backups.last())?.createdAt).toBe(clock.now());
 });
+
+it('counts a scheduled one once that takes longer than until the next look', async () => {
+  await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
+  await Promise.all([backups.runDue(), backups.runDue()]);
+  await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
+  expect(await backups.schedule()).toMatchObject({ problem: null });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(1);
+});
+
+it('goes on after the clock was a year ahead, and keeps what it made since', async () => {
+  clock.advance(365 * DAY_MS);
+  await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
+  await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
+  clock.advance(-365 * DAY_MS);
+  await backups.runDue();
+  expect(await backups.schedule()).toMatchObject({ dueAt: clock.now() + DAY_MS, problem: null });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(['paydesk-2026-01-01-000000.age']);
+});
+
+it('makes none too many when the clock is set back by a little', async () => {
+  await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
+  await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
+  clock.advance(-60_000);
+  await backups.runDue();
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { and, desc, eq, lte } from 'drizzle-orm';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { appendEvent } from '../platform/events.ts';
@@ -96,13 +96,15 @@ export class Backups {
     const { database, clock, seal, log } = this.#parts;
     const now = clock.now();
     try {
-      const [due] = await database.read.select().from(backupSchedule).where(lte(backupSchedule.dueAt, now));
-      if (due === undefined) return;
+      const [due] = await database.read.select().from(backupSchedule);
+      if (due === undefined || !isDue(due, now)) return;
       const passphrase = seal.open(due.passphrase, SCHEDULE_PURPOSE);
       const turn = { dueAt: due.dueAt, next: now + due.everyHours * HOUR_MS };
       const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, turn);
-      if (made.ok) return await this.#removeOld(due.folder, due.keep);
+      if (made.ok) return await this.#removeOld(made.value.file, due.keep);
       const problem = made.error;
+      // It may be this very one that is still being made; the next look comes soon.
+      if (problem === 'busy') return;
       await database.write(async (tx) => {
         await tx
           .update(backupSchedule)
@@ -143,11 +145,17 @@ export class Backups {
     }
   }
 
-  async #removeOld(folder: string, keep: number): Promise<void> {
-    const own = (await readdir(folder)).filter((name) => OWN_FILE.test(name)).toSorted();
-    for (const name of own.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  /** Leaves `made` in its folder whatever its name is: a clock that was ahead has named older ones later. */
+  async #removeOld(made: string, keep: number): Promise<void> {
+    const folder = dirname(made);
+    const others = (await readdir(folder)).filter((name) => OWN_FILE.test(name) && name !== basename(made)).toSorted();
+    for (const name of others.slice(0, Math.max(0, others.length - keep + 1))) await rm(join(folder, name), { force: true });
   }
 }
+
+/** Further away than it is ever put is what a clock that was ahead has left; an hour more or less is nothing to do about. */
+const isDue = ({ dueAt, everyHours }: Pick<BackupSchedule, 'dueAt' | 'everyHours'>, now: number): boolean =>
+  dueAt <= now || dueAt > now + (everyHours + 1) * HOUR_MS;
 
 /** The schedule, unless it was changed meanwhile: then it is left alone. */
 const isStillDue = ({ dueAt }: { dueAt: number }) => and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, dueAt));
