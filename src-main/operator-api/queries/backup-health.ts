@@ -26,9 +26,10 @@ export async function backupHealth({ backups, clock, database }: OperatorContext
     if (began === null || now - Number(began) < DAY_MS) return [];
     return [warning('There is no backup yet. If this computer is lost, so are your books. Make one under Settings.')];
   }
-  const days = Math.floor((now - last.createdAt) / DAY_MS);
-  if (now - last.createdAt > OLD_MS)
-    return [warning(`The last backup is ${days} days old. Make one under Settings, or set a schedule there.`)];
+  // The clock may have been set back since.
+  const ageMs = Math.max(0, now - last.createdAt);
+  const days = Math.floor(ageMs / DAY_MS);
+  if (ageMs > OLD_MS) return [warning(`The last backup is ${days} days old. Make one under Settings, or set a schedule there.`)];
   const age = days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`;
   return [{ name: 'backup', state: 'good', words: `The last backup is ${age} old.` }];
 }
