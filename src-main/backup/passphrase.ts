@@ -17,6 +17,8 @@ const CIPHER = 'chacha20-poly1305';
 export const WORK_FACTOR = 18;
 /** A file that asks for more than four times that is not one of ours. */
 const MAX_WORK_FACTOR = 20;
+/** Keyboards and systems write the same letter in several ways; what most of them type counts, so that other tools open the file, too. */
+const SPELLING = 'NFC';
 
 async function wrapKey(passphrase: string, salt: Buffer, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1];
@@ -27,7 +29,8 @@ async function wrapKey(passphrase: string, salt: Buffer, logN: number): Promise<
 export const passphraseRecipient = (passphrase: string, workFactor = WORK_FACTOR): Recipient => ({
   async wrapFileKey(fileKey) {
     const salt = randomBytes(SALT_BYTES);
-    const cipher = createCipheriv(CIPHER, await wrapKey(passphrase, salt, workFactor), NONCE, { authTagLength: TAG_BYTES });
+    const key = await wrapKey(passphrase.normalize(SPELLING), salt, workFactor);
+    const cipher = createCipheriv(CIPHER, key, NONCE, { authTagLength: TAG_BYTES });
     const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
     return [new Stanza(['scrypt', unpadded(salt), String(workFactor)], body)];
   },
@@ -43,14 +46,23 @@ export const passphraseIdentity = (passphrase: string): Identity => ({
     if (stanza === undefined || others.length > 0 || kind !== 'scrypt' || unpadded(salt) !== saltText || salt.length !== SALT_BYTES)
       return null;
     if (!/^[1-9]\d?$/.test(logN) || Number(logN) > MAX_WORK_FACTOR || stanza.body.length !== FILE_KEY_BYTES + TAG_BYTES) return null;
-    const decipher = createDecipheriv(CIPHER, await wrapKey(passphrase, salt, Number(logN)), NONCE, { authTagLength: TAG_BYTES });
-    decipher.setAuthTag(stanza.body.subarray(FILE_KEY_BYTES));
-    try {
-      return Buffer.concat([decipher.update(stanza.body.subarray(0, FILE_KEY_BYTES)), decipher.final()]);
-    } catch {
-      return null;
+    // Other tools take what is typed as it is.
+    for (const spelled of new Set([passphrase.normalize(SPELLING), passphrase])) {
+      const opened = unwrap(stanza.body, await wrapKey(spelled, salt, Number(logN)));
+      if (opened !== null) return opened;
     }
+    return null;
   },
 });
+
+function unwrap(body: Uint8Array, key: Buffer): Buffer | null {
+  const decipher = createDecipheriv(CIPHER, key, NONCE, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(body.subarray(FILE_KEY_BYTES));
+  try {
+    return Buffer.concat([decipher.update(body.subarray(0, FILE_KEY_BYTES)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

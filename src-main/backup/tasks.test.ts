@@ -102,6 +102,22 @@ describe('a backup', () => {
     expect(await runBackupTask(elsewhere)).toEqual({ ok: false, error: 'not_written' });
   });
 
+  it('opens with the same letters however a keyboard puts them together', async () => {
+    const [composed, decomposed] = ['déjà vu dans la forêt', 'déjà vu dans la forêt'].map((text, index) =>
+      text.normalize(index === 0 ? 'NFC' : 'NFD'),
+    );
+    await runBackupTask({ ...make(), passphrase: decomposed ?? '' });
+    expect(await runBackupTask(open(composed))).toMatchObject({ ok: true });
+    const encrypter = new Encrypter();
+    encrypter.setPassphrase(decomposed ?? '');
+    encrypter.setScryptWorkFactor(4);
+    const decrypter = new Decrypter();
+    decrypter.addPassphrase(composed ?? '');
+    writeFileSync(file, await encrypter.encrypt(Buffer.from(await decrypter.decrypt(readFileSync(file)))));
+    rmSync(join(folder, 'restored.db'));
+    expect(await runBackupTask(open(decomposed))).toMatchObject({ ok: true });
+  });
+
   it('is a file that other age tools open with the same passphrase, and the other way round', async () => {
     await runBackupTask(make());
     const decrypter = new Decrypter();
