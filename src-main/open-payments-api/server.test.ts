@@ -156,6 +156,15 @@ test('any origin may call, without credentials', async () => {
   }
 });
 
+test('answers are for whoever asked, unless a route says otherwise', async () => {
+  app.get('/known', (_request, reply) => reply.header('cache-control', 'public, max-age=60').send({}));
+  for (const url of ['/list', '/nothing', '/fails/badly', '/%E0%A4%A']) {
+    expect((await app.inject(url)).headers['cache-control']).toBe('no-store');
+  }
+  expect((await app.inject(json('{"name":"a"}'))).headers['cache-control']).toBe('no-store');
+  expect((await app.inject('/known')).headers['cache-control']).toBe('public, max-age=60');
+});
+
 describe('what is hardly HTTP', () => {
   async function send(text: string): Promise<string> {
     if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });

@@ -37,6 +37,8 @@ const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'last-modified, location, retry-after, www-authenticate, x-request-id',
 };
+/** Of every answer: tokens and what somebody may see are nobody else's (RFC 9635 §3), and the rest changes. Routes say what may be kept. */
+const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   // The star stands for every header but `Authorization`, which must be named (Fetch standard).
@@ -106,7 +108,7 @@ export function createPublicServer({
       answerBrokenRequest(error, socket);
     },
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...CORS, 'x-request-id': request.id });
+      reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
       const refusal = limits?.refuseAddress(request.ip);
       if (refusal === undefined) limits?.countFailure(request.ip);
       answer(refusal ?? problemOf(error, request, log), reply);
@@ -127,7 +129,7 @@ export function createPublicServer({
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...CORS, 'x-request-id': request.id });
+    reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
     const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseAddress(request.ip);
     if (refusal !== undefined) throw refusal;
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
