@@ -16,10 +16,14 @@ const Metadata = z
   .record(z.string(), z.unknown())
   .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, 'metadata may have 16 KiB at most');
 
+/** RFC 3339 has four digits for a year, and answers are in UTC. */
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+const Moment = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) <= LAST_MOMENT, 'must be before the year 10000 in UTC');
+
 export const IncomingPaymentRequest = z.strictObject({
   walletAddress: Url.optional(),
   incomingAmount: Amount.optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  expiresAt: Moment.optional(),
   metadata: Metadata.optional(),
 });
 
