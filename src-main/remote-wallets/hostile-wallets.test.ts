@@ -85,6 +85,11 @@ describe('URLs that cannot be receivers are not asked for', () => {
     'https://:pass@wallet.example/incoming-payments/1',
     'https://wallet.example./incoming-payments/1',
     'https://wallet.example/outgoing-payments/1',
+    ' https://wallet.example/incoming-payments/1',
+    'https://wallet.example/incoming-payments/1\n',
+    '\u0001https://wallet.example/incoming-payments/1',
+    'https://wallet.example/incoming-\tpayments/1',
+    'https:\\\\wallet.example\\incoming-payments\\1',
     `https://wallet.example/incoming-payments/${'1'.repeat(2_048)}`,
     `${OWN_ORIGIN}/incoming-payments/1`,
   ])('%s', async (url) => {

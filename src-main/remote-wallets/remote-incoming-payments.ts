@@ -206,7 +206,9 @@ function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
 function receiverUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || text.length > 2048) return undefined;
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(text)) return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  // What a URL parser takes away or exchanges would stay in the text, which is stored and shown.
+  if (/[\s\p{Cc}\\?#]/u.test(text)) return undefined;
   return /\/incoming-payments\/[^/]+$/.test(url.pathname) && !url.hostname.endsWith('.') ? url : undefined;
 }
 
