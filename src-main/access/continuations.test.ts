@@ -131,6 +131,10 @@ test('proof of a wallet address comes without a token', async () => {
   const answer = await continueWith(asked, refOf(asked));
   expect(answer).toEqual({ ok: true, value: { kind: 'issued', token: undefined, subject: `${TEST_ORIGIN}/alice` } });
   expect(await livingToken(access, asked.grantId)).toBeUndefined();
+  clock.advance(9_999);
+  expect(await continueWith(asked, refOf(asked))).toEqual(answer);
+  clock.advance(1);
+  expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
 });
 
 test('only its own token opens a continuation', async () => {

@@ -5,7 +5,8 @@ import { type Database, prepared, type Reader, type Tx } from '../platform/datab
 import type { NodeSecrets } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type AccessTokens, endLivingToken, findLivingToken, type IssuedToken } from './access-tokens.ts';
-import { appendGrantEvent, findGrant, type Grant, stateAt } from './grant-rows.ts';
+import { appendGrantEvent, findGrant, type Grant, hasExpired, stateAt } from './grant-rows.ts';
+import { RETRY_MS } from './retry-seals.ts';
 import { hashSecret, sameSecret } from './secrets.ts';
 import { grants, REVOCABLE } from './tables.ts';
 
@@ -98,11 +99,18 @@ export class Continuations {
 
   async #repeat(id: string, purpose: string, otherwise: ContinueProblem): Promise<Result<ContinueAnswer, ContinueProblem>> {
     const grant = await findGrant(this.#database.read, id);
+    // Proof that came without a token is told again just as long.
+    if (grant?.granted?.length === 0 && isFresh(grant, this.#clock.now()))
+      return ok({ kind: 'issued', token: undefined, subject: grant.subject ?? undefined });
     const token = await findLivingToken(this.#database.read, id);
     const repeated = grant && this.#tokens.repeat(grant, token, purpose);
     return repeated ? ok({ kind: 'issued', token: repeated, subject: grant.subject ?? undefined }) : refuse(otherwise);
   }
 }
+
+/** Whether its client was given what it asked for so recently that the answer may have been lost. */
+const isFresh = (grant: Grant, now: number): boolean =>
+  grant.state === 'issued' && !hasExpired(grant, now) && now < (grant.lastContinuedAt ?? 0) + RETRY_MS;
 
 /**
  * Ends a grant and its token; one that has ended before stays as it is.
