@@ -55,15 +55,17 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   const withdraw = useMutation(queries.accounts.withdraw.mutationOptions(options));
   const operation = kind === 'deposit' ? deposit : withdraw;
   const after = amount === undefined ? account.balance : kind === 'deposit' ? account.balance + amount : account.balance - amount;
-  const shownAfter = isFixed(operation) || operation.isSuccess ? undefined : after;
+  // What is being sent, or may have been, is perhaps in the balance already.
+  const fixed = isFixed(operation);
+  const shownAfter = fixed || operation.isSuccess ? undefined : after;
 
   const fault = () => {
-    if (kind === 'withdraw' && amount !== undefined && amount > account.balance) return words.notEnough;
+    if (!fixed && after < 0n) return words.notEnough;
     if (value === 0n && text.trim() !== '') return words.amountZero;
     return tried && text.trim() === '' ? words.amountNeeded(money(100n * 10n ** BigInt(account.assetScale))) : amountFault(text, account);
   };
   const submit = () => {
-    if (amount === undefined || after < 0n) return;
+    if (amount === undefined || (!fixed && after < 0n)) return;
     operation.mutate({ id: account.id, requestId, amount, note: note.trim() });
   };
   return (

@@ -36,7 +36,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
   const [tried, setTried] = useState(false);
   // One intention until something is changed: asking again after a lost answer asks for the same.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
-  const quote = useMutation(queries.payments.quote.mutationOptions({ onSuccess: (made) => onQuoted(terms, made) }));
+  const quote = useMutation(queries.payments.quote.mutationOptions());
   const change = (more: Partial<Terms>) => {
     setTerms({ ...terms, ...more });
     setRequestId(crypto.randomUUID());
@@ -50,13 +50,12 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
     setTried(true);
     if (!asked && amount === undefined) return;
     const fixed = asked ? {} : terms.fixed === 'send' ? { send: amount } : { deliver: amount };
-    quote.mutate({
-      requestId,
-      accountId: account.id,
-      payee: payee.url,
-      ...fixed,
-      ...(terms.note.trim() !== '' && { note: terms.note.trim() }),
-    });
+    const note = terms.note.trim();
+    quote.mutate(
+      { requestId, accountId: account.id, payee: payee.url, ...fixed, ...(note !== '' && { note }) },
+      // Given here it is forgotten with what was asked: a price that comes late must not stand beside another payee.
+      { onSuccess: (made) => onQuoted(terms, made) },
+    );
   };
   const example = amountText({ ...asset, value: 10n * 10n ** BigInt(asset.assetScale) });
   const fault = tried && amount === undefined && amountFault(terms.text, asset) === undefined ? words.amountNeeded(example) : undefined;

@@ -24,11 +24,12 @@ interface PayeeStepProps {
 export function PayeeStep({ accounts, account, onAccount, initial, onFound }: PayeeStepProps) {
   const [text, setText] = useState(initial);
   const [tried, setTried] = useState(false);
-  const find = useMutation(queries.payments.payee.mutationOptions({ onSuccess: onFound }));
+  const find = useMutation(queries.payments.payee.mutationOptions());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (text.trim() !== '') find.mutate({ accountId: account.id, payee: text });
+    // Given here it is forgotten when something else is typed meanwhile.
+    if (text.trim() !== '') find.mutate({ accountId: account.id, payee: text }, { onSuccess: onFound });
   };
   return (
     <Card title={words.steps.who}>

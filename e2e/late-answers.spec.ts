@@ -1,0 +1,61 @@
+import { AccountPage, AccountsPage } from './pages/account-page.ts';
+import { PayPage } from './pages/pay-page.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+import { createAccount } from './support/flows.ts';
+
+test('a price that comes after another payee was chosen is not taken for theirs', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'till', 10_000n);
+  const [shop, other] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'other', 0n)];
+  const held = Promise.withResolvers<void>();
+  await page.route('**/operator/rpc/payments/quote', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await new Sections(page).goTo('Pay');
+  const pay = new PayPage(page);
+  await pay.to.fill(shop.walletAddress);
+  await pay.find.click();
+  await pay.amount.fill('12');
+  await pay.getPrice.click();
+  await pay.back.click();
+  await pay.to.fill(other.walletAddress);
+  await pay.find.click();
+  await expect(pay.fact('Calls itself')).toHaveText('The other');
+  const answered = page.waitForResponse('**/operator/rpc/payments/quote');
+  held.resolve();
+  await (await answered).finished();
+  await expect(pay.amount).toHaveValue('');
+  // Another request and its answer, by when the page has taken note of the first.
+  await pay.amount.fill('3');
+  await pay.getPrice.click();
+  await expect(pay.fact('Calls itself')).toHaveText('The other');
+  await expect(pay.fact('Leaves your account')).toHaveText('US$3.00');
+});
+
+test('a withdrawal whose answer was lost is sent once more, though it cannot be made twice', async ({
+  desk: { page, operator, problems },
+  node,
+}) => {
+  const { id } = await createAccount(node, 'till', 1_000n);
+  problems.expect(/net::ERR_FAILED/);
+  await new Sections(page).goTo('Accounts');
+  await new AccountsPage(page).rows.click();
+  const account = new AccountPage(page);
+  await account.open('Withdraw');
+  await account.amount.fill('6');
+  await page.route(
+    '**/operator/rpc/accounts/withdraw',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await account.press('Record withdrawal of US$6.00');
+  await expect(account.balance).toHaveText('US$4.00');
+  await expect(account.dialog).not.toContainText('There is not that much in the account.');
+  await account.press('Try again');
+  await expect(account.dialog).toBeHidden();
+  expect((await operator.accounts.get({ id })).balance).toBe(400n);
+});
