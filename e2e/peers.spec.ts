@@ -171,3 +171,26 @@ test('money that a peer never answered for is told on its page, and leads to its
     await connector.close();
   }
 });
+
+test('a new token is shown with its own peer only', async ({ desk: { page, operator }, node }) => {
+  await createAccount(node, 'till', 0n);
+  for (const name of ['valley', 'mountain']) {
+    await operator.peers.add({
+      ...{ requestId: crypto.randomUUID(), name, assetCode: 'USD', assetScale: 2, ilpAddress: `g.${name}`, routes: [] },
+      ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 0n, debtLimit: null, maxPacketAmount: null },
+      ...{ deduplicates: false, outgoingToken: `${TOKEN}-${name}` },
+    });
+  }
+  await new Sections(page).goTo('Peers');
+  await new PeersPage(page).rows.filter({ hasText: 'valley' }).click();
+  const peer = new PeerPage(page);
+  await peer.choose('New token');
+  await peer.dialog.getByRole('button', { name: 'New token' }).click();
+  await expect(peer.give).toBeVisible();
+  await expect(peer.dialog).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('textbox', { name: 'Where to, or what to look for?' }).fill('mountain');
+  await page.getByRole('dialog').getByRole('button', { name: 'mountain', exact: true }).click();
+  await expect(peer.title).toHaveText('mountain');
+  await expect(peer.give).toBeHidden();
+});

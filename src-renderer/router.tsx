@@ -10,6 +10,9 @@ import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
 
+/** A screen of one thing begins anew with another one: what was typed or shown belongs to it alone. */
+const remountDeps = ({ params }: { params: object }) => params;
+
 /** Everything with the sections around it. */
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Desk });
 
@@ -53,6 +56,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/get-paid/$id',
+      remountDeps,
       component: lazyRouteComponent(() => import('./get-paid/request-page.tsx'), 'RequestPage'),
     }),
     createRoute({
@@ -80,6 +84,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/$id',
+      remountDeps,
       component: lazyRouteComponent(() => import('./peers/peer-page.tsx'), 'PeerPage'),
     }),
     createRoute({
@@ -112,6 +117,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/payments/$id',
+      remountDeps,
       component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
     }),
     createRoute({
@@ -122,6 +128,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/approvals/$id',
+      remountDeps,
       component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
     }),
     createRoute({
@@ -132,6 +139,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/apps/$grantId',
+      remountDeps,
       component: lazyRouteComponent(() => import('./apps/grant-page.tsx'), 'GrantPage'),
     }),
     createRoute({
@@ -147,6 +155,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/accounts/$id',
+      remountDeps,
       component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
     }),
   ]),
