@@ -201,3 +201,20 @@ test('a payment that fails says why, what to do, and where the money is', async 
   await sections.goTo('Overview');
   await expect(page.getByRole('link', { name: '1 payment failed today' })).toBeVisible();
 });
+
+test('days and amounts of the filters are typed as one types them', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'till', 0n);
+  await new Sections(page).goTo('Payments');
+  const payments = new PaymentsPage(page);
+  await payments.moreFilters.click();
+  await payments.fromDay.focus();
+  // The same in every order of day and month.
+  await page.keyboard.type('05052026', { delay: 100 });
+  await expect(payments.fromDay).toHaveValue('2026-05-05');
+  await expect(page).toHaveURL(/[?&]from=2026-05-05/);
+  await payments.amountFrom.pressSequentially('6,50', { delay: 100 });
+  await expect(page).toHaveURL(/[?&]min=(%22)?6\.50?\b/);
+  await payments.clearFilters.click();
+  await expect(payments.fromDay).toHaveValue('');
+  await expect(payments.amountFrom).toHaveValue('');
+});

@@ -1,8 +1,9 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
 import { AccountFilter } from '../components/account-filter.tsx';
+import { DayFilter } from '../components/day-filter.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { messages } from '../messages.ts';
 import { FilterInput } from '../payments/search-box.tsx';
@@ -45,21 +46,9 @@ export function ActivityFilters({ search }: { search: ActivitySearch }) {
       />
       <Group gap="sm">
         <Group gap="sm" wrap="nowrap" className={classes.days}>
-          <TextInput
-            type="date"
-            aria-label={words.fromLabel}
-            value={search.from ?? ''}
-            max={search.to}
-            onChange={(event) => set({ from: event.currentTarget.value || undefined })}
-          />
+          <DayFilter aria-label={words.fromLabel} day={search.from} max={search.to} onFilter={(from) => set({ from })} />
           <span aria-hidden>–</span>
-          <TextInput
-            type="date"
-            aria-label={words.toLabel}
-            value={search.to ?? ''}
-            min={search.from}
-            onChange={(event) => set({ to: event.currentTarget.value || undefined })}
-          />
+          <DayFilter aria-label={words.toLabel} day={search.to} min={search.from} onFilter={(to) => set({ to })} />
         </Group>
         {isFiltered(search) && (
           <ButtonLink to="/activity" variant="subtle" replace>

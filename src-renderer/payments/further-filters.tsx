@@ -1,6 +1,7 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { DayFilter } from '../components/day-filter.tsx';
 import { messages } from '../messages.ts';
 import { queries } from '../operator-client.ts';
 import classes from './payment-filters.module.css';
@@ -36,20 +37,8 @@ export function FurtherFilters({ search, set }: FurtherFiltersProps) {
         <AmountFilter label={words.maxLabel} amount={search.max} onFilter={(max) => set({ max })} />
       </div>
       <div className={classes.pair}>
-        <TextInput
-          type="date"
-          label={words.fromLabel}
-          value={from ?? ''}
-          max={to}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label={words.toLabel}
-          value={to ?? ''}
-          min={from}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
-        />
+        <DayFilter label={words.fromLabel} day={from} max={to} onFilter={(day) => set({ from: day })} />
+        <DayFilter label={words.toLabel} day={to} min={from} onFilter={(day) => set({ to: day })} />
       </div>
     </div>
   );
@@ -71,7 +60,9 @@ function AmountFilter({
       maxLength={40}
       text={amount ?? ''}
       clearLabel={words.clearOf(label)}
-      onFilter={(text) => {
+      onFilter={(typed) => {
+        // As amounts are typed elsewhere: one or two digits after a comma are decimal places.
+        const text = typed.replace(/,(?=\d{1,2}$)/, '.');
         if (text === '' || AMOUNT.test(text)) onFilter(text === '' ? undefined : text);
       }}
     />
