@@ -72,7 +72,7 @@ function OpenRequests() {
 
 function OpenRequest({ request }: { request: PaymentRequest }) {
   const now = useNodeTime(60_000);
-  const { tone, text } = stateOf(request);
+  const { tone, text } = stateOf(request, now);
   const { id, description, reference, accountName, amount, expiresAt } = request;
   return (
     <li>

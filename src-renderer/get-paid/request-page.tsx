@@ -16,6 +16,7 @@ import { QrCode } from '../components/qr-code.tsx';
 import { Split } from '../components/split.tsx';
 import { Status } from '../components/status.tsx';
 import { messages } from '../messages.ts';
+import { useNodeTime } from '../node-clock.ts';
 import { queries } from '../operator-client.ts';
 import classes from './request-page.module.css';
 import { stateOf } from './request-state.tsx';
@@ -117,7 +118,7 @@ function Share({ request: { link } }: { request: PaymentRequest }) {
 
 function About({ request }: { request: PaymentRequest }) {
   const { amount, progress, accountName, accountId, description, reference, expiresAt, createdAt, id } = request;
-  const { tone, text } = stateOf(request);
+  const { tone, text } = stateOf(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
   return (
     <Card title={messages.payments.facts}>

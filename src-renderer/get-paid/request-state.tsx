@@ -11,6 +11,8 @@ const STATES: Partial<Record<PaymentRequest['status'], { tone: Tone; text: strin
   expired: { tone: 'bad', text: words.expired },
 };
 
-/** How a request stands, as someone says it who waits for the money. */
-export const stateOf = ({ status }: Pick<PaymentRequest, 'status'>): { tone: Tone; text: string } =>
-  STATES[status] ?? { tone: 'busy', text: words.receiving };
+/** How a request stands, as someone says it who waits for the money. It ends without anything happening in the node that would be read. */
+export function stateOf({ status, expiresAt }: Pick<PaymentRequest, 'status' | 'expiresAt'>, now: Date): { tone: Tone; text: string } {
+  const ended = status !== 'completed' && expiresAt !== null && expiresAt <= now;
+  return STATES[ended ? 'expired' : status] ?? { tone: 'busy', text: words.receiving };
+}
