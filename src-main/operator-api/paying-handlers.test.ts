@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPayments } from '../payments/testing.ts';
+import { Elsewhere } from '../payments/testing-elsewhere.ts';
 import type { WalletAddress } from '../payments/wallet-addresses.ts';
+import { ManualClock } from '../platform/clock.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
 
 describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_name, connect) => {
@@ -93,6 +96,18 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     await expect(pay(randomUUID())).rejects.toMatchObject({ code: 'QUOTE_ENDED' });
     expect((await client.accounts.get({ id: till.id })).balance).toBe(10_000n);
   });
+});
+
+it.each(Object.entries(TRANSPORTS))('shows what another wallet asks for, in whatever it counts, over %s', async (_name, connect) => {
+  const elsewhere = new Elsewhere(new ManualClock(Date.UTC(2026, 0, 1)), { assetCode: 'Miles', assetScale: 255 });
+  const desk = openDesk(openPayments({ remote: elsewhere }));
+  const { client, close } = await connect(desk);
+  const { id: accountId } = await desk.account('till', 10_000n);
+  const payee = elsewhere.invoice(700n);
+  expect(await client.payments.payee({ accountId, payee })).toMatchObject({ asked: { ...elsewhere.asset, value: 700n } });
+  await expect(client.payments.quote({ requestId: randomUUID(), accountId, payee })).rejects.toMatchObject({ code: 'NO_ROUTE' });
+  await close();
+  await desk.close();
 });
 
 describe('the export of payments', () => {

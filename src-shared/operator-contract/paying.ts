@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PaymentDetail } from './payment-detail.ts';
-import { AmountValue, AssetValue, Id, MovedValue, RequestId } from './values.ts';
+import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from './values.ts';
 
 /** Who is to be paid, as typed or pasted: a wallet address, a payment pointer (`$host/name`), a payment link or an incoming payment's URL. */
 const PayeeText = z.string().trim().min(1).max(2048);
@@ -13,9 +13,9 @@ export const Payee = z.object({
   /** What the payee calls itself; null where nothing is known. */
   name: z.string().nullable(),
   /** In which it is paid. */
-  asset: AssetValue,
+  asset: ForeignAsset,
   /** What is still asked for; null when the payer decides. */
-  asked: AmountValue.nullable(),
+  asked: ForeignAmount.nullable(),
   /** Whether it is an account of this node. */
   own: z.boolean(),
 });
@@ -26,7 +26,7 @@ export const PaymentQuote = z.object({
   /** What leaves the account, all costs included. */
   debitAmount: AmountValue,
   /** What arrives. */
-  receiveAmount: AmountValue,
+  receiveAmount: ForeignAmount,
   expiresAt: z.date(),
 });
 export type PaymentQuote = z.infer<typeof PaymentQuote>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AmountValue, Id, Metadata } from './values.ts';
+import { AmountValue, ForeignAmount, Id, Metadata } from './values.ts';
 
 export const Direction = z.enum(['in', 'out']);
 
@@ -82,9 +82,9 @@ export const PaymentDetail = Payment.extend({
   /** Out: the incoming payment it pays. */
   receiver: z.url().nullable(),
   /** Out: what the receiver should get. */
-  receiveAmount: AmountValue.nullable(),
+  receiveAmount: ForeignAmount.nullable(),
   /** Out: what the receiver has got so far. */
-  delivered: AmountValue.nullable(),
+  delivered: ForeignAmount.nullable(),
   /** Out: the approval it used. */
   grantId: Id.nullable(),
   /** Out, failed: a code such as `receiver_closed`, and what it means in a sentence. */

@@ -14,6 +14,12 @@ export const AssetValue = z.object({
 export const AmountValue = AssetValue.extend({ value: z.bigint() });
 export type AmountValue = z.infer<typeof AmountValue>;
 
+/** What another wallet counts in: everything that Open Payments lets it be. */
+export const ForeignAsset = z.object({ assetCode: z.string().min(1).max(64), assetScale: z.number().int().min(0).max(255) });
+
+/** An amount in the smallest units of another wallet's asset. */
+export const ForeignAmount = ForeignAsset.extend({ value: z.bigint() });
+
 /** Money that moves: more than nothing, at most 2^63−1 units. */
 export const MovedValue = z.bigint().positive().max(MAX_MOVED);
 

@@ -29,6 +29,11 @@ describe('amountText', () => {
     expect(text(1n, 'TOOLONGCODE', 18)).toBe('0.000000000000000001\u00a0TOOLONGCODE');
   });
 
+  test('more decimal places than any currency has are written, too', () => {
+    expect(text(5n, 'Miles', 255)).toBe(`0.${'0'.repeat(254)}5\u00a0Miles`);
+    expect(text(5n, 'Miles', 100)).toBe(`0.${'0'.repeat(99)}5\u00a0Miles`);
+  });
+
   test('no digit is ever lost or changed, in any currency and precision', () => {
     const asset = fc.oneof(
       fc.constantFrom(...CURRENCIES),

@@ -25,12 +25,15 @@ function currencyFormat(asset: Asset, tag: string): Intl.NumberFormat | undefine
 const plainFormat = ({ assetScale }: Asset, tag: string): Intl.NumberFormat =>
   new Intl.NumberFormat(tag, { minimumFractionDigits: assetScale, maximumFractionDigits: assetScale });
 
+/** More decimal places than that no format takes. */
+const MOST_PLACES = 100;
+
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
 /** The amount as people of `tag` write it, exact at any size: it never passes through a floating-point number. */
 export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale): string {
   const decimal = toDecimal(value, assetScale);
-  if (!isNumeric(decimal)) return `${decimal} ${assetCode}`;
+  if (!isNumeric(decimal) || assetScale > MOST_PLACES) return `${decimal}\u00a0${assetCode}`;
   const format = formatOf({ assetCode, assetScale }, tag);
   const text = format.format(decimal);
   return format.resolvedOptions().style === 'currency' ? text : `${text}\u00a0${assetCode}`;
