@@ -17,7 +17,9 @@ declare module 'fastify' {
 /** The request as its signature covers it: rebuilt for every own origin, never from Host or forwarded headers. */
 export function signedRequest(request: FastifyRequest, urls: PublicUrls): SignedRequest {
   const { method = '', url = '', rawHeaders } = request.raw;
-  return { method, targetUris: urls.origins.map((origin) => origin + url), rawHeaders, body: request.rawBody };
+  // A request may name the whole URL instead of the path (RFC 9112 §3.2.2).
+  const targetUris = urls.origins.map((origin) => (url.startsWith(`${origin}/`) ? url : origin + url));
+  return { method, targetUris, rawHeaders, body: request.rawBody };
 }
 
 /**
