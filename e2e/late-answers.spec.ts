@@ -59,3 +59,25 @@ test('a withdrawal whose answer was lost is sent once more, though it cannot be 
   await expect(account.dialog).toBeHidden();
   expect((await operator.accounts.get({ id })).balance).toBe(400n);
 });
+
+test('what came in yesterday is not called today’s on a page that was left open over midnight', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'till', 1_000n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const overviews = '**/operator/rpc/node/overview';
+  await page.route(
+    overviews,
+    async (route) => {
+      const response = await route.fetch();
+      const { json, ...rest } = await response.json();
+      const yesterday = new Date(Date.parse(json.now) - 24 * 3_600_000).toISOString();
+      await route.fulfill({ response, json: { json: { ...json, now: yesterday }, ...rest } });
+    },
+    { times: 1 },
+  );
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/node/overview')) asked += 1;
+  });
+  await page.reload();
+  await expect.poll(() => asked).toBe(2);
+});

@@ -19,6 +19,7 @@ import { HistoryCard } from './history.tsx';
 import { LowBudgets } from './low-budgets.tsx';
 import classes from './overview-page.module.css';
 import { Today } from './today.tsx';
+import { useNewDay } from './use-new-day.ts';
 
 const words = messages.overview;
 const RECENT = 6;
@@ -26,6 +27,7 @@ const RECENT = 6;
 /** What needs the operator, what there is, what moved. */
 export function OverviewPage() {
   const overview = useQuery(queries.node.overview.queryOptions());
+  useNewDay(overview.data?.now, overview.refetch);
   return (
     <Page
       title={words.title}
