@@ -74,3 +74,17 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   await expect.poll(told).toEqual([...seen, 'An app has used all of its budget | ', 'You were paid | '].sort());
   await system.report('resume');
 });
+
+test('what a notification says is taken away when the console is locked, though the screen is not', async ({ desktop, client, person }) => {
+  const { electron, operator } = desktop;
+  const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
+  const system = await StandInSystem.of(electron);
+  const buyer = await createAccount(node, 'buyer', 50_000n);
+  await operator.lock.protect({ passphrase: 'open sesame please', settings: { idleMinutes: null, atStart: false } });
+  await system.closeWindow();
+  const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
+  await person.open(asked.grant.interact.redirect);
+  await expect.poll(() => system.notifications()).toMatchObject([{ state: 'shown' }]);
+  await operator.lock.now();
+  await expect.poll(() => system.notifications()).toMatchObject([{ state: 'closed' }]);
+});

@@ -31,8 +31,8 @@ export class Notifications {
     notification.show();
   }
 
-  /** Takes away what should not be read by whoever passes a locked screen. */
-  screenLocked(): void {
+  /** Takes away what should not be read by whoever passes a locked screen, or sits in front of a locked console. */
+  locked(): void {
     for (const [notification, detail] of [...this.#shown]) if (detail !== 'nothing') notification.close();
   }
 }

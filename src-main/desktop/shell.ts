@@ -100,6 +100,10 @@ export class Shell {
   async #listen(): Promise<void> {
     await this.#seat.node.events.listen(this.#notifier.hear);
     await this.#seat.node.events.listen((batch) => this.#hear(batch));
+    const { operator } = this.#seat.node;
+    operator.watchLock(() => {
+      if (operator.locked) this.#notifications.locked();
+    });
     this.#look();
   }
 
@@ -165,7 +169,7 @@ export class Shell {
 
   #lock(reason: LockReason): void {
     this.#seat.lock(reason);
-    this.#notifications.screenLocked();
+    this.#notifications.locked();
   }
 
   #endProperly(): void {
