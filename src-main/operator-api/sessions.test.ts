@@ -89,3 +89,10 @@ it('keeps no rows of what is over', async () => {
   expect(await rows()).toHaveLength(1);
   expect(await opened.database.read.select().from(operatorLinks)).toEqual([]);
 });
+
+it('takes links again a minute after wrong ones, also when the clock was set back meanwhile', async () => {
+  for (let n = 0; n < 20; n += 1) await sessions.redeem(`wrong ${n}`);
+  expect(await sessions.redeem('wrong')).toEqual({ ok: false, error: 'too_many' });
+  clock.advance(-24 * HOUR);
+  expect(await signIn()).toMatch(/^[\w-]{43}$/);
+});

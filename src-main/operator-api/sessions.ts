@@ -67,7 +67,8 @@ export class OperatorSessions {
    */
   async redeem(linkSecret: string): Promise<Result<{ secret: string }, 'wrong_secret' | 'too_many'>> {
     const now = this.#clock.now();
-    if (now - this.#wrong.since >= MINUTE_MS) this.#wrong = { since: now, count: 0 };
+    // Forwards or backwards: a clock that was set back must not shut everybody out for as long as it was wrong.
+    if (Math.abs(now - this.#wrong.since) >= MINUTE_MS) this.#wrong = { since: now, count: 0 };
     if (this.#wrong.count >= WRONG_SECRETS_PER_MINUTE) return refuse('too_many');
     const secret = newSecret();
     const session = { secretHash: hashSecret(secret), id: newId(), createdAt: now, lastUsedAt: now };
