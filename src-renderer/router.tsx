@@ -10,9 +10,6 @@ import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
 
-/** A screen of one thing begins anew with another one: what was typed or shown belongs to it alone. */
-const remountDeps = ({ params }: { params: object }) => params;
-
 /** Everything with the sections around it. */
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Desk });
 
@@ -56,7 +53,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/get-paid/$id',
-      remountDeps,
       component: lazyRouteComponent(() => import('./get-paid/request-page.tsx'), 'RequestPage'),
     }),
     createRoute({
@@ -84,7 +80,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/$id',
-      remountDeps,
       component: lazyRouteComponent(() => import('./peers/peer-page.tsx'), 'PeerPage'),
     }),
     createRoute({
@@ -117,7 +112,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/payments/$id',
-      remountDeps,
       component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
     }),
     createRoute({
@@ -128,7 +122,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/approvals/$id',
-      remountDeps,
       component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
     }),
     createRoute({
@@ -139,7 +132,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/apps/$grantId',
-      remountDeps,
       component: lazyRouteComponent(() => import('./apps/grant-page.tsx'), 'GrantPage'),
     }),
     createRoute({
@@ -155,7 +147,6 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/accounts/$id',
-      remountDeps,
       component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
     }),
   ]),
@@ -167,6 +158,8 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
+    // A screen of one thing begins anew with another one: what was typed or shown belongs to it alone.
+    defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: RouteFailed,
     defaultPendingComponent: RoutePending,
     defaultNotFoundComponent: NotFound,

@@ -40,15 +40,19 @@ export function toDecimal(value: bigint, assetScale: number): string {
 }
 
 /**
- * Reads what a person typed, such as `12.5`, as units of the asset. Many keyboards of phones have a comma only: one or two digits after it are decimal places,
- * three would be thousands to others, and mean nothing.
+ * The same number with a point, where its decimal places were typed after a comma: many keyboards of phones have nothing else. One or two digits after it are
+ * decimal places, three would be thousands to others, and mean nothing.
+ */
+export const withPoint = (text: string): string => text.replace(/,(?=\d{1,2}$)/, '.');
+
+/**
+ * Reads what a person typed, such as `12.5`, as units of the asset.
  * @returns undefined when it is no amount, or has more decimal places than the asset.
  */
 export function fromDecimal(text: string, assetScale: number): bigint | undefined {
-  const match = /^(\d{1,30})(?:\.(\d{0,255})|,(\d{1,2}))?$/.exec(text.trim());
+  const match = /^(\d{1,30})(?:\.(\d{0,255}))?$/.exec(withPoint(text.trim()));
   if (!match) return undefined;
-  const [, whole = '', afterPoint = '', afterComma = ''] = match;
-  const fraction = afterPoint + afterComma;
+  const [, whole = '', fraction = ''] = match;
   if (fraction.length > assetScale) return undefined;
   return BigInt(whole + fraction.padEnd(assetScale, '0'));
 }

@@ -1,10 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron } from '@playwright/test';
-import { root } from '../../scripts/project.mjs';
 import { browser, expect, test } from '../fixtures.ts';
-import { appArguments, standInOptions } from '../hosts/desktop-app.ts';
+import { startHidden } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 
 test('start at login: the switch writes what the system starts, which is the app without its window', async ({ desktop }) => {
@@ -28,12 +26,7 @@ test('start at login: the switch writes what the system starts, which is the app
 
 test('start at login: the node runs, the sign is there, and the window waits until it is asked for', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
-  const electron = await _electron.launch({
-    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
-    cwd: root,
-    timeout: 120_000,
-    ...standInOptions(browser()),
-  });
+  const electron = await startHidden(browser(), profile);
   const system = await StandInSystem.of(electron);
   await expect.poll(() => system.trayMenu().catch(() => [])).toContain('Open paydesk');
   expect(electron.windows()).toHaveLength(0);

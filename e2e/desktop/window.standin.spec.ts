@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron } from '@playwright/test';
-import { root } from '../../scripts/project.mjs';
 import { browser, expect, test } from '../fixtures.ts';
-import { appArguments, standInOptions, startDesktopApp } from '../hosts/desktop-app.ts';
+import { startDesktopApp, startHidden } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 
@@ -63,12 +61,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
 
 test('a page that crashes before it is seen is opened anew by itself; one that always does ends in a question', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
-  const electron = await _electron.launch({
-    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
-    cwd: root,
-    timeout: 120_000,
-    ...standInOptions(browser()),
-  });
+  const electron = await startHidden(browser(), profile);
   const system = await StandInSystem.of(electron);
   await expect.poll(() => system.trayMenu().catch(() => [])).toContain('Open paydesk');
   const isShown = () => expect.poll(() => system.window(), PATIENTLY).toMatchObject({ windows: 1, visible: true });

@@ -89,6 +89,15 @@ export async function startDesktopApp(
   };
 }
 
+/** Starts the desktop app in the stand-in as at a login: with its node and its sign, and without a window. */
+export const startHidden = (standIn: Browser, profile: string): Promise<ElectronApplication> =>
+  _electron.launch({
+    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
+    cwd: root,
+    timeout: START_MS,
+    ...standInOptions(standIn),
+  });
+
 /** What Electron is started with on a profile, before the flags for the node. */
 export const appArguments = (profile: string, args: readonly string[] = []): string[] => [root, `--user-data-dir=${profile}`, ...args];
 

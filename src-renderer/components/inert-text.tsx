@@ -13,23 +13,16 @@ export function InertText({ text, length = 80, expands = true }: { text: string;
   const [open, setOpen] = useState(false);
   const inert = inertText(text);
   const short = shortened(inert, length);
-  if (short.whole || open)
-    return (
-      <bdi className={classes.text}>
-        <Breakable text={inert} />
-      </bdi>
-    );
-  if (!expands)
-    return (
-      <bdi className={classes.text}>
-        <Breakable text={short.text} />
-      </bdi>
-    );
+  const isWhole = short.whole || open;
+  const shown = (
+    <bdi className={classes.text}>
+      <Breakable text={isWhole ? inert : short.text} />
+    </bdi>
+  );
+  if (isWhole || !expands) return shown;
   return (
     <>
-      <bdi className={classes.text}>
-        <Breakable text={short.text} />
-      </bdi>{' '}
+      {shown}{' '}
       <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
         {messages.common.showAll}
       </UnstyledButton>

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { withPoint } from '../../src-shared/amounts.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../components/day-filter.tsx';
 import { messages } from '../messages.ts';
@@ -61,8 +62,7 @@ function AmountFilter({
       text={amount ?? ''}
       clearLabel={words.clearOf(label)}
       onFilter={(typed) => {
-        // As amounts are typed elsewhere: one or two digits after a comma are decimal places.
-        const text = typed.replace(/,(?=\d{1,2}$)/, '.');
+        const text = withPoint(typed);
         if (text === '' || AMOUNT.test(text)) onFilter(text === '' ? undefined : text);
       }}
     />
