@@ -14,7 +14,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           desktop: resolve('src-main/desktop/main.ts'),
-          headless: resolve('src-main/headless.ts'),
+          headless: resolve('src-main/headless/entry.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
           'signature-worker': resolve('src-main/access/http-signatures/worker.ts'),
         },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { PaymentsPage } from '../e2e/pages/payments-page.ts';
+import { PaymentsPage } from '../e2e/console/pages/payments-page.ts';
 import { type BusyConsole, screensFetched } from './busy-console.ts';
 import { cpuMs } from './processes.ts';
 import { type Spread, spreadOf } from './spread.ts';

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { openDatabase } from '../src-main/assembly/open-database.ts';
 import { assemblePayments } from '../src-main/assembly/payments.ts';
-import type { WalletAddress } from '../src-main/payments/wallet-addresses.ts';
 import { systemClock } from '../src-main/platform/clock.ts';
 import type { SqliteDatabase } from '../src-main/platform/database/sqlite.ts';
-import { createLogger } from '../src-main/platform/logger.ts';
-import type { NodeSecrets } from '../src-main/platform/node-secrets.ts';
+import { createLogger } from '../src-main/platform/logs/logger.ts';
 import type { OutboundBytes, OutboundHttp } from '../src-main/platform/outbound-http/outbound-http.ts';
-import { PublicUrls } from '../src-main/platform/public-urls.ts';
+import { PublicUrls } from '../src-main/platform/public-address/public-urls.ts';
 import { refuse } from '../src-main/platform/result.ts';
+import type { NodeSecrets } from '../src-main/platform/secrets/node-secrets.ts';
+import type { WalletAddress } from '../src-main/wallet-addresses/wallet-addresses.ts';
 import { seedPastPayments } from './past-payments.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../drizzle');

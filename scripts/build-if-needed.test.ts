@@ -18,7 +18,7 @@ function file(path: string, minute: number) {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-built-'));
   for (const path of [
-    'src-main/headless.ts',
+    'src-main/headless/entry.ts',
     'src-main/ledger/ledger.ts',
     'src-shared/amounts.ts',
     'src-renderer/main.tsx',

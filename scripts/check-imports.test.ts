@@ -23,7 +23,7 @@ const HOUSE = {
   'src-renderer/testing/fake-node.ts': "import '@orpc/server';\n",
   'src-main/wallet-node.ts':
     "import { createServer } from 'node:http';\nexport const server = createServer();\nimport { at } from './payments/quotes.ts';\nexport { at };\n",
-  'src-main/headless.ts': "import { at } from './wallet-node.ts';\nexport { at };\n",
+  'src-main/headless/entry.ts': "import { at } from '../wallet-node.ts';\nexport { at };\n",
   'src-main/desktop/main.ts': "import { app } from 'electron';\nimport { at } from '../wallet-node.ts';\nexport const x = [app, at];\n",
   'scripts/bench.mjs': 'console.log(process.env.HOME, Math.random());\n',
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
@@ -42,7 +42,12 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
   ['a re-export that goes up', 'src-shared/a.ts', "export * from '../src-main/ledger/ledger.ts';\n", /:1 shared may not import/],
   ['access and ilp importing each other', 'src-main/access/a.ts', "\nimport '../ilp/b.ts';\n", /:2 access may not import/],
   ['one door importing the other', 'src-main/operator-api/a.ts', "import '../open-payments-api/b.ts';\n", /may not import/],
-  ['the assembly importing an entry', 'src-main/config.ts', "import './headless.ts';\n", /assembly may not import src-main\/headless\.ts/],
+  [
+    'the assembly importing an entry',
+    'src-main/config.ts',
+    "import './headless/entry.ts';\n",
+    /assembly may not import src-main\/headless\/entry\.ts/,
+  ],
   ['the renderer reaching into the node', 'src-renderer/a.tsx', "import '../src-main/ledger/ledger.ts';\n", /renderer may not import/],
   [
     'the schemas of the contract in the renderer',

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ENDPOINTS, EVERYWHERE } from '../src-main/open-payments-api/endpoints.ts';
-import { PROBLEMS } from '../src-main/open-payments-api/problems.ts';
+import { ENDPOINTS, EVERYWHERE } from '../src-main/open-payments-api/description/endpoints.ts';
+import { PROBLEMS } from '../src-main/open-payments-api/http/problems.ts';
 import { root } from './project.mjs';
 
 // `node scripts/error-table.mjs` writes the table of errors in docs/api.md anew; a test fails while it is stale.

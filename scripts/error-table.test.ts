@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PROBLEMS } from '../src-main/open-payments-api/problems.ts';
+import { PROBLEMS } from '../src-main/open-payments-api/http/problems.ts';
 import { DOCUMENT, renewed } from './error-table.mjs';
 
 test('docs/api.md says of errors what the code does; otherwise run node scripts/error-table.mjs', () => {

@@ -26,7 +26,7 @@ const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api
   env: { PAYDESK_FUZZED_CALLS: values.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
 });
 await buildIfNeeded();
-const files = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'].map((name) => `e2e/${name}.test.ts`);
+const files = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'].map((name) => `e2e/node/${name}.test.ts`);
 const outside = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], {
   env: {
     PAYDESK_TEST_KILLS: values.kills,

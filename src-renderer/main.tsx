@@ -6,13 +6,13 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { keepLive } from './live.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
-import { comeBack, redeemLink, session, takeLinkSecret } from './session.ts';
 import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
+import { keepLive } from './transport/live.ts';
+import { comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
 
 const queryClient = new QueryClient({
   defaultOptions: {

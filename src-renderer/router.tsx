@@ -18,7 +18,7 @@ const welcome = createRoute({
   path: '/welcome',
   /** `account`: the one just created, so that a reload still shows its address. */
   validateSearch: (search): { account?: string } => (typeof search.account === 'string' ? { account: search.account } : {}),
-  component: lazyRouteComponent(() => import('./onboarding/welcome-page.tsx'), 'WelcomePage'),
+  component: lazyRouteComponent(() => import('./welcome/welcome-page.tsx'), 'WelcomePage'),
 });
 
 const restore = createRoute({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { RestorePage } from '../pages/restore-page.ts';
+import { RestorePage } from '../console/pages/restore-page.ts';
 import { consoleLink } from '../support/console-link.ts';
 import { createAccount } from '../support/flows.ts';
 import { RunningNode } from '../support/running-node.ts';

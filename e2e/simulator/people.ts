@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WalletAddress } from '../../src-main/payments/wallet-addresses.ts';
+import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addresses.ts';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { readBooks } from '../support/books.ts';
 import type { Dice } from '../support/seeded.ts';

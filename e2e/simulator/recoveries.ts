@@ -1,4 +1,4 @@
-import { voidPacket } from '../../src-main/payments/sent-packets.ts';
+import { voidPacket } from '../../src-main/payments/outgoing/sent-packets.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
 
 /**

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { openDatabase } from '../../src-main/assembly/open-database.ts';
 import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
-import { statusOf } from '../../src-main/payments/incoming-payments.ts';
+import { statusOf } from '../../src-main/payments/incoming/incoming-payments.ts';
 import { bearerToken, hashToken } from '../../src-main/peers/peer-tokens.ts';
 import type { Clock } from '../../src-main/platform/clock.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
-import { createLogger } from '../../src-main/platform/logger.ts';
-import type { NodeSecrets } from '../../src-main/platform/node-secrets.ts';
+import { createLogger } from '../../src-main/platform/logs/logger.ts';
 import type {
   BytesAnswer,
   BytesRequest,
@@ -15,7 +14,8 @@ import type {
   OutboundBytes,
   OutboundHttp,
 } from '../../src-main/platform/outbound-http/outbound-http.ts';
-import { PublicUrls } from '../../src-main/platform/public-urls.ts';
+import { PublicUrls } from '../../src-main/platform/public-address/public-urls.ts';
+import type { NodeSecrets } from '../../src-main/platform/secrets/node-secrets.ts';
 import { Down, type Life, running } from './lives.ts';
 
 const NOTHING = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-import { signRequest } from '../../src-main/access/http-signatures/http-signatures.testing.ts';
+import { signRequest } from '../../src-main/access/http-signatures/testing/signed-requests.ts';
 import { BODIES, garbled, mutated, type Scene } from './fuzz-bodies.ts';
 import { nowInSeconds, type Signer } from './raw-client.ts';
 import { Dice } from './seeded.ts';

@@ -8,9 +8,11 @@ import { targetOf } from './test-files.mjs';
  */
 
 const PLATFORM = ['platform', 'shared'];
-const LEDGER = ['ledger', ...PLATFORM];
+const JOURNAL = ['journal', ...PLATFORM];
+const LEDGER = ['ledger', ...JOURNAL];
+const WALLET_ADDRESSES = ['wallet-addresses', ...LEDGER];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
-const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', ...PEERS];
+const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'exchange', ...WALLET_ADDRESSES];
 const CHECKOUT = ['checkout', 'backup', ...PAYMENTS];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
@@ -19,12 +21,14 @@ const MAY_IMPORT = new Map([
   ['shared', []],
   ['renderer', ['shared']],
   ['platform', ['shared']],
-  ['ledger', PLATFORM],
-  ['access', LEDGER],
+  ['journal', PLATFORM],
+  ['ledger', JOURNAL],
+  ['wallet-addresses', LEDGER],
+  ['access', WALLET_ADDRESSES],
   ['ilp', LEDGER],
   ['exchange', LEDGER],
   ['peers', PEERS],
-  ['remote-wallets', LEDGER],
+  ['remote-wallets', WALLET_ADDRESSES],
   ['payments', PAYMENTS],
   ['backup', PAYMENTS],
   ['checkout', PAYMENTS],
@@ -41,7 +45,7 @@ export function wingOf(path) {
   if (path.startsWith('src-renderer/')) return 'renderer';
   const [, place = ''] = path.split('/');
   if (!place.includes('.')) return MAY_IMPORT.has(place) ? place : undefined;
-  return place.startsWith('headless') ? 'headless' : 'assembly';
+  return 'assembly';
 }
 
 /**

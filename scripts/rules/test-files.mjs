@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 
 /** @typedef {import('./source.mjs').Source} Source */
 
-const ENTRIES = ['src-main/headless.ts', 'src-main/desktop/main.ts', 'src-main/desktop/preload.ts', 'src-renderer/main.tsx'];
-const NAMED = /\.test\.tsx?$|[/.-]testing[/.-]/;
+const ENTRIES = ['src-main/headless/entry.ts', 'src-main/desktop/main.ts', 'src-main/desktop/preload.ts', 'src-renderer/main.tsx'];
+const NAMED = /\.test\.tsx?$|\/testing\//;
 
 /** The path of the file that a relative import in `from` means. @param {string} from @param {string} specifier */
 export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
+import type { EventType } from '../journal/event-types.ts';
+import { appendEvent } from '../journal/events.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { appendEvent, type EventType } from '../platform/events.ts';
+import type { WireAccess } from './rights/wire-access.ts';
 import { type GrantState, grants } from './tables.ts';
-import type { WireAccess } from './wire-access.ts';
 
 export type Grant = typeof grants.$inferSelect;
 export type GrantEvent = Extract<EventType, `grant.${string}` | `token.${string}`>;

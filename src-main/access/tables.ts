@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bool, int53, json, timestampMs, uint64 } from '../platform/database/columns.ts';
 import type { ClientJwk } from './client-keys/client-key.ts';
-import type { WireAccess } from './wire-access.ts';
+import type { WireAccess } from './rights/wire-access.ts';
 
 /**
  * `pending`: waits for the operator. `approved`: decided, waits for its client to continue. `issued`: its client has its

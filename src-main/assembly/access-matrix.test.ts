@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ACCESS_ACTIONS, ACCESS_TYPES, type AccessAction, type AccessType } from '../access/access-rights.ts';
-import type { WireAccess } from '../access/wire-access.ts';
-import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
-import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
+import { ACCESS_ACTIONS, ACCESS_TYPES, type AccessAction, type AccessType } from '../access/rights/access-rights.ts';
+import type { WireAccess } from '../access/rights/wire-access.ts';
+import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/description/endpoints.ts';
+import { type Condition, PROBLEMS } from '../open-payments-api/http/problems.ts';
 import { ALICE, BOB, CAROL, incomingPayment, outgoingPayment, pathOf, quote, usd } from './testing/error-cases.ts';
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
 

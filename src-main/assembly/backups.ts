@@ -5,9 +5,9 @@ import { Backups } from '../backup/backups.ts';
 import type { BackupTask, MakeBackup, OpenBackup } from '../backup/tasks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { NodeSecrets, StoredSecrets } from '../platform/node-secrets.ts';
-import { Seal } from '../platform/seal.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import type { NodeSecrets, StoredSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import { version } from '../platform/version.ts';
 
 /** How often it is looked whether a scheduled backup is due. */

@@ -3,10 +3,10 @@ import { type CheckoutParts, Checkouts } from '../checkout/checkouts.ts';
 import { PaymentWatch } from '../checkout/payment-watch.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
-import { Seal } from '../platform/seal.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import type { PaymentServices } from './payments.ts';
 
 interface Parts {

@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../backup/replacement.ts';
 import type { Clock } from '../platform/clock.ts';
+import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
 import type { Database } from '../platform/database/database.ts';
 import { StartupError } from '../platform/errors.ts';
-import { GENERATION_FILE, Generation, readNodeState } from '../platform/generation.ts';
-import type { Logger } from '../platform/logger.ts';
-import { SECRETS_FILE, type SecretsFile } from '../platform/node-secrets.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import { SECRETS_FILE, type SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { renewNode } from './renew-node.ts';
 
 interface Parts {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/endpoints.ts';
-import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
+import { appendEvent } from '../journal/events.ts';
+import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/description/endpoints.ts';
+import { type Condition, PROBLEMS } from '../open-payments-api/http/problems.ts';
 import { DatabaseStopped } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
 import { portOf, rawAnswer } from './testing/raw-sockets.ts';
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS, type EndpointName, EVERYWHERE, isEndpoint } from '../open-payments-api/endpoints.ts';
-import { type Condition, PROBLEMS } from '../open-payments-api/problems.ts';
+import { ENDPOINTS, type EndpointName, EVERYWHERE, isEndpoint } from '../open-payments-api/description/endpoints.ts';
+import { type Condition, PROBLEMS } from '../open-payments-api/http/problems.ts';
 import type { Case } from './testing/error-cases.ts';
 import { AUTHORIZATION_CASES } from './testing/error-cases-authorization.ts';
 import { RESOURCE_CASES } from './testing/error-cases-resources.ts';

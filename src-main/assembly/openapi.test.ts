@@ -1,8 +1,8 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ENDPOINTS, EVERYWHERE, isEndpoint } from '../open-payments-api/endpoints.ts';
-import { PROBLEMS } from '../open-payments-api/problems.ts';
+import { ENDPOINTS, EVERYWHERE, isEndpoint } from '../open-payments-api/description/endpoints.ts';
+import { PROBLEMS } from '../open-payments-api/http/problems.ts';
 import { version } from '../platform/version.ts';
 import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';

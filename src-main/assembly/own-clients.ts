@@ -1,7 +1,7 @@
-import { hasClientsUnder, moveGrants } from '../access/own-clients.ts';
+import { hasClientsUnder, moveGrants } from '../access/clients/own-clients.ts';
 import { movePayments } from '../payments/own-clients.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 
 /**
  * Own accounts that are clients of this node are known by their URL, which changes with the public origin. What they had under former ones

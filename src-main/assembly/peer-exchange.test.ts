@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { deserializeIlpReply, isFulfill } from 'ilp-packet';
 import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { craft } from '../ilp/test-network.ts';
+import { craft } from '../ilp/testing/network.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { accountId, spendableIn } from '../ledger/ledger.ts';
 import type { KnownPeer } from '../peers/peer-directory.ts';
-import { newPeer } from '../peers/testing.ts';
+import { newPeer } from '../peers/testing/peers.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';
 

@@ -4,7 +4,7 @@ import { ConnectionCloseFrame, type Frame, StreamCloseFrame, StreamMoneyFrame } 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { ReceiverCredentials } from '../ilp/stream-credentials.ts';
-import { craft } from '../ilp/test-network.ts';
+import { craft } from '../ilp/testing/network.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { accountId } from '../ledger/ledger.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
@@ -12,7 +12,7 @@ import { listMovements } from '../operator-api/queries/accounts.ts';
 import { readIldcpAnswer } from '../peers/ildcp.ts';
 import type { NewPeer } from '../peers/peer-registry.ts';
 import { receivedPackets } from '../peers/tables.ts';
-import { newPeer } from '../peers/testing.ts';
+import { newPeer } from '../peers/testing/peers.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';
 
 let node: TestNode;

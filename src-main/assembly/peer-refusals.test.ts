@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newPeer, openTestPeers } from '../peers/testing.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { newPeer, openTestPeers } from '../peers/testing/peers.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { ok } from '../platform/result.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';
 

@@ -7,10 +7,10 @@ import { FirstTokens } from '../peers/peer-tokens.ts';
 import { ReceivedPacketsSweeper } from '../peers/received-packets-sweeper.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
-import { Seal } from '../platform/seal.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 
 interface Parts {
   database: Database;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ListenerTimeouts } from '../open-payments-api/listener.ts';
+import type { ListenerTimeouts } from '../open-payments-api/http/listener.ts';
 import { EVERYTHING, incomingPayment, pathOf } from './testing/error-cases.ts';
 import { startGrant } from './testing/grant-steps.ts';
 import { answerOn, openSocket, portOf } from './testing/raw-sockets.ts';

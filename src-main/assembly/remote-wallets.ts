@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
-import { Seal } from '../platform/seal.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import { NodeKeys } from '../remote-wallets/node-keys.ts';
 import { PaymentGrants } from '../remote-wallets/payment-grants.ts';
 import { RemoteGrants } from '../remote-wallets/remote-grants.ts';

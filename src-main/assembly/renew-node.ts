@@ -1,17 +1,17 @@
-import { freezeAccess } from '../access/after-copy.ts';
+import { freezeAccess } from '../access/grants/after-copy.ts';
 import { resealSchedule } from '../backup/after-copy.ts';
 import { endCheckouts } from '../checkout/after-copy.ts';
+import { actAs } from '../journal/acting.ts';
+import { appendEvent } from '../journal/events.ts';
 import { endSessions } from '../operator-api/after-copy.ts';
 import { otherAct } from '../operator-api/operator-acts.ts';
-import { doubtRemotePayments } from '../payments/after-copy.ts';
+import { doubtRemotePayments } from '../payments/outgoing/after-copy.ts';
 import { type Reseal, resealPeers } from '../peers/after-copy.ts';
-import { actAs } from '../platform/acting.ts';
 import type { Clock } from '../platform/clock.ts';
+import { changedState, type Generation, readNodeState, storeNodeState } from '../platform/data-folder/generation.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
-import { changedState, type Generation, readNodeState, storeNodeState } from '../platform/generation.ts';
-import { keyIdOf, type SecretsFile, workingSecrets } from '../platform/node-secrets.ts';
-import { Seal } from '../platform/seal.ts';
+import { keyIdOf, type SecretsFile, workingSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import { forgetRemoteGrants } from '../remote-wallets/after-copy.ts';
 
 interface Parts {

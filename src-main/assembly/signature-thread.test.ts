@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { testKey } from '../access/http-signatures/http-signatures.testing.ts';
+import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { SignatureThread } from './signature-thread.ts';
 
 const WORKER = resolve(import.meta.dirname, '../access/http-signatures/worker.ts');

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { SCHEDULE_PURPOSE } from './backups.ts';
 import { backupSchedule } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { z } from 'zod';
-import { StoredSecrets } from '../platform/node-secrets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
 /** What stands before the database in a backup. */

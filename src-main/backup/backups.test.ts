@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { createLogger } from '../platform/logger.ts';
-import { SecretsFile } from '../platform/node-secrets.ts';
-import { Seal } from '../platform/seal.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { createLogger } from '../platform/logs/logger.ts';
+import { SecretsFile } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import { Backups } from './backups.ts';
 import { runBackupTask } from './tasks.ts';
 

@@ -2,14 +2,14 @@ import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
+import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { StoredSecrets } from '../platform/node-secrets.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { StoredSecrets } from '../platform/secrets/node-secrets.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { backupSchedule, backups } from './tables.ts';
 import type { MakeBackup } from './tasks.ts';
 

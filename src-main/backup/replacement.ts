@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../platform/data-folder.ts';
+import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
+import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
 import { StartupError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import { GENERATION_FILE } from '../platform/generation.ts';
-import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/node-secrets.ts';
+import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/secrets/node-secrets.ts';
 
 // How a restored node takes the place of the one in a data folder, so that a crash at any moment leaves either of them and never a mixture.
 

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
-import { SecretsFile } from '../platform/node-secrets.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { SecretsProtection } from '../platform/secrets-protection.ts';
+import { SecretsFile } from '../platform/secrets/node-secrets.ts';
+import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
 import type { BackupHead } from './backup-file.ts';
 import {
   asideName,

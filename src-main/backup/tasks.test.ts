@@ -5,7 +5,7 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountId, openAccounts, transfer } from '../ledger/ledger.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';

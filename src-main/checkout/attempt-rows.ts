@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import type { checkouts } from './tables.ts';
 
 export type Attempt = typeof checkouts.$inferSelect;

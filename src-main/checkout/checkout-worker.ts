@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming-payments.ts';
+import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import { isId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';

@@ -1,17 +1,17 @@
 import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import { hashSecret } from '../access/secrets.ts';
-import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming-payments.ts';
-import type { WalletAddress, WalletAddresses } from '../payments/wallet-addresses.ts';
+import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-grants.ts';
 import type { RemotePayments } from '../remote-wallets/remote-payments.ts';
 import type { RemoteWalletAddress, WalletDirectory } from '../remote-wallets/wallet-directory.ts';
+import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import { checkouts, isUnderWay } from './tables.ts';
 

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, Menu, protocol } from 'electron';
-import type { DesktopHost } from '../operator-api/desktop-handlers.ts';
-import { type Config, readCommandLine } from '../platform/config.ts';
+import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { StartupError } from '../platform/errors.ts';
-import { createLogger, type Logger } from '../platform/logger.ts';
-import type { SecretsProtection } from '../platform/secrets-protection.ts';
+import { createLogger, type Logger } from '../platform/logs/logger.ts';
+import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
+import { type Config, readCommandLine } from '../platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
-import { APP_ID } from './app-id.ts';
-import { APP_SCHEME } from './app-scheme.ts';
-import { LINK_SCHEME, screenIn, screenOf } from './deep-link.ts';
-import { SettingsFile } from './desktop-settings.ts';
-import { loginItemHere, startAtLogin, startsHidden } from './login.ts';
-import { HIDDEN } from './login-item.ts';
-import { desktopProtection } from './protection.ts';
-import { builtPaths, confine, prepareSession } from './session.ts';
+import { desktopProtection } from './keys/protection.ts';
+import { APP_SCHEME } from './security/app-scheme.ts';
+import { builtPaths, confine, prepareSession } from './security/session.ts';
 import { Shell } from './shell.ts';
+import { APP_ID } from './system/app-id.ts';
+import { SettingsFile } from './system/desktop-settings.ts';
+import { loginItemHere, startAtLogin, startsHidden } from './system/login.ts';
+import { HIDDEN } from './system/login-item.ts';
+import { LINK_SCHEME, screenIn, screenOf } from './window/deep-link.ts';
 
 const paths = builtPaths(import.meta.dirname);
 

@@ -1,20 +1,20 @@
 import { app, dialog, ipcMain, powerMonitor } from 'electron';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
+import type { StoredEvent } from '../journal/event-types.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { StoredEvent } from '../platform/events.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import type { WalletNode } from '../wallet-node.ts';
-import { askIn } from './ask-in.ts';
 import { CONNECT } from './channels.ts';
-import { ConsoleWindow } from './console-window.ts';
-import type { SettingsFile } from './desktop-settings.ts';
-import { isConsoleFrame } from './navigation.ts';
-import { NodeSeat } from './node-seat.ts';
-import { Notifications } from './notifications.ts';
-import { Notifier } from './notifier.ts';
-import { QUIT_ANSWERS, Quitting, quitQuestion } from './quitting.ts';
-import { openTray, type TraySign } from './tray.ts';
-import type { TrayAction } from './tray-model.ts';
+import { Notifications } from './notices/notifications.ts';
+import { Notifier } from './notices/notifier.ts';
+import { isConsoleFrame } from './security/navigation.ts';
+import type { SettingsFile } from './system/desktop-settings.ts';
+import { NodeSeat } from './system/node-seat.ts';
+import { QUIT_ANSWERS, Quitting, quitQuestion } from './system/quitting.ts';
+import { openTray, type TraySign } from './tray/tray.ts';
+import type { TrayAction } from './tray/tray-model.ts';
+import { askIn } from './window/ask-in.ts';
+import { ConsoleWindow } from './window/console-window.ts';
 
 /** How often the node's health is looked at for the tray, in milliseconds. */
 const LOOK_MS = 60_000;

@@ -1,8 +1,8 @@
 import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, spendableByAsset, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 
 /** Money that the operator puts into, or takes out of, what the node trades with. */

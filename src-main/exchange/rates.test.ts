@@ -1,12 +1,12 @@
 import { asc } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { events } from '../journal/tables.ts';
 import { ManualClock } from '../platform/clock.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { events } from '../platform/tables.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { leastFor, parseFraction, timesDown } from './fraction.ts';
 import { Rates } from './rates.ts';
-import { rateOf, worthOf } from './testing.ts';
+import { rateOf, worthOf } from './testing/rates.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const USD = { assetCode: 'USD', assetScale: 2 };

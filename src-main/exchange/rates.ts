@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
+import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Fraction, parseFraction, reduced } from './fraction.ts';
 import { rates } from './tables.ts';

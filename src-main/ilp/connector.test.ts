@@ -4,7 +4,7 @@ import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it } from 'vitest';
 import type { AcceptRefusal } from './packets.ts';
 import type { Receivers } from './stream-receivers.ts';
-import { craft, craftAround, JPY, NODE_ADDRESS, START, TestNetwork, turns, USD } from './test-network.ts';
+import { craft, craftAround, JPY, NODE_ADDRESS, START, TestNetwork, turns, USD } from './testing/network.ts';
 
 const frames = [new StreamMoneyFrame(1, 1)];
 

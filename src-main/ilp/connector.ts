@@ -3,26 +3,13 @@ import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Conversion } from './conversion.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { assertNodeAddress, isWithin } from './ilp-address.ts';
-import { type AcceptPacket, amountTooLarge, type Reply, refused, reject, type SenderContext } from './packets.ts';
+import { type AcceptPacket, amountTooLarge, type LocalOrigin, type Reply, refused, reject } from './packets.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
 import { parsePrepare, receiveChecked } from './receiving.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
-
-/** Where a packet comes from: for now always a payment of this node. */
-export interface LocalOrigin {
-  readonly sender: SenderContext;
-  readonly asset: Asset;
-  /** Absent when both ends have the same asset. */
-  readonly conversion?: Conversion | undefined;
-  /** The receiver's asset, where that is known before its address is opened: it is elsewhere. The sender's own when absent. */
-  readonly receiveAsset?: Asset | undefined;
-  /** Of the STREAM connection: opens what a receiver elsewhere says in its answers. */
-  readonly sharedSecret?: Buffer | undefined;
-}
 
 export interface ConnectorOptions {
   /** The node's ILP address; its receivers lie below it. */

@@ -1,6 +1,7 @@
 import { type IlpErrorCode, serializeIlpReject } from 'ilp-packet';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { Result } from '../platform/result.ts';
+import type { Conversion } from './conversion.ts';
 
 /** Which attempt of which outgoing payment sends. The connector hands it on unread; `attempt` is the worker's fencing token. */
 export interface SenderContext {
@@ -116,4 +117,16 @@ export function amountTooLarge(triggeredBy: string, received: bigint, maximum: b
   data.writeBigUInt64BE(received, 0);
   data.writeBigUInt64BE(maximum, 8);
   return reject(triggeredBy, 'F08', 'packet amount too large', data);
+}
+
+/** Where a packet comes from: for now always a payment of this node. */
+export interface LocalOrigin {
+  readonly sender: SenderContext;
+  readonly asset: Asset;
+  /** Absent when both ends have the same asset. */
+  readonly conversion?: Conversion | undefined;
+  /** The receiver's asset, where that is known before its address is opened: it is elsewhere. The sender's own when absent. */
+  readonly receiveAsset?: Asset | undefined;
+  /** Of the STREAM connection: opens what a receiver elsewhere says in its answers. */
+  readonly sharedSecret?: Buffer | undefined;
 }

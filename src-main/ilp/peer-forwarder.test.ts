@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { deserializeIlpPrepare, deserializeIlpReject, type IlpPrepare, serializeIlpFulfill } from 'ilp-packet';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
-import { createLogger } from '../platform/logger.ts';
+import { createLogger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { LocalOrigin } from './connector.ts';
 import { Conversion } from './conversion.ts';
 import type { HoldRefusal, LeavingPacket } from './packet-book.ts';
+import type { LocalOrigin } from './packets.ts';
 import { type Reply, reject } from './packets.ts';
 import { PeerForwarder } from './peer-forwarder.ts';
 import type { LinkOutcome, PeerRoute } from './peer-links.ts';
-import { JPY, NODE_ADDRESS, START, USD } from './test-network.ts';
+import { JPY, NODE_ADDRESS, START, USD } from './testing/network.ts';
 
 const fulfillment = Buffer.alloc(32, 6);
 const executionCondition = createHash('sha256').update(fulfillment).digest();

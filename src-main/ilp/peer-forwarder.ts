@@ -3,9 +3,9 @@ import { deserializeIlpPrepare, deserializeIlpReply, type IlpPrepare, type IlpRe
 import { MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { LocalOrigin } from './connector.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import type { OpenPacket, PacketBook } from './packet-book.ts';
+import type { LocalOrigin } from './packets.ts';
 import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject } from './packets.ts';
 import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
 import { amountAtReceiver } from './stream-answers.ts';

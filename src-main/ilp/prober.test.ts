@@ -7,7 +7,7 @@ import { amountTooLarge, reject } from './packets.ts';
 import type { PeerRoute } from './peer-links.ts';
 import { Prober } from './prober.ts';
 import { encryptFor } from './stream-answers.ts';
-import { NODE_ADDRESS, TestNetwork, USD } from './test-network.ts';
+import { NODE_ADDRESS, TestNetwork, USD } from './testing/network.ts';
 
 const sharedSecret = Buffer.alloc(32, 4);
 const route: PeerRoute = {

@@ -4,7 +4,7 @@ import { Server } from 'ilp-protocol-stream';
 import { describe, expect, it } from 'vitest';
 import { StreamCredentials } from './stream-credentials.ts';
 import { ignore } from './stream-shims.ts';
-import { craft, JPY, NODE_ADDRESS, SECRET, USD } from './test-network.ts';
+import { craft, JPY, NODE_ADDRESS, SECRET, USD } from './testing/network.ts';
 
 const ID = '0b5a44ee-5f0c-4fd9-8b8c-7f5d9e3b1a10';
 const credentials = new StreamCredentials(SECRET, NODE_ADDRESS);

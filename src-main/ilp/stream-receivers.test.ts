@@ -14,7 +14,7 @@ import {
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReceiverCredentials } from './stream-credentials.ts';
-import { craft, craftAround, NODE_ADDRESS, remains, TestNetwork, turns, USD } from './test-network.ts';
+import { craft, craftAround, NODE_ADDRESS, remains, TestNetwork, turns, USD } from './testing/network.ts';
 
 let network: TestNetwork;
 let credentials: ReceiverCredentials;

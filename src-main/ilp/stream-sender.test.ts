@@ -13,11 +13,11 @@ import {
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
-import { createLogger } from '../platform/logger.ts';
+import { createLogger } from '../platform/logs/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
 import { amountTooLarge, type Reply, reject } from './packets.ts';
 import { type SendingConnector, type SendRequest, StreamSender } from './stream-sender.ts';
-import { JPY, NODE_ADDRESS, remains, sendRequest, TestNetwork, turns, USD } from './test-network.ts';
+import { JPY, NODE_ADDRESS, remains, sendRequest, TestNetwork, turns, USD } from './testing/network.ts';
 
 const passed = vi.hoisted((): string[] => []);
 vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));

@@ -2,10 +2,10 @@ import { deserializeIlpPrepare, deserializeIlpReply } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Connector, LocalOrigin } from './connector.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import type { Connector } from './connector.ts';
 import { Conversion, type Moved, type Price } from './conversion.ts';
-import type { Rejected, SenderContext, SendRefusal } from './packets.ts';
+import type { LocalOrigin, Rejected, SenderContext, SendRefusal } from './packets.ts';
 import { SenderConnection } from './sender-connection.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 

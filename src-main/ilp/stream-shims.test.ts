@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { DataAndMoneyStream } from 'ilp-protocol-stream';
 import { describe, expect, it, vi } from 'vitest';
 import { ignore, ShimmedConnection } from './stream-shims.ts';
-import { TestNetwork, turns } from './test-network.ts';
+import { TestNetwork, turns } from './testing/network.ts';
 
 const sent: Buffer[] = [];
 

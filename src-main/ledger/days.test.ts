@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { countEarlierDays, DAY_MS, daySums } from './days.ts';
 import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { ledgerDays } from './tables.ts';

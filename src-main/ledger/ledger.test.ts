@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { Refused, settle } from '../platform/result.ts';
 import { brokenInvariants } from './invariants.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';

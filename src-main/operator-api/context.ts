@@ -4,28 +4,28 @@ import type { Backups } from '../backup/backups.ts';
 import type { Restores } from '../backup/restores.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
 import type { Rates } from '../exchange/rates.ts';
-import type { IncomingPayments } from '../payments/incoming-payments.ts';
-import type { OperatorPayments } from '../payments/operator-payments.ts';
-import type { UnknownPayments } from '../payments/unknown-payments.ts';
-import type { WalletAddresses } from '../payments/wallet-addresses.ts';
+import type { ActivityCheck } from '../journal/activity-log.ts';
+import type { EventFeed } from '../journal/events.ts';
+import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
+import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
+import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
-import type { ActivityCheck } from '../platform/activity-log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { EventFeed } from '../platform/events.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
-import type { TlsCertificate } from '../platform/tls-certificate.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
-import type { AppLock } from './app-lock.ts';
-import type { DesktopHost } from './desktop-handlers.ts';
+import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
+import type { DesktopHost } from './desktop-host.ts';
+import type { AppLock } from './lock/app-lock.ts';
+import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
 /** What the operator's operations work with: one for the whole node, the same on every transport. */
 export interface OperatorContext {
   lock: AppLock;
-  /** Who calls, where that makes a difference: a script with the operator's token, or the host of the node in this process. */
-  caller?: 'script' | 'host' | undefined;
+  caller?: Caller | undefined;
   database: Database;
   clock: Clock;
   log: Logger;

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { ClientKey } from '../../src-shared/operator-contract/accounts.ts';
-import type { Approval, ApprovalProblem } from '../access/approvals.ts';
+import type { Approval, ApprovalProblem } from '../access/grants/approvals.ts';
 import type { Result } from '../platform/result.ts';
 
 export type KeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../../src-shared/operator-contract/activity.ts';
 import type { contract } from '../../src-shared/operator-contract/contract.ts';
-import type { Act } from '../platform/acting.ts';
-import type { EventType } from '../platform/events.ts';
+import { Act } from '../journal/acting.ts';
+import type { EventType } from '../journal/event-types.ts';
 
 /** The dotted paths of everything in `T` that is an operation. */
 type PathsOf<T> = { [K in keyof T & string]: T[K] extends { '~orpc': unknown } ? K : `${K}.${PathsOf<T[K]>}` }[keyof T & string];
@@ -114,11 +114,11 @@ const ALL: Readonly<Record<string, Logged | null>> = { ...OPERATIONS, ...OTHERS 
 /** The act of an operation; undefined for one that only reads, or that there is not. */
 export function actNamed(operation: string): Act | undefined {
   const logged = Object.hasOwn(ALL, operation) ? ALL[operation] : undefined;
-  return logged ? { operation, event: logged.event } : undefined;
+  return logged ? new Act(operation, logged.event) : undefined;
 }
 
 /** What one of the operator's acts beside the contract is called, and which event says it was done. */
-export const otherAct = (operation: keyof typeof OTHERS): Act => ({ operation, event: OTHERS[operation].event });
+export const otherAct = (operation: keyof typeof OTHERS): Act => new Act(operation, OTHERS[operation].event);
 
 /** What an entry of the log is about. */
 export const kindOf = (operation: string): ActivityKind => ALL[operation]?.kind ?? 'settings';

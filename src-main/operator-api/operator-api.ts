@@ -1,13 +1,13 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
-import { consoleLink } from './console-gate.ts';
-import { type ConsoleOptions, type RunningConsole, startConsole } from './console-server.ts';
+import { consoleLink } from './console/console-gate.ts';
+import { type ConsoleOptions, type RunningConsole, startConsole } from './console/console-server.ts';
+import { ensureOperatorToken } from './console/operator-token.ts';
+import { OperatorSessions } from './console/sessions.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
-import { ensureOperatorToken } from './operator-token.ts';
-import { paymentsUnderWay } from './queries/overview.ts';
-import { router } from './router.ts';
-import { OperatorSessions } from './sessions.ts';
+import { router } from './operations/router.ts';
+import { paymentsUnderWay } from './queries/health/overview.ts';
 
 /** The door through which the operator's console and scripts work. */
 export interface OperatorApi {

@@ -1,7 +1,8 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { idsUnder } from '../access/own-clients.ts';
+import { idsUnder } from '../access/clients/own-clients.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { incomingPayments, outgoingPayments, quotes, walletAddresses } from './tables.ts';
+import { walletAddresses } from '../wallet-addresses/tables.ts';
+import { incomingPayments, outgoingPayments, quotes } from './tables.ts';
 
 /** Gives the payments and quotes of clients under one origin to the same clients under another. */
 export async function movePayments(tx: Tx, origin: string, current: string): Promise<void> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IncomingPayment } from './incoming-payments.ts';
+import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
+import type { IncomingPayment } from './incoming/incoming-payments.ts';
 import type { Page } from './pages.ts';
-import { openPayments, type Payments } from './testing.ts';
-import type { WalletAddress } from './wallet-addresses.ts';
+import { openPayments, type Payments } from './testing/payments.ts';
 
 const CLIENTS = ['https://one.example/', 'https://two.example/'];
 

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { events } from '../journal/tables.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
-import { events } from '../platform/tables.ts';
-import { roomOf } from './incoming-payments.ts';
-import { isFinal } from './outgoing-payment-rows.ts';
-import { createSettlement } from './settlement.ts';
+import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
+import { roomOf } from './incoming/incoming-payments.ts';
+import { isFinal } from './outgoing/outgoing-payment-rows.ts';
+import { createSettlement } from './outgoing/settlement.ts';
 import { packets, outgoingPayments as table } from './tables.ts';
-import { ORIGIN, openPayments, type Payments } from './testing.ts';
-import type { WalletAddress } from './wallet-addresses.ts';
+import { ORIGIN, openPayments, type Payments } from './testing/payments.ts';
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 let node: Payments;
@@ -241,8 +241,8 @@ describe('a payment on this node', () => {
 
 /** A second worker over the same database, as after a restart. */
 async function resume() {
-  const { PaymentWorker } = await import('./payment-worker.ts');
-  const { createLogger } = await import('../platform/logger.ts');
+  const { PaymentWorker } = await import('./outgoing/payment-worker.ts');
+  const { createLogger } = await import('../platform/logs/logger.ts');
   node.worker = new PaymentWorker({ ...node, log: createLogger('silent') });
   await node.worker.start();
 }

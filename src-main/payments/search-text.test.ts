@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillSearchTexts, needleOf, referenceNeedleOf, searchTextOf } from './search-text.ts';
 import { incomingPayments } from './tables.ts';
-import { openPayments, type Payments } from './testing.ts';
+import { openPayments, type Payments } from './testing/payments.ts';
 
 const finds = (needle: string | undefined, metadata: Record<string, unknown>) =>
   needle !== undefined && searchTextOf(metadata).includes(needle);

@@ -1,19 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
+import { walletAddresses } from '../wallet-addresses/tables.ts';
 
 export type JsonObject = Record<string, unknown>;
-
-/** An account of the operator. Its money is in the ledger, under the same id. */
-export const walletAddresses = sqliteTable('wallet_addresses', {
-  id: text('id').primaryKey(),
-  /** The last part of its URL; lower-case, unique. */
-  name: text('name').notNull().unique(),
-  publicName: text('public_name').notNull(),
-  assetCode: text('asset_code').notNull(),
-  assetScale: int53('asset_scale').notNull(),
-  createdAt: timestampMs('created_at').notNull(),
-});
 
 export const incomingPayments = sqliteTable(
   'incoming_payments',

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { peers, sentPackets } from './tables.ts';
 
 /** Seals what peers must be sent, and what late answers are read with, with a new key. Part of a write. */

@@ -4,10 +4,10 @@ import { createServer as createTcpServer } from 'node:net';
 import { deserializeIlpPrepare, serializeIlpFulfill, serializeIlpPrepare, serializeIlpReject } from 'ilp-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createOutboundHttp, type GuardedHttp } from '../platform/outbound-http/outbound-http.ts';
 import { ILDCP_FULFILMENT, ildcpAnswer, readIldcpAnswer } from './ildcp.ts';
-import { newPeer, openTestPeers } from './testing.ts';
+import { newPeer, openTestPeers } from './testing/peers.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 

@@ -2,7 +2,7 @@ import { deserializeIlpReply } from 'ilp-packet';
 import { z } from 'zod';
 import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import type { BytesProblem, OutboundBytes, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerDirectory } from './peer-directory.ts';

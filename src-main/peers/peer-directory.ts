@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { peers } from './tables.ts';
 
 export type PeerRow = typeof peers.$inferSelect;

@@ -9,7 +9,7 @@ import type { Receivers } from '../ilp/stream-receivers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { type Rate as PacketRate, RateLimiter } from '../platform/rate-limiter.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';

@@ -1,14 +1,14 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
+import { appendEvent } from '../journal/events.ts';
 import { findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
 import { isOpen, type PeerState, peers, sentPackets } from './tables.ts';

@@ -1,8 +1,8 @@
 import { assetKey } from '../../src-shared/amounts.ts';
+import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { appendEvent } from '../platform/events.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 import { findLiving, type PeerWithAccount } from './peer-registry.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
 /** How the token that a peer sends is stored: SHA-256, base64url. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url');

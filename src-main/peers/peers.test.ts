@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { events } from '../journal/tables.ts';
 import { brokenInvariants } from '../ledger/invariants.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
 import { ManualClock } from '../platform/clock.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { events } from '../platform/tables.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import type { NewPeer } from './peer-registry.ts';
 import { hashToken } from './peer-tokens.ts';
 import { formerReply, KEPT_MS, REPEATABLE_MS, storeRejected, sweepReceived } from './received-packets.ts';
 import { peers as peersTable, receivedPackets } from './tables.ts';
-import { newPeer, openTestPeers } from './testing.ts';
+import { newPeer, openTestPeers } from './testing/peers.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 const EUR = { assetCode: 'EUR', assetScale: 2 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logs/logger.ts';
 import { sweepReceived } from './received-packets.ts';
 
 const EVERY_MS = 60 * 60_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { remoteGrants } from './tables.ts';
-import { type Answering, FakeWallet, OWN_ORIGIN, openRemoteWallets, telling } from './testing.ts';
+import { type Answering, FakeWallet, OWN_ORIGIN, openRemoteWallets, telling } from './testing/wallets.ts';
 
 const PATH = '/incoming-payments/1';
 const SECRET = Buffer.alloc(32, 0xfb).toString('base64url');

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { NodeSecrets } from '../platform/node-secrets.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
 /** The public half as `jwks.json` publishes it. */
 export interface NodeJwk {

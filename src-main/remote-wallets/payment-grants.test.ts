@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isFinishHash, type WantedPaymentGrant } from './payment-grants.ts';
-import { type Answering, FakeWallet, OWN_ORIGIN, openRemoteWallets, telling } from './testing.ts';
+import { type Answering, FakeWallet, OWN_ORIGIN, openRemoteWallets, telling } from './testing/wallets.ts';
 import { walletAddressUrl } from './wallet-directory.ts';
 
 describe('the hash of the way back', () => {

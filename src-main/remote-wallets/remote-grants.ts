@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader } from '../platform/database/database.ts';
 import type { JsonAnswer } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { Seal } from '../platform/seal.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import { type AccessToken, ErrorDocument, TokenDocument } from './documents.ts';
 import { remoteGrants } from './tables.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';

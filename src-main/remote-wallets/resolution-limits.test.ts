@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
 import { FAILURE_MS, RecentFailures, Turnstile, WAITING_PER_CLIENT } from './resolution-limits.ts';
-import { FakeWallet, openRemoteWallets } from './testing.ts';
+import { FakeWallet, openRemoteWallets } from './testing/wallets.ts';
 
 const NEVER = new AbortController().signal;
 

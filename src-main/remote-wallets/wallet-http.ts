@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { JsonAnswer, OutboundHttp, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-urls.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { type Result, refuse } from '../platform/result.ts';
 import type { NodeKeys } from './node-keys.ts';
 import { signedHeaders } from './request-signatures.ts';

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { Card } from '../components/card.tsx';
-import { InertText } from '../components/inert-text.tsx';
-import { ButtonLink, PlainLink } from '../components/links.tsx';
-import { Loaded } from '../components/loaded.tsx';
-import { Page } from '../components/page.tsx';
-import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/rows.tsx';
-import { OnlyHere } from '../components/wallet-address.tsx';
+import { Card } from '../components/page/card.tsx';
+import { ButtonLink, PlainLink } from '../components/page/links.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { Page } from '../components/page/page.tsx';
+import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
+import { OnlyHere } from '../components/text/wallet-address.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.accounts;
 

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Card } from '../components/card.tsx';
-import { Page } from '../components/page.tsx';
+import { AccountForm } from '../components/forms/account-form.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Page } from '../components/page/page.tsx';
 import { messages } from '../messages.ts';
-import { AccountForm } from './account-form.tsx';
 
 export function NewAccountPage() {
   const navigate = useNavigate();

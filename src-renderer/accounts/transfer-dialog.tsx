@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { amountFault } from '../components/amount-input.tsx';
-import { isFixed, MoneyDialog, useMoneyForm } from '../components/money-dialog.tsx';
+import { amountFault } from '../components/forms/amount-input.tsx';
+import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 
 export type TransferKind = 'deposit' | 'withdraw';
 

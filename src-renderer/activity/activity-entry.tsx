@@ -14,10 +14,10 @@ import {
 import type { ReactNode } from 'react';
 import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { InertText } from '../components/inert-text.tsx';
-import { PlainLink } from '../components/links.tsx';
-import { rowClass, rowIconClass } from '../components/rows.tsx';
-import { Sentence } from '../components/sentence.tsx';
+import { PlainLink } from '../components/page/links.tsx';
+import { rowClass, rowIconClass } from '../components/page/rows.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
+import { Sentence } from '../components/text/sentence.tsx';
 import { messages } from '../messages.ts';
 import classes from './activity.module.css';
 

@@ -6,9 +6,9 @@ import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-con
 import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dayInputText, endOfDay } from '../../src-shared/words/day-input.ts';
-import { AmountInput, amountFault } from '../components/amount-input.tsx';
+import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
 import { messages } from '../messages.ts';
-import { useNodeTime } from '../node-clock.ts';
+import { useNodeTime } from '../transport/node-clock.ts';
 import { type Unlimited, UnlimitedChoice, useUnlimited } from './unlimited.tsx';
 import type { TermsAnswer } from './use-decision.ts';
 

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Asset, fromDecimal } from '../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import { AmountInput } from '../components/amount-input.tsx';
+import { AmountInput } from '../components/forms/amount-input.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 import type { TermsAnswer } from './use-decision.ts';
 
 const words = messages.approvals;

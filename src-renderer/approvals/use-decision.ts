@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.approvals;
 

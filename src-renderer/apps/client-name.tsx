@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ClientIdentity } from '../../src-shared/operator-contract/access.ts';
-import { InertText } from '../components/inert-text.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { messages } from '../messages.ts';
 
 /** Who an app is: what is verified, and only after it what it says of itself. */

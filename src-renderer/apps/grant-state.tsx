@@ -1,5 +1,5 @@
 import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
-import { Status, type Tone } from '../components/status.tsx';
+import { Status, type Tone } from '../components/page/status.tsx';
 import { messages } from '../messages.ts';
 
 const GRANT_TONES: Record<Grant['state'], Tone> = {

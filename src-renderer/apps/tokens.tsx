@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { Card } from '../components/card.tsx';
-import { Confirm } from '../components/confirm.tsx';
+import { Confirm } from '../components/forms/confirm.tsx';
+import { Card } from '../components/page/card.tsx';
 import { messages } from '../messages.ts';
-import { useNodeTime } from '../node-clock.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { useNodeTime } from '../transport/node-clock.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { TokenState } from './grant-state.tsx';
 import classes from './tokens.module.css';
 

@@ -1,5 +1,5 @@
 import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/page/status.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.getPaid.status;

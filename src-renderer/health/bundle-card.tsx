@@ -2,12 +2,12 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Card } from '../components/card.tsx';
-import { Failure } from '../components/failure.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Failure } from '../components/page/failure.tsx';
 import { saveFile } from '../format/save-file.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.health.bundle;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
-import { client } from '../operator-client.ts';
+import { client } from '../transport/operator-client.ts';
 
 interface Reach {
   steps: readonly ReachStep[];

@@ -2,10 +2,10 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
-import { useStateCell } from '../state-cell.ts';
-import { lockState } from './lock-state.ts';
+import { lockState } from '../transport/lock-state.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
+import { useStateCell } from '../transport/state-cell.ts';
 
 /** Locks the console at once; it is there when there is a passphrase to open it again with. @param props.compact an icon, where there is little room. */
 export function LockButton({ compact = false }: { compact?: boolean }) {

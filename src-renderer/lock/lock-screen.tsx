@@ -3,14 +3,14 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { isAboutPassphrase } from '../components/forms/is-about-passphrase.ts';
+import { secondsIn, useSecondsLeft } from '../components/forms/use-seconds-left.ts';
+import { Brand } from '../components/page/brand.tsx';
 import { messages } from '../messages.ts';
-import { client } from '../operator-client.ts';
-import { Brand } from '../shell/brand.tsx';
-import { useStateCell } from '../state-cell.ts';
-import { isAboutPassphrase } from './is-about-passphrase.ts';
-import { lockState } from './lock-state.ts';
-import { readLock } from './read-lock.ts';
-import { secondsIn, useSecondsLeft } from './use-seconds-left.ts';
+import { lockState } from '../transport/lock-state.ts';
+import { client } from '../transport/operator-client.ts';
+import { readLock } from '../transport/read-lock.ts';
+import { useStateCell } from '../transport/state-cell.ts';
 
 const words = messages.lock;
 

@@ -1,5 +1,5 @@
-import { client } from '../operator-client.ts';
-import { lockState } from './lock-state.ts';
+import { lockState } from '../transport/lock-state.ts';
+import { client } from '../transport/operator-client.ts';
 
 /** How often the node is told at most, in milliseconds: a part of the shortest time after which it locks. */
 const AT_MOST_EVERY_MS = 15_000;

@@ -5,11 +5,11 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { InertText } from '../components/inert-text.tsx';
-import { PlainLink } from '../components/links.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { PlainLink } from '../components/page/links.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 import classes from './balances.module.css';
 
 const words = messages.overview;

@@ -4,7 +4,7 @@ import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { utcDayText } from '../../src-shared/words/date-text.ts';
-import { Card } from '../components/card.tsx';
+import { Card } from '../components/page/card.tsx';
 import { messages } from '../messages.ts';
 import classes from './history.module.css';
 

@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Budget, Grant } from '../../src-shared/operator-contract/access.ts';
 import { percent } from '../../src-shared/words/amount-text.ts';
-import { BudgetMeter } from '../apps/budget-meter.tsx';
-import { Card } from '../components/card.tsx';
-import { InertText } from '../components/inert-text.tsx';
-import { AnchorLink } from '../components/links.tsx';
+import { BudgetMeter } from '../components/money/budget-meter.tsx';
+import { Card } from '../components/page/card.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.overview;
 /** From which part of a budget on it is told here, in per cent. */

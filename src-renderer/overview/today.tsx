@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
-import { Card } from '../components/card.tsx';
-import { AnchorLink } from '../components/links.tsx';
+import { Card } from '../components/page/card.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
 import { messages } from '../messages.ts';
 import classes from './today.module.css';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNodeTime } from '../node-clock.ts';
+import { useNodeTime } from '../transport/node-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);

@@ -5,10 +5,10 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee } from '../../src-shared/operator-contract/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { Card } from '../components/card.tsx';
-import { Failure } from '../components/failure.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Failure } from '../components/page/failure.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.pay;
 

@@ -1,9 +1,9 @@
 import { Code, Text } from '@mantine/core';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { Card } from '../components/card.tsx';
-import { Facts } from '../components/facts.tsx';
-import { InertText } from '../components/inert-text.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Facts } from '../components/text/facts.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { messages } from '../messages.ts';
 import classes from './payment-page.module.css';
 

@@ -1,7 +1,7 @@
 import { Alert, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
-import { ButtonLink } from '../components/links.tsx';
+import { ButtonLink } from '../components/page/links.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.payments;

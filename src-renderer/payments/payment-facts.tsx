@@ -2,12 +2,12 @@ import type { PaymentDetail } from '../../src-shared/operator-contract/payments.
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { Copyable } from '../components/copyable.tsx';
-import { Facts } from '../components/facts.tsx';
-import { InertText } from '../components/inert-text.tsx';
-import { AnchorLink } from '../components/links.tsx';
+import { PaymentState } from '../components/money/payment-row.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
+import { Copyable } from '../components/text/copyable.tsx';
+import { Facts } from '../components/text/facts.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { messages } from '../messages.ts';
-import { PaymentState } from './payment-row.tsx';
 
 const words = messages.payments;
 const { fact } = words;

@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
-import { AccountFilter } from '../components/account-filter.tsx';
-import { ButtonLink } from '../components/links.tsx';
+import { AccountFilter } from '../components/forms/account-filter.tsx';
+import { FilterInput } from '../components/forms/search-box.tsx';
+import { ButtonLink } from '../components/page/links.tsx';
 import { messages } from '../messages.ts';
 import { FurtherFilters } from './further-filters.tsx';
 import classes from './payment-filters.module.css';
 import { furtherFilters, isFiltered, type PaymentSearch, STATUSES } from './payment-search.ts';
-import { FilterInput } from './search-box.tsx';
 
 const words = messages.payments;
 

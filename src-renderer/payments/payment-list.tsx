@@ -3,11 +3,11 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
-import { Card } from '../components/card.tsx';
+import { PaymentLink } from '../components/money/payment-row.tsx';
+import { Card } from '../components/page/card.tsx';
 import { messages } from '../messages.ts';
-import { useNodeTime } from '../node-clock.ts';
+import { useNodeTime } from '../transport/node-clock.ts';
 import classes from './payment-list.module.css';
-import { PaymentLink } from './payment-row.tsx';
 import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use-payment-list.ts';
 
 const words = messages.payments;

@@ -3,10 +3,10 @@ import { IconHelpHexagon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
-import { Confirm } from '../components/confirm.tsx';
+import { Confirm } from '../components/forms/confirm.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { openMoney } from './open-money.ts';
 
 const words = messages.payments;

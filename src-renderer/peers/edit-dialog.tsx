@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { Failure } from '../components/failure.tsx';
+import { Failure } from '../components/page/failure.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { draftOf, type PeerDraft, readDraft } from './peer-draft.ts';
 import { FurtherFields, LimitFields, TheirFields } from './peer-fields.tsx';
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { Card } from '../components/card.tsx';
-import { Copyable } from '../components/copyable.tsx';
-import { Facts } from '../components/facts.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Copyable } from '../components/text/copyable.tsx';
+import { Facts } from '../components/text/facts.tsx';
 import { messages } from '../messages.ts';
 import { SelfFacts } from './self-facts.tsx';
 

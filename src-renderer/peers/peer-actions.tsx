@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { Confirm } from '../components/confirm.tsx';
+import { Confirm } from '../components/forms/confirm.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { EditDialog } from './edit-dialog.tsx';
 
 const words = messages.peers;

@@ -1,7 +1,7 @@
 import { Accordion, Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '../../src-shared/amounts.ts';
-import { AmountInput } from '../components/amount-input.tsx';
-import { FieldPair } from '../components/field-pair.tsx';
+import { AmountInput } from '../components/forms/amount-input.tsx';
+import { FieldPair } from '../components/forms/field-pair.tsx';
 import { messages } from '../messages.ts';
 import type { Faults, PeerDraft } from './peer-draft.ts';
 import classes from './peers.module.css';

@@ -1,6 +1,6 @@
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/page/status.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.peers;

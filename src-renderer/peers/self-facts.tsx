@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Copyable } from '../components/copyable.tsx';
-import { Facts } from '../components/facts.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { Copyable } from '../components/text/copyable.tsx';
+import { Facts } from '../components/text/facts.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.peers;
 

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { amountFault } from '../components/amount-input.tsx';
-import { isFixed, MoneyDialog, useMoneyForm } from '../components/money-dialog.tsx';
+import { amountFault } from '../components/forms/amount-input.tsx';
+import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { positionText } from './peer-words.ts';
 
 const words = messages.peers;

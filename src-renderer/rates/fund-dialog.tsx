@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { AmountValue } from '../../src-shared/operator-contract/values.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
-import { amountFault } from '../components/amount-input.tsx';
-import { isFixed, MoneyDialog, useMoneyForm } from '../components/money-dialog.tsx';
+import { amountFault } from '../components/forms/amount-input.tsx';
+import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 
 export type FundKind = 'fund' | 'withdraw';
 

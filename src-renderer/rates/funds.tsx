@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { AmountValue } from '../../src-shared/operator-contract/values.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
-import { Card } from '../components/card.tsx';
-import { Empty } from '../components/empty.tsx';
-import { Loaded } from '../components/loaded.tsx';
-import { RowsSkeleton } from '../components/rows.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Empty } from '../components/page/empty.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { RowsSkeleton } from '../components/page/rows.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 import { FundDialog, type FundKind } from './fund-dialog.tsx';
 import classes from './rates.module.css';
 

@@ -2,12 +2,12 @@ import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
-import { Failure } from '../components/failure.tsx';
-import { FieldPair } from '../components/field-pair.tsx';
+import { FieldPair } from '../components/forms/field-pair.tsx';
+import { Failure } from '../components/page/failure.tsx';
 import { messages } from '../messages.ts';
-import { nodeNow } from '../node-clock.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { nodeNow } from '../transport/node-clock.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { draftOf, type RateDraft, readDraft } from './rate-draft.ts';
 
 const words = messages.rates;

@@ -1,4 +1,4 @@
-import { client } from '../operator-client.ts';
+import { client } from '../transport/operator-client.ts';
 
 /**
  * Hands a file over to the node, part by part.

@@ -3,12 +3,12 @@ import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
-import { Failure } from '../components/failure.tsx';
-import { FieldPair } from '../components/field-pair.tsx';
-import { NewPassphraseInputs, useNewPassphrase } from '../components/new-passphrase.tsx';
+import { FieldPair } from '../components/forms/field-pair.tsx';
+import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
+import { Failure } from '../components/page/failure.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
-import { useReporting } from '../reporting.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.settings.backups;
 const SHORTEST = 12;

@@ -1,10 +1,10 @@
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/locale.ts';
-import { Card } from '../components/card.tsx';
-import { Facts } from '../components/facts.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Facts } from '../components/text/facts.tsx';
 import { messages } from '../messages.ts';
-import { useNodeTime } from '../node-clock.ts';
+import { useNodeTime } from '../transport/node-clock.ts';
 
 const words = messages.settings.display;
 const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { Card } from '../components/card.tsx';
-import { Facts } from '../components/facts.tsx';
-import { InertText } from '../components/inert-text.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { Card } from '../components/page/card.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { Facts } from '../components/text/facts.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
 import { durationText } from '../format/duration-text.ts';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.node;
 

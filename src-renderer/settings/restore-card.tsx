@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { IconDatabaseImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { Card } from '../components/card.tsx';
-import { CopyableBlock } from '../components/copyable-block.tsx';
-import { ButtonLink } from '../components/links.tsx';
+import { Card } from '../components/page/card.tsx';
+import { ButtonLink } from '../components/page/links.tsx';
+import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.restore;
 

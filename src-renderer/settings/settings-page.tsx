@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../components/page.tsx';
-import { Split } from '../components/split.tsx';
-import { LockCard } from '../lock/lock-card.tsx';
+import { Page } from '../components/page/page.tsx';
+import { Split } from '../components/page/split.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 import { BackupsCard } from './backups-card.tsx';
 import { DesktopCard } from './desktop-card.tsx';
 import { DisplayCard } from './display-card.tsx';
+import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 

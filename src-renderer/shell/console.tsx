@@ -1,8 +1,8 @@
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { LockScreen } from '../lock/lock-screen.tsx';
-import { lockState } from '../lock/lock-state.ts';
-import { session } from '../session.ts';
-import { useStateCell } from '../state-cell.ts';
+import { lockState } from '../transport/lock-state.ts';
+import { session } from '../transport/session.ts';
+import { useStateCell } from '../transport/state-cell.ts';
 import { NoSession } from './no-session.tsx';
 import { Opening } from './opening.tsx';
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { readLock } from '../lock/read-lock.ts';
-import { session } from '../session.ts';
+import { readLock } from '../transport/read-lock.ts';
+import { session } from '../transport/session.ts';
 
 /**
  * Finds out whether the page may call the node, whether that is locked, and sets the page's clock. Without a session the first call says so and ends the

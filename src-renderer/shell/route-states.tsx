@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Loader, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { Missing } from '../components/missing.tsx';
+import { Missing } from '../components/page/missing.tsx';
 import { messages } from '../messages.ts';
 
 const { failed, loading, tryAgain } = messages.common;

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
-import { PlainLink } from '../components/links.tsx';
+import { PlainLink } from '../components/page/links.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
 import { messages } from '../messages.ts';
 import classes from './section-links.module.css';

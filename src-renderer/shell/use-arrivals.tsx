@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import { AnchorLink } from '../components/links.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
 import { messages } from '../messages.ts';
-import { queries } from '../operator-client.ts';
+import { queries } from '../transport/operator-client.ts';
 
 /**
  * Tells of every request that begins to wait while the console is open, wherever the operator is.

@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { AnchorLink } from '../components/links.tsx';
-import { onNews } from '../live.ts';
+import { AnchorLink } from '../components/page/links.tsx';
 import { messages } from '../messages.ts';
-import { client } from '../operator-client.ts';
+import { onNews } from '../transport/live.ts';
+import { client } from '../transport/operator-client.ts';
 
 /**
  * At most so many notifications wait for those in sight to go. A busy shop is paid more often than they pass: told one by one, money would be

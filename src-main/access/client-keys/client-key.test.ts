@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../platform/result.ts';
-import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { testKey } from '../http-signatures/testing/signed-requests.ts';
 import { clientKey, readClientJwk } from './client-key.ts';
 import { hasSmallOrder, isStrictPoint } from './ed25519-points.ts';
 

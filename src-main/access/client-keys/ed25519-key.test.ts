@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { testKey } from '../http-signatures/testing/signed-requests.ts';
 import { ed25519Key } from './ed25519-key.ts';
 
 it('imports a key once', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
 import type { JsonAnswer, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { testKey } from '../http-signatures/testing/signed-requests.ts';
 import { type Client, ClientKeyFinder } from './finder.ts';
 
 const MINUTE = 60_000;

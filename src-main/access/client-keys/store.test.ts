@@ -1,10 +1,10 @@
 import { asc } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { events } from '../../journal/tables.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { newId } from '../../platform/ids.ts';
-import { PublicUrls } from '../../platform/public-urls.ts';
-import { events } from '../../platform/tables.ts';
-import { testKey } from '../http-signatures/http-signatures.testing.ts';
+import { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import { testKey } from '../http-signatures/testing/signed-requests.ts';
 import { addClientKey, jwksOf, listClientKeys, revokeClientKey, StoredOwnKeys } from './store.ts';
 
 const key = await testKey('till', 7);

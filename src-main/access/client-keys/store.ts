@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { appendEvent } from '../../journal/events.ts';
 import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
-import { appendEvent } from '../../platform/events.ts';
 import { newId } from '../../platform/ids.ts';
-import type { PublicUrls } from '../../platform/public-urls.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { clientKeys } from './tables.ts';

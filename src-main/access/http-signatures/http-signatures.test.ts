@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { ClientKey } from '../client-keys/client-key.ts';
-import { type RequestToSign, rawHeadersOf, type SigningOptions, signRequest, testKey } from './http-signatures.testing.ts';
 import { type KeyProblem, type SignatureProblem, type SignedRequest, type VerifiedSignature, verifySignature } from './http-signatures.ts';
+import { type RequestToSign, rawHeadersOf, type SigningOptions, signRequest, testKey } from './testing/signed-requests.ts';
 
 const CREATED = 1_700_000_000;
 const POLICY = { now: CREATED * 1_000, maxAgeSeconds: 300, maxSkewSeconds: 60 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../platform/result.ts';
-import { rawHeadersOf, signRequest, testKey } from './http-signatures.testing.ts';
 import { type SignedRequest, verifySignature } from './http-signatures.ts';
+import { rawHeadersOf, signRequest, testKey } from './testing/signed-requests.ts';
 
 const CREATED = 1_700_000_000;
 const POLICY = { now: CREATED * 1_000, maxAgeSeconds: 300, maxSkewSeconds: 60 };

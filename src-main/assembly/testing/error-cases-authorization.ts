@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testKey } from '../../access/http-signatures/http-signatures.testing.ts';
-import type { EndpointName } from '../../open-payments-api/endpoints.ts';
+import { testKey } from '../../access/http-signatures/testing/signed-requests.ts';
+import type { EndpointName } from '../../open-payments-api/description/endpoints.ts';
 import { ALICE, bodyCases, type Case, type Cases, pathOf, usd } from './error-cases.ts';
 import { grantOf, type StartedGrant, startGrant } from './grant-steps.ts';
 import { ORIGIN, type TestNode } from './test-node.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rateOf } from '../../exchange/testing.ts';
+import { rateOf } from '../../exchange/testing/rates.ts';
 import { BOB, type Case, incomingPayment } from './error-cases.ts';
 import { type TestNode, Told } from './test-node.ts';
 

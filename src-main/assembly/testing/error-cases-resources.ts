@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointName } from '../../open-payments-api/endpoints.ts';
+import type { EndpointName } from '../../open-payments-api/description/endpoints.ts';
 import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/resolution-limits.ts';
 import {
   ALICE,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessType } from '../../access/access-rights.ts';
-import { testKey } from '../../access/http-signatures/http-signatures.testing.ts';
-import type { WireAccess } from '../../access/wire-access.ts';
-import type { ENDPOINTS, EndpointName } from '../../open-payments-api/endpoints.ts';
-import { newPeer } from '../../peers/testing.ts';
+import { testKey } from '../../access/http-signatures/testing/signed-requests.ts';
+import type { AccessType } from '../../access/rights/access-rights.ts';
+import type { WireAccess } from '../../access/rights/wire-access.ts';
+import type { ENDPOINTS, EndpointName } from '../../open-payments-api/description/endpoints.ts';
+import { newPeer } from '../../peers/testing/peers.ts';
 import { type Call, ORIGIN, type TestNode, type TestRequest } from './test-node.ts';
 
 /** Makes a request that an endpoint must refuse for one condition. */

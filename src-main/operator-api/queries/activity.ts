@@ -1,13 +1,13 @@
 import { and, desc, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ActivityEntry, ActivityFilter } from '../../../src-shared/operator-contract/activity.ts';
-import { walletAddresses } from '../../payments/tables.ts';
-import type { Activity } from '../../platform/activity-log.ts';
+import type { Activity } from '../../journal/activity-log.ts';
+import { activities, activityHead } from '../../journal/tables.ts';
 import { prepared, type Reader } from '../../platform/database/database.ts';
-import { activities, activityHead } from '../../platform/tables.ts';
+import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../context.ts';
 import { kindOf, operationsOf } from '../operator-acts.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
-import type { ExportPart } from './payments-export.ts';
+import type { ExportPart } from './payments/payments-export.ts';
 
 /** Entries looked through at a time: other work gets its turn in between, however little matches. */
 const SPAN = 5_000;

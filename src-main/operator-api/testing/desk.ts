@@ -11,18 +11,18 @@ import type { contract } from '../../../src-shared/operator-contract/contract.ts
 import { Backups } from '../../backup/backups.ts';
 import { Restores } from '../../backup/restores.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
-import { openPayments, type Payments } from '../../payments/testing.ts';
-import { openTestPeers } from '../../peers/testing.ts';
-import { ActivityCheck } from '../../platform/activity-log.ts';
-import { EventFeed } from '../../platform/events.ts';
-import { SecretsFile } from '../../platform/node-secrets.ts';
-import { Seal } from '../../platform/seal.ts';
+import { ActivityCheck } from '../../journal/activity-log.ts';
+import { EventFeed } from '../../journal/events.ts';
+import { openPayments, type Payments } from '../../payments/testing/payments.ts';
+import { openTestPeers } from '../../peers/testing/peers.ts';
+import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
+import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
-import { AppLock } from '../app-lock.ts';
+import { OPERATOR_TOKEN_FILE } from '../console/operator-token.ts';
 import type { OperatorContext } from '../context.ts';
+import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
-import { OPERATOR_TOKEN_FILE } from '../operator-token.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
-import { type Act, actAsNode, currentAct, setActOf } from '../acting.ts';
 import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
+import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
 
 /** How many write jobs share one commit at most: enough to amortise the fsync, few enough to keep I/O turns short. */
 const MAX_BATCH = 64;
@@ -12,7 +12,7 @@ const PAGE_CACHE_KIB = 32_768;
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
   /** For what the operator does, so that what the job appends is known as theirs. */
-  act: Act | undefined;
+  context: object | undefined;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -119,8 +119,8 @@ export class SqliteDatabase implements Database {
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.stopped) return Promise.reject(this.stopped);
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ job, act: currentAct(), resolve: resolve as (value: unknown) => void, reject });
-      this.#draining ??= actAsNode(() => this.#drain());
+      this.#waiting.push({ job, context: currentJobContext(), resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= withoutJobContext(() => this.#drain());
     });
   }
 
@@ -232,8 +232,8 @@ export class SqliteDatabase implements Database {
     return settled;
   }
 
-  async #runJob({ job, act }: Waiting): Promise<unknown> {
-    setActOf(this.#tx, act);
+  async #runJob({ job, context }: Waiting): Promise<unknown> {
+    setJobContext(this.#tx, context);
     this.#failure = undefined;
     const value = await job(this.#tx);
     if (this.#failure !== undefined) throw this.#failure;

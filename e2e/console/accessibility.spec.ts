@@ -1,0 +1,93 @@
+import { barriers } from '../support/barriers.ts';
+import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
+import { PayPage } from './pages/pay-page.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
+    // Some thirty screens, each read whole: minutes on a machine that has other things to do.
+    test.setTimeout(600_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await barriers(page)).toEqual([]);
+    const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];
+    const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('3000') });
+    const receiving = await receivingToken(node, client);
+    const invoice = await client.sdk.incomingPayment.create(
+      { url: node.publicUrl, accessToken: receiving },
+      { walletAddress: shop.walletAddress, incomingAmount: usd('2600'), metadata: { description: 'Two rose bushes' } },
+    );
+    await client.sdk.outgoingPayment.create(
+      { url: node.publicUrl, accessToken: spending.value },
+      { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('2600') },
+    );
+    const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n });
+    await readCode(client, await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('20000') }));
+    const { id: approvalId } = await waitingRequest(node);
+    const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
+    const { peer } = await operator.peers.add({
+      ...{ requestId: crypto.randomUUID(), name: 'Valley bank', assetCode: 'USD', assetScale: 2, ilpAddress: 'g.valley', routes: [] },
+      ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 10_000n, debtLimit: null, maxPacketAmount: null },
+      ...{ deduplicates: false, outgoingToken: 'the-token-they-gave-me-1' },
+    });
+    await operator.rates.set({
+      ...{ base: 'USD', quote: 'EUR', rate: '0.92', spreadBps: 50, source: 'My bank', asOf: new Date(), maxAgeSeconds: 3600 },
+    });
+    await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
+    const { items: outgoing } = await operator.payments.list({ direction: 'out' });
+    const paths = [
+      `/peers/${peer.id}`,
+      '/peers/new',
+      `/payments/${outgoing[0]?.id}`,
+      `/payments/${invoice.id.split('/').at(-1)}`,
+      `/get-paid/${request.id}`,
+      `/approvals/${approvalId}`,
+      `/apps/${grant?.id}`,
+      `/accounts/${shop.id}`,
+      '/accounts/new',
+      '/restore',
+      '/health/log',
+    ];
+    const found: string[] = [];
+    const look = async () => {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      found.push(...(await barriers(page)));
+    };
+    for (const name of await new Sections(page).names()) {
+      await new Sections(page).goTo(name);
+      await look();
+    }
+    const origin = new URL(page.url()).origin;
+    for (const path of paths) {
+      await page.goto(origin + path);
+      await look();
+    }
+    // Paying, step by step, up to the button by which money leaves.
+    await page.goto(`${origin}/pay`);
+    const pay = new PayPage(page);
+    await pay.to.fill(shop.walletAddress);
+    await pay.find.click();
+    await pay.amount.fill('12.50');
+    found.push(...(await barriers(page)));
+    await pay.getPrice.click();
+    await expect(pay.pay).toBeVisible();
+    found.push(...(await barriers(page)));
+    await page.goto(`${origin}/rates`);
+    await page.getByRole('button', { name: 'Add a rate' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    found.push(...(await barriers(page)));
+    await page.goto(origin);
+    await look();
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    found.push(...(await barriers(page)));
+
+    for (const url of [request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
+      const visited = await person.open(url);
+      await visited.emulateMedia({ colorScheme });
+      found.push(...(await barriers(visited)));
+    }
+    expect(found).toEqual([]);
+  });
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test';
+import { TwoNodes } from '../support/two-nodes.ts';
+import { browser } from './fixtures.ts';
+import { Problems } from './hosts/problems.ts';
+import { CheckoutPage } from './pages/checkout-page.ts';
+
+interface Visitor {
+  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+  readonly problems: Problems;
+}
+
+/** Node A sells, node B is the wallet of who buys; the visitor has a phone. */
+const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
+  nodes: [
+    // Playwright reads what a fixture needs from this pattern; an empty one it takes for a mistake.
+    async ({ browserName: _ }, use) => {
+      const nodes = await TwoNodes.start();
+      await use(nodes);
+      await nodes.stop();
+    },
+    { scope: 'worker' },
+  ],
+  visitor: async ({ browserName: _ }, use) => {
+    const problems = new Problems();
+    const chrome = await chromium.launch(browser());
+    await use({
+      problems,
+      open: async (url, options) => {
+        const context = await chrome.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
+        const page = await context.newPage();
+        problems.watch(page);
+        await page.goto(url);
+        return page;
+      },
+    });
+    await chrome.close();
+    problems.check();
+  },
+});
+
+/** What the shop asks for, as its operator does. */
+const ask = (nodes: TwoNodes, amount: bigint | undefined, more: { note?: string } = {}) =>
+  nodes.a.operator.requests.create({
+    requestId: randomUUID(),
+    accountId: nodes.accounts.a.USD.shop.id,
+    ...(amount !== undefined && { amount }),
+    ...more,
+  });
+
+async function newestRequest(nodes: TwoNodes) {
+  const request = (await nodes.b.operator.approvals.list()).at(-1);
+  if (request === undefined) throw new Error('the wallet asks nothing');
+  return request;
+}
+
+/** The buyer reads the code on the page of their wallet, and says yes in its console. */
+async function approveAtWallet(nodes: TwoNodes, checkout: CheckoutPage): Promise<void> {
+  const code = await checkout.codeAtWallet();
+  const { id, shownHash } = await newestRequest(nodes);
+  await nodes.b.operator.approvals.approve({ id, code, shownHash });
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a visitor pays from a wallet on another node, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({ nodes, visitor }) => {
+    const request = await ask(nodes, 2_600n, { note: 'Two rose bushes' });
+    const page = await visitor.open(request.link, { javaScriptEnabled });
+    const checkout = new CheckoutPage(page);
+    await expect(checkout.amount).toHaveText('26.00 USD');
+    await expect(page.getByText('The shop')).toBeVisible();
+    await expect(page.getByText('Two rose bushes')).toBeHidden();
+    await expect(checkout.state).toHaveText('Waiting for payment');
+
+    await checkout.payFrom(nodes.accounts.b.EUR.payer.walletAddress);
+    await expect(page.getByText(/^\d+\.\d\d EUR$/)).toBeVisible();
+    await checkout.goToWallet.click();
+    await approveAtWallet(nodes, checkout);
+
+    await expect(checkout.paid).toBeVisible();
+    await expect(checkout.amount).toHaveText('26.00 USD');
+    expect(page.url()).toBe(request.link);
+    expect(await nodes.a.operator.requests.get({ id: request.id })).toMatchObject({ status: 'completed', progress: { value: 2_600n } });
+  });
+}
+
+test('someone who watches the page sees the payment arrive by itself', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, 100n);
+  const [watching, paying] = [await visitor.open(request.link), await visitor.open(request.link)];
+  await new CheckoutPage(watching).wallet.fill('half typed');
+  const checkout = new CheckoutPage(paying);
+  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  await checkout.goToWallet.click();
+  await approveAtWallet(nodes, checkout);
+  await expect(new CheckoutPage(watching).paid).toBeVisible();
+});
+
+test('the buyer decides how much where the shop does not say', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, undefined);
+  const page = await visitor.open(request.link);
+  const checkout = new CheckoutPage(page);
+  await expect(checkout.amount).toHaveText('Any amount');
+  await checkout.typedAmount.fill('0');
+  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  await expect(checkout.problem).toContainText('Enter an amount such as 12.50');
+  await checkout.typedAmount.fill('7,50');
+  await checkout.pay.click();
+  await checkout.goToWallet.click();
+  await approveAtWallet(nodes, checkout);
+  await expect(page.getByText('7.50 USD has arrived so far.')).toBeVisible();
+});
+
+test('what goes wrong is said in plain words, and can be tried again', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, 2_600n);
+  const page = await visitor.open(request.link);
+  const checkout = new CheckoutPage(page);
+  await checkout.payFrom(`${nodes.b.publicUrl}/nobody`);
+  await expect(checkout.problem).toContainText('There is no wallet at this address.');
+  await expect(checkout.wallet).toHaveValue(`${nodes.b.publicUrl}/nobody`);
+  await checkout.payFrom('http://127.0.0.1:9/nobody');
+  await expect(checkout.problem).toContainText('This wallet does not answer.');
+  await checkout.payFrom(nodes.accounts.a.USD.payer.walletAddress);
+  await expect(checkout.problem).toContainText('belongs to the same paydesk');
+
+  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  await checkout.goToWallet.click();
+  await checkout.codeAtWallet();
+  const { id } = await newestRequest(nodes);
+  await nodes.b.operator.approvals.deny({ id });
+  await expect(checkout.problem).toContainText('You said no at your wallet. Nothing was paid.');
+  expect(await nodes.a.operator.requests.get({ id: request.id })).toMatchObject({ status: 'waiting', progress: { value: 0n } });
+});
+
+test('an answer that comes back to another browser changes nothing', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, 2_600n);
+  const page = await visitor.open(request.link);
+  const checkout = new CheckoutPage(page);
+  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  const back = page.url().replace('/go/', '/return/');
+  visitor.problems.expect(/400/);
+  const stranger = await visitor.open(`${back}?hash=aaaa&interact_ref=b`);
+  await expect(stranger.getByRole('heading', { name: 'This did not work' })).toBeVisible();
+  await page.goto(request.link);
+  await expect(checkout.state).toHaveText('Waiting for payment');
+});
+
+test('a link that names nothing shows the same page whatever it names', async ({ nodes, visitor }) => {
+  visitor.problems.expect(/404/);
+  const texts: string[] = [];
+  for (const path of [`/pay/${randomUUID()}`, '/pay/x', '/nobody']) {
+    const page = await visitor.open(nodes.a.publicUrl + path);
+    texts.push(await page.locator('main').innerText());
+    visitor.problems.expect(/404/);
+  }
+  expect(new Set(texts).size).toBe(1);
+  expect(texts[0]).toContain('There is nothing here');
+});
+
+test('a visitor begins at the wallet address', async ({ nodes, visitor }) => {
+  const page = await visitor.open(nodes.accounts.a.USD.shop.walletAddress);
+  await expect(page.getByRole('heading', { name: 'The shop' })).toBeVisible();
+  await page.getByLabel('Amount in USD').fill('3.20');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(new CheckoutPage(page).amount).toHaveText('3.20 USD');
+  await expect(page).toHaveURL(/\/pay\/[\da-f-]{36}$/);
+});

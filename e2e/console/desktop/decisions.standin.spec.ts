@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../../scripts/project.mjs';
+import { browser, expect, test } from '../fixtures.ts';
+import { standInOptions } from '../hosts/desktop-app.ts';
+
+// What the app tells Electron, seen where Electron's own answer would hide it or wait for a person.
+
+test('permissions, devtools, debug flags: every permission is refused', async ({ desktop: { electron } }) => {
+  const answers = await electron.evaluate(() => {
+    const { permissions } = Reflect.get(globalThis, '__standin');
+    const names = ['media', 'geolocation', 'notifications', 'midi', 'clipboard-read', 'fullscreen', 'openExternal', 'made-up'];
+    return names.map((name) => {
+      let requested: unknown;
+      permissions.request(null, name, (granted: boolean) => {
+        requested = granted;
+      });
+      return [requested, permissions.check(null, name)];
+    });
+  });
+  expect(answers.flat()).toEqual(Array(16).fill(false));
+});
+
+test('the scheme is a standard, secure one, and the sandbox holds for everything', async ({ desktop: { electron } }) => {
+  const calls = await electron.evaluate(() => Reflect.get(globalThis, '__standin').calls);
+  expect(calls).toContainEqual({
+    api: 'protocol.registerSchemesAsPrivileged',
+    args: [[{ scheme: 'paydesk-app', privileges: { standard: true, secure: true } }]],
+  });
+  expect(calls).toContainEqual({ api: 'app.enableSandbox', args: [] });
+});
+
+test('a start that is refused says why, and ends with 1', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  // Started by hand: it ends before anybody could attach to it.
+  const { executablePath, env } = standInOptions(browser());
+  const app = spawn(executablePath, [root, `--user-data-dir=${profile}`, '--', '--token-lifetime', 'soon'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let words = '';
+  app.stderr.on('data', (text) => {
+    words += text;
+  });
+  expect(await once(app, 'close')).toEqual([1, null]);
+  expect(words).toContain('paydesk cannot go on: --token-lifetime cannot be "soon"');
+  rmSync(profile, { recursive: true, force: true });
+});

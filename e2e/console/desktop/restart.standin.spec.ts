@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../support/flows.ts';
+import { handOver } from '../../support/hand-over.ts';
+import type { Operator } from '../../support/running-node.ts';
+import { browser, expect, test } from '../fixtures.ts';
+import { startDesktopApp } from '../hosts/desktop-app.ts';
+import { StandInSystem } from '../hosts/stand-in-system.ts';
+import { LockPage } from '../pages/lock-page.ts';
+
+// What happens to the app while a backup takes the place of its node.
+
+const BACKUP = 'five odd words in a row';
+const LOCK = 'four plain words here';
+
+let folder: string;
+test.beforeEach(() => {
+  test.setTimeout(240_000);
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-restart-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes a backup of a node with an account, and hands it over again, ready to take the place of the node. */
+async function readyToRestore(operator: Operator): Promise<string> {
+  await createAccount({ publicUrl: (await operator.node.info()).publicUrl, operator }, 'till', 5_000n);
+  const { file } = await operator.backups.make({ folder, passphrase: BACKUP });
+  return (await handOver(operator, file, BACKUP)).id;
+}
+
+test('a screen that is locked meanwhile finds the console locked, although the backup knows nothing of that', async () => {
+  const app = await startDesktopApp(browser());
+  const { operator, page } = app;
+  const system = await StandInSystem.of(app.electron);
+  await operator.lock.protect({ passphrase: LOCK, settings: { idleMinutes: null, atStart: false } });
+  const id = await readyToRestore(operator);
+  await operator.restore.start({ id, confirm: 'restore', lockPassphrase: LOCK });
+  await system.report('lock-screen');
+  const starts = () => app.log.join('').split('the node is ready').length - 1;
+  await expect.poll(starts, { timeout: 60_000 }).toBe(2);
+  await page.reload();
+  const lock = new LockPage(page);
+  await expect(lock.heading).toBeVisible({ timeout: 60_000 });
+  await lock.unlock(LOCK);
+  await expect(page.getByText('The till').first()).toBeVisible();
+  await app.quit();
+});
+
+test('asked to quit meanwhile, the app ends in peace, and starts with the backup', async () => {
+  const profile = join(folder, 'profile');
+  const app = await startDesktopApp(browser(), [], { profile });
+  const id = await readyToRestore(app.operator);
+  const account = (await app.operator.accounts.list())[0]?.id ?? '';
+  await app.operator.accounts.deposit({ requestId: crypto.randomUUID(), id: account, amount: 1_000n, note: 'after the backup' });
+  const exited = once(app.electron.process(), 'exit');
+  await app.operator.restore.start({ id, confirm: 'restore' });
+  await app.electron.evaluate(({ app }) => app.quit()).catch(() => undefined);
+  expect(await exited, app.log.join('')).toEqual([0, null]);
+  expect(existsSync(join(profile, 'node', 'restored.json'))).toBe(true);
+
+  const again = await startDesktopApp(browser(), [], { profile });
+  expect(await again.operator.accounts.list()).toMatchObject([{ name: 'till', balance: 5_000n }]);
+  await again.quit();
+});

@@ -1,0 +1,100 @@
+import type { ClientWallet } from '../support/client-wallet.ts';
+import { createAccount, type ReachedNode, spendingToken, usd } from '../support/flows.ts';
+import { CheckoutPage } from './pages/checkout-page.ts';
+import { GetPaidPage } from './pages/get-paid-page.ts';
+import { PaymentPage } from './pages/payments-page.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+/** Pays what a link asks for, as an app does that may. */
+async function payer(node: ReachedNode, client: ClientWallet) {
+  const buyer = await createAccount(node, 'buyer', 100_000n);
+  const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('100000') });
+  return (link: string, value: string) =>
+    client.sdk.outgoingPayment.create(
+      { url: node.publicUrl, accessToken: spending.value },
+      { walletAddress: buyer.walletAddress, incomingPayment: link.replace('/pay/', '/incoming-payments/'), debitAmount: usd(value) },
+    );
+}
+
+test('a link is made, shown with its code, opened by the payer, and both see it paid', async ({ desk: { page }, node, client, person }) => {
+  await createAccount(node, 'shop', 0n);
+  const pay = await payer(node, client);
+  await new Sections(page).goTo('Get paid');
+  const desk = new GetPaidPage(page);
+  await expect(desk.none).toBeVisible();
+  await desk.amount.fill('26');
+  await desk.note.fill('Two rose bushes');
+  await desk.reference.fill('ORDER-7');
+  await desk.ends.selectOption('In one hour');
+  await desk.create.click();
+
+  await expect(desk.title).toHaveText('Request for US$26.00');
+  await expect(desk.code).toBeVisible();
+  await expect(desk.progress).toContainText('Waiting to be paid');
+  await expect(page.getByText('Two rose bushes')).toBeVisible();
+  const link = await desk.link.innerText();
+  const visitor = new CheckoutPage(await person.open(link));
+  await expect(visitor.amount).toHaveText('26.00 USD');
+  await expect(visitor.state).toHaveText('Waiting for payment');
+
+  await pay(link, '2600');
+  await expect(desk.paidAmount).toHaveText('US$26.00');
+  await expect(desk.progress).toContainText('Paid');
+  await expect(visitor.paid).toBeVisible();
+  await new Sections(page).goTo('Get paid');
+  await expect(desk.none).toBeVisible();
+});
+
+test('a request without an amount stays open, is found again after a reload, and refuses what is no amount', async ({
+  desk: { page },
+  node,
+}) => {
+  await createAccount(node, 'shop', 0n);
+  await new Sections(page).goTo('Get paid');
+  const desk = new GetPaidPage(page);
+  await desk.amount.fill('1.234');
+  await desk.create.click();
+  await expect(page.getByText(/^Enter an amount such as/)).toBeVisible();
+  await desk.amount.fill('');
+  await desk.create.click();
+  await expect(desk.title).toHaveText('Request for any amount');
+  await page.reload();
+  await expect(desk.link).toBeVisible();
+  await new Sections(page).goTo('Get paid');
+  await expect(desk.open.getByRole('link')).toHaveCount(1);
+  await expect(desk.open).toContainText('Any amount');
+});
+
+test('money that comes is told wherever the operator is', async ({ desk: { page, operator }, node, client }) => {
+  const shop = await createAccount(node, 'shop', 0n);
+  const pay = await payer(node, client);
+  await new Sections(page).goTo('Accounts');
+  const { link } = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n });
+  await pay(link, '2600');
+  const told = page.getByRole('alert').filter({ hasText: 'US$26.00 received into The shop' });
+  await expect(told).toBeVisible();
+  await told.getByRole('link', { name: 'Look at it' }).click();
+  await expect(page).toHaveURL(/\/payments\/[\da-f-]{36}$/);
+  await expect(told).toBeHidden();
+});
+
+test.describe('in very small packets', () => {
+  test.use({ nodeFlags: ['--max-packet-amount', '1'] });
+
+  test('a payment that fails is told wherever the operator is', async ({ desk: { page, operator }, node, client }) => {
+    const shop = await createAccount(node, 'shop', 0n);
+    const pay = await payer(node, client);
+    await new Sections(page).goTo('Accounts');
+    const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 90_000n });
+    // Of so many packets most are still to come when nothing more is accepted.
+    await pay(request.link, '90000');
+    await operator.payments.complete({ id: request.id });
+    const told = page.getByRole('alert').filter({ hasText: 'A payment of US$900.00 from The buyer failed' });
+    await expect(told).toBeVisible();
+    await told.getByRole('link', { name: 'Look at it' }).click();
+    const payment = new PaymentPage(page);
+    await expect(payment.failure).toContainText('The receiver has completed or expired and takes no more money.');
+    await expect(told).toBeHidden();
+  });
+});

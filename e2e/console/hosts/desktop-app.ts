@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { root } from '../../../scripts/project.mjs';
+import type { Operator } from '../../support/running-node.ts';
+import { openPagePort } from './page-port.ts';
+
+/** The desktop app with a profile of its own: in the stand-in, or in the real Electron. */
+export interface DesktopApp {
+  readonly electron: ElectronApplication;
+  readonly page: Page;
+  readonly profile: string;
+  /** What it has printed on standard error. */
+  readonly log: readonly string[];
+  readonly operator: Operator;
+  /** Quits as an operator does and removes the profile; throws when it did not stop cleanly. */
+  quit(): Promise<void>;
+}
+
+/** The browser the stand-in runs on. */
+export interface Browser {
+  executablePath: string;
+  args: string[];
+}
+
+/** A clean end takes at most 5 s where nothing else keeps the machine busy. */
+const QUIT_MS = 60_000;
+/** How long it may take until its window is there on a busy machine. */
+const START_MS = 120_000;
+
+interface Start {
+  /** A folder that an earlier start has left; one of its own, gone when it quits, without. */
+  profile?: string;
+  /** What the stand-in is told of the system around it. */
+  env?: Record<string, string>;
+  /** For the app itself, such as a link it is opened with. */
+  args?: readonly string[];
+}
+
+/**
+ * Starts the desktop app as built and waits for its window.
+ * @param standIn the browser for the stand-in; undefined for the real Electron
+ * @param flags for the node
+ */
+export async function startDesktopApp(
+  standIn: Browser | undefined,
+  flags: readonly string[] = [],
+  { profile: given, env = {}, args = [] }: Start = {},
+): Promise<DesktopApp> {
+  const profile = given ?? mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
+  const electron = await _electron.launch({
+    args: [...appArguments(profile, args), '--', '--listen', '127.0.0.1:0', '--development', ...flags],
+    cwd: root,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    timeout: START_MS,
+    // A machine for tests has no keychain to ask, and its app must not ask a person.
+    ...(standIn === undefined ? { env: inherited({ PAYDESK_SECRETS_PASSPHRASE: 'for tests only' }) } : standInOptions(standIn, env)),
+  });
+  const log: string[] = [];
+  electron.process().stderr?.on('data', (text) => log.push(String(text)));
+  const exited = once(electron.process(), 'exit');
+  const page = await electron.firstWindow({ timeout: START_MS }).catch((error: unknown) => {
+    throw new Error(`The desktop app shows no window: ${log.join('')}`, { cause: error });
+  });
+  // The first address of a window is an empty page; whatever was asked for there would be lost.
+  await page.getByRole('main').waitFor();
+  return {
+    electron,
+    page,
+    profile,
+    log,
+    operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
+    quit: async () => {
+      // An app that does not end by itself fails its test, with what it said, instead of holding up all that follow.
+      const tooLong = setTimeout(() => electron.process().kill('SIGKILL'), QUIT_MS);
+      // Playwright's own way to close it keeps it to itself when the app could not be asked, and asks nothing once it takes the browser for gone.
+      const asked = electron.evaluate(({ app }) => app.quit()).catch((error: unknown) => error);
+      const [code] = await exited;
+      clearTimeout(tooLong);
+      await electron.close();
+      if (given === undefined) rmSync(profile, { recursive: true });
+      if (code !== 0) throw new Error(`The desktop app ended with ${code}: ${log.join('')}`, { cause: await asked });
+    },
+  };
+}
+
+/** Starts the desktop app in the stand-in as at a login: with its node and its sign, and without a window. */
+export const startHidden = (standIn: Browser, profile: string): Promise<ElectronApplication> =>
+  _electron.launch({
+    args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
+    cwd: root,
+    timeout: START_MS,
+    ...standInOptions(standIn),
+  });
+
+/** What Electron is started with on a profile, before the flags for the node. */
+export const appArguments = (profile: string, args: readonly string[] = []): string[] => [root, `--user-data-dir=${profile}`, ...args];
+
+/** How the stand-in is started on this browser. @param system what it is told of the system around it */
+export function standInOptions({ executablePath, args }: Browser, system: Record<string, string> = {}) {
+  return {
+    executablePath: join(root, 'e2e/standin/electron'),
+    env: inherited({
+      STANDIN_NODE: process.execPath,
+      STANDIN_CHROMIUM: executablePath,
+      STANDIN_CHROMIUM_ARGS: args.join(' '),
+      ...system,
+    }),
+  };
+}
+
+/** The environment of the tests, with what is changed in it. */
+function inherited(changes: Record<string, string>): Record<string, string> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(own), ...changes };
+}

@@ -1,0 +1,84 @@
+import { createAccount } from '../support/flows.ts';
+import { AccountPage, AccountsPage } from './pages/account-page.ts';
+import { PayPage } from './pages/pay-page.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+test('a price that comes after another payee was chosen is not taken for theirs', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'till', 10_000n);
+  const [shop, other] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'other', 0n)];
+  const held = Promise.withResolvers<void>();
+  await page.route('**/operator/rpc/payments/quote', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await new Sections(page).goTo('Pay');
+  const pay = new PayPage(page);
+  await pay.to.fill(shop.walletAddress);
+  await pay.find.click();
+  await pay.amount.fill('12');
+  await pay.getPrice.click();
+  await pay.back.click();
+  await pay.to.fill(other.walletAddress);
+  await pay.find.click();
+  await expect(pay.fact('Calls itself')).toHaveText('The other');
+  const answered = page.waitForResponse('**/operator/rpc/payments/quote');
+  held.resolve();
+  await (await answered).finished();
+  await expect(pay.amount).toHaveValue('');
+  // Another request and its answer, by when the page has taken note of the first.
+  await pay.amount.fill('3');
+  await pay.getPrice.click();
+  await expect(pay.fact('Calls itself')).toHaveText('The other');
+  await expect(pay.fact('Leaves your account')).toHaveText('US$3.00');
+});
+
+test('a withdrawal whose answer was lost is sent once more, though it cannot be made twice', async ({
+  desk: { page, operator, problems },
+  node,
+}) => {
+  const { id } = await createAccount(node, 'till', 1_000n);
+  problems.expect(/net::ERR_FAILED/);
+  await new Sections(page).goTo('Accounts');
+  await new AccountsPage(page).rows.click();
+  const account = new AccountPage(page);
+  await account.open('Withdraw');
+  await account.amount.fill('6');
+  await page.route(
+    '**/operator/rpc/accounts/withdraw',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await account.press('Record withdrawal of US$6.00');
+  await expect(account.balance).toHaveText('US$4.00');
+  await expect(account.dialog).not.toContainText('There is not that much in the account.');
+  await account.press('Try again');
+  await expect(account.dialog).toBeHidden();
+  expect((await operator.accounts.get({ id })).balance).toBe(400n);
+});
+
+test('what came in yesterday is not called today’s on a page that was left open over midnight', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'till', 1_000n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const overviews = '**/operator/rpc/node/overview';
+  await page.route(
+    overviews,
+    async (route) => {
+      const response = await route.fetch();
+      const { json, ...rest } = await response.json();
+      const yesterday = new Date(Date.parse(json.now) - 24 * 3_600_000).toISOString();
+      await route.fulfill({ response, json: { json: { ...json, now: yesterday }, ...rest } });
+    },
+    { times: 1 },
+  );
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/node/overview')) asked += 1;
+  });
+  await page.reload();
+  // The page looks at the time once a minute; its first look can come before the node has told it.
+  await expect.poll(() => asked, { timeout: 150_000 }).toBe(2);
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { watchFor } from '../support/appearance.ts';
+import { type Desk, expect, test } from './fixtures.ts';
+import { OverviewPage } from './pages/overview-page.ts';
+
+const IDLE_MS = 10_000;
+const NOTICED_WITHIN_MS = 1_000;
+
+/** An account made beside the console, and the overview that shows it. */
+async function overviewWithAccount({ page, operator }: Desk) {
+  const till = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2 };
+  const account = await operator.accounts.create({ requestId: randomUUID(), ...till, openingBalance: 1_000n });
+  const overview = new OverviewPage(page);
+  // With the first account there is nothing left to welcome for: the console opens its overview.
+  await expect(overview.account('The till')).toContainText('10.00');
+  await expect(overview.health).toBeVisible();
+  return { overview, account };
+}
+
+/** Counts what the page sends to its node from now on: requests, or messages of its port. */
+async function countSent(page: Page): Promise<() => Promise<number>> {
+  let requests = 0;
+  page.on('request', () => {
+    requests += 1;
+  });
+  const messages = await page.evaluateHandle(() => {
+    const count = { sent: 0 };
+    const send = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function counted(...args: [unknown]) {
+      count.sent += 1;
+      send.apply(this, args);
+    };
+    return count;
+  });
+  return async () => requests + (await messages.evaluate(({ sent }) => sent));
+}
+
+test('while nothing happens, the console sends nothing', async ({ desk }) => {
+  await overviewWithAccount(desk);
+  const sent = await countSent(desk.page);
+  // What the last change led to is read, and the other screens are fetched, at the pace of the machine; then it is quiet for so long.
+  let before = -1;
+  const since = async () => {
+    const last = before;
+    before = await sent();
+    return before - last;
+  };
+  await expect.poll(since, { intervals: [IDLE_MS], timeout: 6 * IDLE_MS }).toBe(0);
+  // The counter counts: a change is read again.
+  await desk.page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await expect.poll(sent).toBeGreaterThan(before);
+});
+
+test('what changes in the node is on the page within a second', async ({ desk }) => {
+  const { overview, account } = await overviewWithAccount(desk);
+  for (const [amount, balance] of [
+    [250n, '12.50'],
+    [1n, '12.51'],
+    [8_749n, '100.00'],
+  ] as const) {
+    const shown = await watchFor(overview.account('The till'), balance);
+    await desk.operator.accounts.deposit({ id: account.id, requestId: randomUUID(), amount, note: 'Cash from the till' });
+    const changedAt = Date.now();
+    const { at, late } = await shown();
+    expect(at - changedAt, `after ${late} ms of the machine's own`).toBeLessThanOrEqual(NOTICED_WITHIN_MS + late);
+  }
+});

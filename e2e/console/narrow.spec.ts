@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { createAccount } from '../support/flows.ts';
+import { expect, test } from './story-fixtures.ts';
+
+/** The most a node moves, in nano-units: the longest amount there is. */
+const MOST = 2n ** 63n - 1n;
+
+/** What lies outside the card it belongs to, where it is cut off, and words that cover one another. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const found: string[] = [];
+    const said = (element: Element) => (element.textContent ?? '').slice(0, 40);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} pixels too wide`);
+    for (const card of document.querySelectorAll('main section, main li')) {
+      const edge = card.getBoundingClientRect().right;
+      for (const element of card.querySelectorAll<HTMLElement>('span, button, p, h2, dd')) {
+        const { right, width } = element.getBoundingClientRect();
+        if (!element.checkVisibility() || said(element) === '') continue;
+        if (width > 1 && right > edge + 0.5) found.push(`cut off: ${said(element)}`);
+        if (width === 0) found.push(`no room for: ${said(element)}`);
+      }
+    }
+    for (const copy of document.querySelectorAll('main dd button[aria-label^="Copy"]')) {
+      const [icon, value] = [copy.getBoundingClientRect(), copy.parentElement?.previousElementSibling?.getBoundingClientRect()];
+      if (value === undefined || icon.top > value.bottom - icon.height / 2) found.push(`alone below its value: ${copy.ariaLabel}`);
+    }
+    for (const label of document.querySelectorAll('main button span'))
+      if (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0) found.push(`the button says less than: ${said(label)}`);
+    return found;
+  });
+}
+
+test('on the narrowest phone nothing is cut off, not even the longest amount', async ({ desk: { page, operator }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  const asset = { assetCode: 'XRP', assetScale: 9 };
+  const huge = await operator.accounts.create({
+    ...{ requestId: crypto.randomUUID(), name: 'huge', publicName: 'Huge', ...asset, openingBalance: MOST },
+  });
+  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: huge.id, amount: MOST, note: 'Much', reference: '' });
+  const rate = { spreadBps: 50, source: 'Valley bank', asOf: new Date(), maxAgeSeconds: 86_400 };
+  await operator.rates.set({ base: 'USD', quote: 'XRP', rate: '0.9217', ...rate });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const base = new URL(page.url()).origin;
+  const first = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', `/accounts/${huge.id}`];
+  for (const path of [...first, '/peers', '/peers/new', '/rates', '/activity', '/settings', '/health', '/health/log', '/restore']) {
+    await page.goto(`${base}${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    expect(await cutOff(page), path).toEqual([]);
+  }
+});

@@ -1,0 +1,52 @@
+import { createAccount } from '../support/flows.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+test('the palette leads everywhere by the keyboard alone', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  // The name of a group is no element of its own, and is written as every other name.
+  const groups = page.getByRole('dialog').locator('.mantine-Spotlight-actionsGroup');
+  const written = await groups.evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').textTransform));
+  expect([...new Set(written)]).toEqual(['none']);
+  await page.keyboard.type('connected');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/apps$/);
+  await expect(search).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
+  await page.keyboard.type('roses');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/payments\?text=roses$/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('the shop');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'The shop shop' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
+});
+
+test('shortcuts are listed, go to screens, and stay quiet while something is typed', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(list).toContainText('Show this list');
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  // The second key counts for a second and a half.
+  await expect(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    await expect(page).toHaveURL(/\/get-paid$/, { timeout: 5_000 });
+  }).toPass();
+  const note = page.getByLabel('Note');
+  await note.fill('');
+  await note.pressSequentially('g?p');
+  await expect(note).toHaveValue('g?p');
+  await expect(page).toHaveURL(/\/get-paid$/);
+});

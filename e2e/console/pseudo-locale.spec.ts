@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { createAccount } from '../support/flows.ts';
+import { speakPseudo } from '../support/pseudo-words.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+/** What the node itself says or was told: names, addresses, amounts and moments. */
+interface Said {
+  texts: readonly string[];
+}
+
+/** Every text on the page that a reader sees or hears and that does not come from the catalogues. */
+async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
+  return await page.evaluate((known) => {
+    const found = new Set<string>();
+    // A moment, an amount or a size, as the browser itself writes them.
+    const isWritten = (text: string) => /\d/.test(text) && text.length < 60;
+    const look = (text: string | null) => {
+      const said = (text ?? '').replace(/\s+/g, ' ').trim();
+      if (!/\p{L}{2,}/u.test(said) || /[⟦⟧]/.test(said) || isWritten(said)) return;
+      if (known.some((one) => one.includes(said) || said === one)) return;
+      found.add(said);
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (parent === null || parent.closest('script, style, noscript, bdi, code, pre, .recharts-surface') !== null) continue;
+      // One sentence may be in several pieces.
+      if (/[⟦⟧]/.test(parent.textContent ?? '') || parent.checkVisibility() === false) continue;
+      look(node.textContent);
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+      for (const element of document.querySelectorAll(`[${name}]`)) look(element.getAttribute(name));
+    return [...found];
+  }, texts);
+}
+
+/** What does not fit: a page wider than its window, and words that stick out of what they stand in. */
+async function broken(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth + 1) found.push(`the page is ${root.scrollWidth - root.clientWidth} pixels too wide`);
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'main button, main a, main h1, main h2, main label, main p, main dt, main dd',
+    )) {
+      if (!element.checkVisibility()) continue;
+      const right = element.getBoundingClientRect().right;
+      if (right > root.clientWidth + 1) found.push(`sticks out: ${(element.textContent ?? '').slice(0, 60)}`);
+    }
+    return found;
+  });
+}
+
+test('every word comes from the catalogues, and the screens hold when words are half as long again', async ({
+  desk: { page, operator },
+  node,
+}) => {
+  const shop = await createAccount(node, 'shop', 250_000n);
+  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, note: 'Two roses' });
+  await page.addInitScript(speakPseudo);
+  await page.reload();
+  const { health } = await operator.node.overview();
+  const { publicUrl, version } = await operator.node.info();
+  const { dataFolder, ilpAddress, listen, logLevel } = await operator.settings.node();
+  const { suggestedFolder } = await operator.backups.status();
+  const said = [...health.map(({ words }) => words), publicUrl, version, dataFolder, ilpAddress, listen, logLevel, suggestedFolder];
+  const known = { texts: [...said, shop.publicName, shop.walletAddress, 'Two roses', 'USD', 'Opening balance', 'paydesk'] };
+  const wrong: string[] = [];
+  const look = async (name: string) => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    wrong.push(...(await untranslated(page, known)).map((text) => `${name}: ${text}`));
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      wrong.push(...(await broken(page)).map((what) => `${name} at ${size.width}: ${what}`));
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  };
+  const origin = new URL(page.url()).origin;
+  const paths = (await new Sections(page).paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/health/log');
+  expect(paths.length).toBeGreaterThan(12);
+  for (const path of paths) {
+    await page.goto(origin + path);
+    await look(path);
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page, type Browser as RunningBrowser } from '@playwright/test';
+import { root } from '../../scripts/project.mjs';
+import { type Appearance, watchFor } from '../support/appearance.ts';
+import { consoleLink } from '../support/console-link.ts';
+import { createAccount } from '../support/flows.ts';
+import { RunningNode } from '../support/running-node.ts';
+import { test as base, browser, expect } from './fixtures.ts';
+import type { Problems } from './hosts/problems.ts';
+import { OverviewPage } from './pages/overview-page.ts';
+import { SessionPage } from './pages/session-page.ts';
+
+const SAID_WITHIN_MS = 2_000;
+const LOST = 'The connection to your node is lost.';
+
+interface Fixtures {
+  node: RunningNode;
+  /** Starts the node again where it was, after it has ended. */
+  restart: () => Promise<RunningNode>;
+  chrome: RunningBrowser;
+  /** A browser in which nobody is signed in. */
+  newBrowser: () => Promise<BrowserContext>;
+}
+
+const test = base.extend<Fixtures>({
+  node: async ({ browserName: _ }, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-session-'));
+    const node = await RunningNode.start({ dataDir });
+    await createAccount(node, 'till', 1_000n);
+    await use(node);
+    await node.stop();
+    rmSync(dataDir, { recursive: true });
+  },
+  restart: async ({ node: { dataDir, publicUrl, consoleUrl } }, use) => {
+    const flags = ['--listen', new URL(publicUrl).host, '--console', new URL(consoleUrl).host];
+    const started: RunningNode[] = [];
+    await use(async () => {
+      const node = await RunningNode.start({ dataDir, flags });
+      started.push(node);
+      return node;
+    });
+    for (const node of started) await node.stop();
+  },
+  chrome: async ({ browserName: _ }, use) => {
+    const chrome = await chromium.launch(browser());
+    await use(chrome);
+    await chrome.close();
+  },
+  newBrowser: async ({ chrome }, use) => {
+    await use(() => chrome.newContext({ locale: 'en-GB', timezoneId: 'UTC' }));
+  },
+});
+
+async function newPage(context: BrowserContext, problems: Problems) {
+  const page = await context.newPage();
+  problems.watch(page);
+  return { page, session: new SessionPage(page), overview: new OverviewPage(page) };
+}
+
+test('a link opens the console once, and leaves no secret behind', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 403/);
+  const link = await consoleLink(node);
+  const secret = new URL(link).hash.replace('#link=', '');
+  expect(secret.length).toBeGreaterThan(30);
+  const context = await newBrowser();
+  const { page, overview } = await newPage(context, problems);
+  await page.goto(link);
+  await expect(overview.account('The till')).toBeVisible();
+  expect(page.url()).toBe(`${node.consoleUrl}/`);
+  const cookies = await context.cookies();
+  expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' })]);
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
+  await page.reload();
+  await expect(overview.account('The till')).toBeVisible();
+
+  const elsewhere = await newPage(await newBrowser(), problems);
+  await elsewhere.page.goto(link);
+  await expect(elsewhere.session.linkRefused).toBeVisible();
+  await expect(elsewhere.session.command).toBeVisible();
+  expect(await elsewhere.page.context().cookies()).toEqual([]);
+
+  // Where somebody is signed in already, a used link is no obstacle.
+  const again = await newPage(context, problems);
+  await again.page.goto(link);
+  await expect(again.session.linkRefused).toBeVisible();
+  await again.session.goOn.click();
+  await expect(again.overview.account('The till')).toBeVisible();
+});
+
+test('without a session the console says how to open it, and shows nothing else', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 401/);
+  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  for (const path of ['/', '/payments', '/accounts/new']) {
+    await page.goto(node.consoleUrl + path);
+    await expect(session.notSignedIn).toBeVisible();
+    await expect(session.command).toBeVisible();
+    await expect(page.getByText('The till')).toBeHidden();
+  }
+  await page.goto(await consoleLink(node));
+  await expect(overview.account('The till')).toBeVisible();
+});
+
+/** When the node's process has ended, in ms since the epoch. */
+const endOf = async (node: RunningNode): Promise<number> => {
+  await node.exited();
+  return Date.now();
+};
+
+/** What the machine was late with on its own is not the console's. */
+function expectSaidInTime(lostAt: number, { at, late }: Appearance): void {
+  expect(at - lostAt, `after ${late} ms of the machine's own`).toBeLessThanOrEqual(SAID_WITHIN_MS + late);
+}
+
+/** The scripts and styles of the console, as built, that the page has not fetched yet. */
+async function notFetched(page: Page): Promise<string[]> {
+  const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
+  const built = join(root, 'out/renderer');
+  const [console, passphrase] = ['index.html', 'passphrase.html'].map((name) => readFileSync(join(built, name), 'utf8'));
+  // The window that asks for a passphrase before there is a console has a script of its own.
+  const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
+  return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
+}
+
+test('a lost connection is said, and heals when the node is back', async ({ node, restart, newBrowser, problems }) => {
+  problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
+  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  await page.goto(await consoleLink(node));
+  await expect(overview.account('The till')).toContainText('US$10.00');
+  await expect(session.connectionLost).toBeHidden();
+  await expect.poll(() => notFetched(page)).toEqual([]);
+
+  const said = await watchFor(page, LOST);
+  const ending = endOf(node);
+  await node.kill();
+  expectSaidInTime(await ending, await said());
+  await expect(overview.account('The till')).toContainText('US$10.00');
+  // A screen that was never opened opens all the same, and says what is missing.
+  await page.getByRole('link', { name: 'Connected apps' }).click();
+  await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('It is asked again as soon as it is back.');
+
+  const restarted = await restart();
+  await createAccount(restarted, 'stall', 500n);
+  await expect(session.connectionLost).toBeHidden();
+  await expect(page.getByText('No app is connected')).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(overview.account('The stall')).toContainText('US$5.00');
+  const saidAgain = await watchFor(page, LOST);
+  const endingAgain = endOf(restarted);
+  expect(await restarted.stop()).toBe(0);
+  expectSaidInTime(await endingAgain, await saidAgain());
+});
+
+test('a node that hangs without hanging up is noticed, and goes on where it was', async ({ node, newBrowser, problems }) => {
+  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  await page.goto(await consoleLink(node));
+  await expect(overview.account('The till')).toContainText('US$10.00');
+  await page.evaluate(() => Reflect.set(window, 'sameDocument', true));
+  const said = await watchFor(page, LOST);
+  const stoppedAt = Date.now();
+  process.kill(node.pid, 'SIGSTOP');
+  try {
+    expectSaidInTime(stoppedAt, await said());
+  } finally {
+    process.kill(node.pid, 'SIGCONT');
+  }
+  await expect(session.connectionLost).toBeHidden();
+  await createAccount(node, 'stall', 500n);
+  await expect(overview.account('The stall')).toContainText('US$5.00');
+  expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
+});

@@ -1,0 +1,78 @@
+import { createAccount } from '../support/flows.ts';
+import { ReferenceConnector } from '../support/reference-connector.ts';
+import { ReferenceWallet } from '../support/reference-wallet.ts';
+import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+const TOKEN = 'the-token-that-the-peer-takes';
+const USD = { assetCode: 'USD', assetScale: 2 };
+/** A packet lives for half a minute, and for ten seconds more it could still be on its way. */
+const CERTAIN_AFTER_MS = 40_000;
+
+test('what nobody can find out about a payment, the operator settles: it arrived, or it did not', async ({
+  desk: { page, operator },
+  node,
+}) => {
+  test.setTimeout(600_000);
+  const connector = await new ReferenceConnector({ ...USD, incomingToken: TOKEN }).listen();
+  const wallet = await ReferenceWallet.start(connector);
+  try {
+    // While a packet is lost its receiver gets other money, so that what it has says nothing about the packet.
+    connector.accident = ({ destination }) => {
+      for (const payment of connector.payments.values()) {
+        if (destination.startsWith(payment.ilpAddress)) payment.received += 1_000n;
+      }
+      return 'lost on the way';
+    };
+    const buyer = await createAccount(node, 'buyer', 10_000n);
+    await operator.peers.add({
+      ...{ requestId: crypto.randomUUID(), name: 'Valley bank', ...USD, ilpAddress: connector.ilpAddress, routes: [] },
+      ...{ endpoint: connector.endpoint, creditLimit: 0n, debtLimit: null, maxPacketAmount: null },
+      ...{ deduplicates: false, outgoingToken: TOKEN },
+    });
+    const pay = async (amount: bigint, note: string) => {
+      const { url } = wallet.createPayment();
+      const ours = { accountId: buyer.id, note };
+      const quote = await operator.payments.quote({ requestId: crypto.randomUUID(), ...ours, payee: url, send: amount });
+      await operator.payments.pay({ requestId: crypto.randomUUID(), ...ours, quoteId: quote.id });
+    };
+    await pay(500n, 'Rent');
+    await pay(300n, 'Flowers');
+
+    const payments = new PaymentsPage(page);
+    const payment = new PaymentPage(page);
+    await new Sections(page).goTo('Payments');
+    await payments.rows.filter({ hasText: 'Rent' }).click();
+    await expect(payment.held).toContainText('Valley bank has not answered');
+    await expect(payment.fact('Status')).toHaveText('Needs you', { timeout: 4 * CERTAIN_AFTER_MS });
+    await expect(payment.unknown).toContainText('US$5.00 left your node, and Valley bank never said what became of it.');
+    await payment.unknown.getByRole('button', { name: 'It arrived' }).click();
+    const arrived = page.getByRole('dialog', { name: 'Did it arrive?' });
+    await expect(arrived).toContainText('US$5.00 is then booked as paid');
+    await arrived.getByRole('button', { name: 'Cancel' }).click();
+    await expect(payment.fact('Status')).toHaveText('Needs you');
+    await payment.unknown.getByRole('button', { name: 'It arrived' }).click();
+    await arrived.getByRole('button', { name: 'It arrived' }).click();
+    await expect(payment.fact('Status')).toHaveText('Completed');
+    await expect(payment.unknown).toBeHidden();
+    await expect(payment.timeline).toContainText('You said that US$5.00 arrived');
+
+    await new Sections(page).goTo('Payments');
+    await expect(payments.rows.filter({ hasText: 'Flowers' })).toContainText('Needs you', { timeout: 4 * CERTAIN_AFTER_MS });
+    await new Sections(page).goTo('Overview');
+    await expect(page.getByText('One payment needs you')).toBeVisible();
+    await page.getByRole('link', { name: '1 payment needs you' }).click();
+    await expect(payments.rows).toHaveText([/Flowers/]);
+    await payments.rows.click();
+    await payment.unknown.getByRole('button', { name: 'It did not arrive' }).click();
+    await page.getByRole('dialog', { name: 'Did it really not arrive?' }).getByRole('button', { name: 'It did not arrive' }).click();
+    await expect(payment.fact('Status')).toHaveText('Failed');
+    await expect(payment.timeline).toContainText('You said that US$3.00 did not arrive');
+    await expect(payment.timeline).toContainText('US$3.00 went back into the account');
+    expect(await operator.accounts.get({ id: buyer.id })).toMatchObject({ balance: 9_500n, reserved: 0n });
+  } finally {
+    await wallet.stop();
+    await connector.close();
+  }
+});

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { contradictions, readBooks } from '../support/books.ts';
+import { ClientWallet } from '../support/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
+import { RunningNode } from '../support/running-node.ts';
+
+// Backups of a node that is busy, and what a node is that has been put back from one.
+
+const HEADLESS = join(root, 'out/main/headless.js');
+const PASSPHRASE = 'seven plain words make a long one';
+
+let folder: string;
+let passphraseFile: string;
+let node: RunningNode;
+let client: ClientWallet;
+let buyer: Account;
+let shop: Account;
+let token: Awaited<ReturnType<typeof spendingToken>>;
+let incoming: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
+  passphraseFile = join(folder, 'passphrase');
+  writeFileSync(passphraseFile, `${PASSPHRASE}\n`);
+  client = await ClientWallet.start();
+  node = await RunningNode.start({ dataDir: join(folder, 'data') });
+  shop = await createAccount(node, 'shop', 0n);
+  buyer = await createAccount(node, 'buyer', 1_000_000n);
+  token = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('500000') });
+  incoming = await receivingToken(node, client);
+});
+afterAll(async () => {
+  await node?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Types a command. */
+function type(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [HEADLESS, ...args, '--backup-passphrase-file', passphraseFile], (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+/** Pays one dollar and waits until it has arrived. */
+async function pay(on: RunningNode, accessToken: string): Promise<void> {
+  const invoice = await client.sdk.incomingPayment.create(
+    { url: on.publicUrl, accessToken: incoming },
+    { walletAddress: shop.walletAddress, incomingAmount: usd('100') },
+  );
+  const { id } = await client.sdk.outgoingPayment.create(
+    { url: on.publicUrl, accessToken },
+    { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('100') },
+  );
+  await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken })).sentAmount.value).toBe('100');
+}
+
+/** Where the node listens, so that the one that takes its place is found under the same address. */
+const sameAddress = (): string[] => ['--listen', new URL(node.publicUrl).host];
+
+let backupFile: string;
+let paidBefore: bigint;
+
+describe('a backup', () => {
+  it('is made while clients pay, and its file is nobody else’s', async () => {
+    let stop = false;
+    const paying = (async () => {
+      while (!stop) await pay(node, token.value);
+    })();
+    const made = await type('backup', '--data-dir', node.dataDir);
+    stop = true;
+    await paying;
+    expect(made, made.err).toMatchObject({ code: 0, err: '' });
+    backupFile = /^(\S+\.age) holds everything/.exec(made.out)?.[1] ?? '';
+    expect(statSync(backupFile).mode & 0o777).toBe(0o600);
+    expect(await node.operator.backups.status()).toMatchObject({ last: { file: backupFile, scheduled: false }, schedule: null });
+    expect(readFileSync(backupFile).includes('SQLite')).toBe(false);
+  });
+
+  it('is made by schedule, which leaves as many as it was told', async () => {
+    const place = join(folder, 'scheduled');
+    mkdirSync(place);
+    await expect(
+      node.operator.backups.setSchedule({ folder: join(folder, 'nowhere'), everyHours: 24, keep: 2, passphrase: PASSPHRASE }),
+    ).rejects.toMatchObject({ code: 'NO_FOLDER' });
+    const schedule = await node.operator.backups.setSchedule({ folder: place, everyHours: 24, keep: 2, passphrase: PASSPHRASE });
+    expect(schedule).toMatchObject({ folder: place, everyHours: 24, problem: null });
+    await expect.poll(async () => (await node.operator.backups.status()).last, { interval: 100 }).toMatchObject({ scheduled: true });
+    expect((await node.operator.backups.status()).schedule?.dueAt.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    await node.operator.backups.removeSchedule();
+    expect((await node.operator.backups.status()).schedule).toBeNull();
+  });
+
+  it.each([
+    ['over a node that runs', () => node.dataDir, () => backupFile, 'Another paydesk is already running'],
+    ['over a node that does not', () => stopped(), () => backupFile, 'There is a node in'],
+    ['from a file that is none', () => join(folder, 'other'), () => passphraseFile, 'This file is no backup'],
+    ['from no file', () => join(folder, 'other'), () => join(folder, 'nothing'), 'There is no file'],
+    ['with a byte flipped', () => join(folder, 'other'), () => flipped(), 'damaged'],
+  ])('is not restored %s', async (_, dataDir, file, words) => {
+    const { code, out, err } = await type('restore', file(), '--data-dir', dataDir());
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(words);
+    expect(existsSync(join(folder, 'other', 'paydesk.db'))).toBe(false);
+  });
+});
+
+/** A folder with books in it and nobody at work. */
+function stopped(): string {
+  const place = join(folder, 'stopped');
+  mkdirSync(place);
+  writeFileSync(join(place, 'paydesk.db'), '');
+  return place;
+}
+
+function flipped(): string {
+  const bytes = readFileSync(backupFile);
+  bytes[bytes.length - 1000] = (bytes[bytes.length - 1000] ?? 0) ^ 1;
+  writeFileSync(join(folder, 'flipped.age'), bytes);
+  return join(folder, 'flipped.age');
+}
+
+describe('a node restored from it', () => {
+  beforeAll(async () => {
+    paidBefore = (await node.operator.accounts.get({ id: shop.id })).balance;
+    const address = sameAddress();
+    await node.stop();
+    const restored = join(folder, 'restored');
+    const { code, err } = await type('restore', backupFile, '--data-dir', restored);
+    expect(code, err).toBe(0);
+    node = await RunningNode.start({ dataDir: restored, flags: address });
+  });
+
+  it('has books that are whole, as of the backup', async () => {
+    expect(readBooks(node, contradictions)).toEqual([]);
+    const { balance } = await node.operator.accounts.get({ id: shop.id });
+    expect(balance).toBeLessThanOrEqual(paidBefore);
+    expect(balance).toBeGreaterThanOrEqual(0n);
+  });
+
+  it('takes no token that was given before, and freezes what was allowed until it is allowed again', async () => {
+    await expect(pay(node, token.value)).rejects.toMatchObject({ status: 401 });
+    const grants = (await node.operator.apps.grants({})).items;
+    expect(new Set(grants.map(({ state }) => state))).toEqual(new Set(['frozen']));
+    const rotate = () => client.sdk.token.rotate({ url: token.manage, accessToken: token.value });
+    await expect(rotate()).rejects.toThrow();
+    for (const { id } of grants) await node.operator.apps.allowAgain({ id });
+    const [first] = grants;
+    await expect(node.operator.apps.allowAgain({ id: first?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FROZEN' });
+    const next = await rotate();
+    incoming = await receivingToken(node, client);
+    await pay(node, next.access_token.value);
+    expect(readBooks(node, contradictions)).toEqual([]);
+  });
+
+  it('has another node key, and the STREAM key that payers hold addresses of', () => {
+    const secrets = (dir: string) =>
+      JSON.parse(readFileSync(join(folder, dir, 'node-secrets.json'), 'utf8')) as { node: string; stream: string };
+    expect(secrets('restored').stream).toBe(secrets('data').stream);
+    expect(secrets('restored').node).not.toBe(secrets('data').node);
+    expect(existsSync(join(folder, 'restored', 'node-secrets.next.json'))).toBe(false);
+  });
+
+  it('is not taken for a copy at its next start', async () => {
+    const address = sameAddress();
+    await node.stop();
+    node = await RunningNode.start({ dataDir: node.dataDir, flags: address });
+    expect((await node.operator.apps.grants({})).items.map(({ state }) => state)).not.toContain('frozen');
+  });
+
+  it('notices a database that was copied back', async () => {
+    const address = sameAddress();
+    const [database, old] = [join(node.dataDir, 'paydesk.db'), join(folder, 'old.db')];
+    await node.stop();
+    copyFileSync(database, old);
+    node = await RunningNode.start({ dataDir: node.dataDir, flags: address });
+    await node.stop();
+    copyFileSync(old, database);
+    node = await RunningNode.start({ dataDir: node.dataDir, flags: address });
+    const states = (await node.operator.apps.grants({})).items.map(({ state }) => state);
+    expect(states).toContain('frozen');
+    expect(states).not.toContain('issued');
+    expect(node.log.join('\n')).toContain('put back from a copy');
+  });
+});
+
+describe('the keys of a node', () => {
+  it('are encrypted under a passphrase, from the environment or a file, as soon as there is one', async () => {
+    const dataDir = join(folder, 'encrypted');
+    const file = join(dataDir, 'node-secrets.json');
+    const first = await RunningNode.start({ dataDir });
+    await first.stop();
+    const { stream } = JSON.parse(readFileSync(file, 'utf8')) as { stream: string };
+    const second = await RunningNode.start({ dataDir, env: { PAYDESK_SECRETS_PASSPHRASE: PASSPHRASE } });
+    await second.stop();
+    expect(readFileSync(file, 'utf8')).not.toContain(stream);
+    await expect(RunningNode.start({ dataDir })).rejects.toThrow('is encrypted');
+    await expect(RunningNode.start({ dataDir, env: { PAYDESK_SECRETS_PASSPHRASE: 'another' } })).rejects.toThrow('does not open');
+    const third = await RunningNode.start({ dataDir, flags: ['--secrets-passphrase-file', passphraseFile] });
+    await third.stop();
+  });
+});

@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
+import { restore } from '../../src-main/headless/commands/restore.ts';
+import { StartupError } from '../../src-main/platform/errors.ts';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { contradictions, readBooks } from '../support/books.ts';
+import { ClientWallet } from '../support/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
+import { RunningNode } from '../support/running-node.ts';
+import { seeded } from '../support/seeded.ts';
+
+// Backups of the built node while clients pay through the SDK: each is restored, and its books are compared with the node's own.
+
+/** How many; PAYDESK_TEST_BACKUPS sets another number. */
+const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 20);
+/** How often one is tried with a flipped bit, and one with a wrong passphrase, which must be refused. */
+const REFUSALS_EVERY = 5;
+const PAYERS = 3;
+/** How long a payer waits at most before it looks again whether the money has arrived. */
+const LOOK_MS = 200;
+const AMOUNT = 500n;
+const OPENING = 1_000_000_000n;
+const PASSPHRASE = 'seven plain words make a long one';
+const WORKER = join(root, 'out/main/backup-worker.js');
+/** Payments in a backup, and how many of them had not ended. */
+interface Size {
+  payments: number;
+  underWay: number;
+}
+
+/** Tables to which rows are only ever appended; what is in a backup of them must be how they begin in the node. */
+const APPENDED = ['events', 'activities', 'ledger_transfers', 'packets'];
+
+let folder: string;
+let client: ClientWallet;
+let node: RunningNode;
+let buyer: Account;
+let shop: Account;
+/** URLs of payments the node has acknowledged, in order. */
+const acknowledged: string[] = [];
+let paying = true;
+let payers: Promise<void>[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
+  mkdirSync(join(folder, 'made'));
+  client = await ClientWallet.start();
+  // Payments in packets of a fifth: a snapshot finds some of them under way.
+  node = await RunningNode.start({
+    dataDir: join(folder, 'data'),
+    flags: ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log-level', 'warn'],
+  });
+  [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', OPENING)];
+  const receiving = await receivingToken(node, client);
+  const { value: spending } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('900000000') });
+  payers = Array.from({ length: PAYERS }, async () => {
+    while (paying) {
+      const began = performance.now();
+      await pay(receiving, spending);
+      // As long again, so that there is something left of the machine, and on a fast one, too, payments are under way half of the time.
+      await pause(performance.now() - began);
+    }
+  });
+});
+afterAll(async () => {
+  paying = false;
+  await Promise.allSettled(payers ?? []);
+  await node?.stop();
+  await client?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function pay(receiving: string, spending: string): Promise<void> {
+  const invoice = await client.sdk.incomingPayment.create(
+    { url: node.publicUrl, accessToken: receiving },
+    { walletAddress: shop.walletAddress, incomingAmount: usd(AMOUNT.toString()) },
+  );
+  const { id } = await client.sdk.outgoingPayment.create(
+    { url: node.publicUrl, accessToken: spending },
+    { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd(AMOUNT.toString()) },
+  );
+  acknowledged.push(id);
+  const sent = async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value;
+  for (let wait = 5; paying && (await sent()) !== AMOUNT.toString(); wait = Math.min(2 * wait, LOOK_MS)) await pause(wait);
+}
+
+const restoring = (file: string, name: string, passphrase = PASSPHRASE) =>
+  restore({ file, passphrase, dataDir: join(folder, name), protection: undefined, migrations: join(root, 'drizzle'), workerFile: WORKER });
+
+/** What the node says of its two accounts. */
+async function reported() {
+  const accounts = await node.operator.accounts.list();
+  return Object.fromEntries(accounts.map(({ name, balance, reserved }) => [name, { balance, reserved }]));
+}
+
+/** Every difference between restored books and those of the node they came from, which has gone on since. */
+function compare(name: string): Size {
+  return readBooks({ dataDir: join(folder, name) }, (copy) => {
+    expect(contradictions(copy), name).toEqual([]);
+    copy.prepare('attach database ? as source').run(join(node.dataDir, 'paydesk.db'));
+    const number = (query: string): bigint => copy.prepare(query).pluck().get() as bigint;
+    const differs = (ours: string, theirs: string): bigint =>
+      number(`select (select count(*) from (${ours} except ${theirs})) + (select count(*) from (${theirs} except ${ours}))`);
+    for (const table of APPENDED) {
+      const last = number(`select coalesce(max(rowid), 0) from main.${table}`);
+      expect(last, `${name}: ${table}`).toBeGreaterThan(0n);
+      expect(
+        differs(`select rowid, * from main.${table}`, `select rowid, * from source.${table} where rowid <= ${last}`),
+        `${name}: ${table}`,
+      ).toBe(0n);
+    }
+    // The balance of each account, and what the transfers of the node up to then add up to.
+    const last = number('select max(rowid) from main.ledger_transfers');
+    const moved = `select account, sum(amount) from (
+        select credit_account_id as account, amount from source.ledger_transfers where rowid <= ${last} and state = 'posted'
+        union all select debit_account_id, -amount from source.ledger_transfers where rowid <= ${last} and state = 'posted'
+        union all select id, 0 from source.ledger_accounts) group by account`;
+    expect(differs('select id, balance from main.ledger_accounts', moved), `${name}: balances`).toBe(0n);
+    // What had ended by then is as it ended; what had not is there, too.
+    const ended = "from main.outgoing_payments where state in ('completed', 'failed')";
+    expect(number(`select count(*) from (select * ${ended} except select * from source.outgoing_payments)`), name).toBe(0n);
+    const payments = Number(number('select count(*) from main.outgoing_payments'));
+    return { payments, underWay: payments - Number(number(`select count(*) ${ended}`)) };
+  });
+}
+
+/** The same backup with one bit changed. */
+function flipped(file: string, random: () => number): string {
+  const bytes = readFileSync(file);
+  const place = Math.floor(random() * bytes.length);
+  bytes[place] = (bytes[place] ?? 0) ^ (1 << Math.floor(random() * 8));
+  const other = `${file}.flipped`;
+  writeFileSync(other, bytes);
+  return other;
+}
+
+/** Restores a backup and compares it. @returns what is in it */
+async function check(file: string, count: number): Promise<{ size: Size; shopThen: bigint }> {
+  const name = `restored-${count}`;
+  await restoring(file, name);
+  const size = compare(name);
+  const shopThen = readBooks({ dataDir: join(folder, name) }, (copy) =>
+    copy.prepare('select balance from ledger_accounts where id = ?').pluck().get(`customer:${shop.id}`),
+  ) as bigint;
+  rmSync(join(folder, name), { recursive: true });
+  return { size, shopThen };
+}
+
+/** A backup that must be refused, and leave no node behind. */
+async function refused(file: string, name: string, passphrase: string): Promise<void> {
+  await expect(restoring(file, name, passphrase), name).rejects.toBeInstanceOf(StartupError);
+  expect(existsSync(join(folder, name, 'paydesk.db')), name).toBe(false);
+}
+
+it(
+  `restores ${BACKUPS} backups taken under load to the ledgers they were taken of`,
+  async () => {
+    const random = seeded(20_261_121);
+    const sizes: Size[] = [];
+    let checking: Promise<unknown> = Promise.resolve();
+    for (let count = 1; count <= BACKUPS; count += 1) {
+      const before = { payments: acknowledged.length, shop: (await reported()).shop?.balance ?? 0n };
+      const { file } = await node.operator.backups.make({ folder: join(folder, 'made'), passphrase: PASSPHRASE });
+      const after = (await reported()).shop?.balance ?? 0n;
+      // While the next one is made this one is restored.
+      await checking;
+      checking = check(file, count).then(({ size, shopThen }) => {
+        sizes.push(size);
+        expect(size.payments, `backup ${count} has all that was acknowledged before`).toBeGreaterThanOrEqual(before.payments);
+        expect(shopThen).toBeGreaterThanOrEqual(before.shop);
+        expect(shopThen).toBeLessThanOrEqual(after);
+      });
+      checking.catch(() => undefined);
+      // Somebody pays between two backups, however fast they are made.
+      while (acknowledged.length < before.payments + 2) await pause(LOOK_MS);
+      if (count % REFUSALS_EVERY === 0) await refused(flipped(file, random), `flipped-${count}`, PASSPHRASE);
+      if (count % REFUSALS_EVERY === 1) await refused(file, `wrong-${count}`, `${PASSPHRASE}.`);
+    }
+    await checking;
+    // It was really busy: payments were made during the backups, and some of them were caught under way.
+    expect(sizes.at(-1)?.payments).toBeGreaterThan((sizes[0]?.payments ?? 0) + BACKUPS);
+    expect(sizes.some(({ underWay }) => underWay > 0)).toBe(true);
+    console.log(
+      `backups: ${BACKUPS} restored, each of ${sizes[0]?.payments} to ${sizes.at(-1)?.payments} payments, ${sizes.reduce((sum, { underWay }) => sum + underWay, 0)} caught under way`,
+    );
+  },
+  Math.max(600_000, BACKUPS * 60_000),
+);
+
+it('restores to exactly what the node reports, once nobody pays any more', async () => {
+  paying = false;
+  await Promise.all(payers);
+  await expect.poll(async () => (await node.operator.node.overview()).paymentsUnderWay).toBe(0);
+  const { file } = await node.operator.backups.make({ folder: join(folder, 'made'), passphrase: PASSPHRASE });
+  const [accounts, { port }] = [await reported(), new URL(node.publicUrl)];
+  await restoring(file, 'calm');
+  const { payments, underWay } = compare('calm');
+  expect(underWay).toBe(0);
+  expect(payments).toBeGreaterThanOrEqual(acknowledged.length);
+  await node.stop();
+  node = await RunningNode.start({ dataDir: join(folder, 'calm'), flags: ['--listen', `127.0.0.1:${port}`] });
+  expect(await reported()).toEqual(accounts);
+  expect(accounts.shop?.balance).toBe(AMOUNT * BigInt(payments));
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { closeConnection, pay, setupPayment, startQuote } from '@interledger/pay';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { contradictions, readBooks } from '../support/books.ts';
+import { ClientWallet } from '../support/client-wallet.ts';
+import { receivingToken, spendingToken } from '../support/flows.ts';
+import { ReferenceConnector, ReferencePlugin } from '../support/reference-connector.ts';
+import { ReferenceWallet } from '../support/reference-wallet.ts';
+import { RunningNode } from '../support/running-node.ts';
+import { TestPeer } from '../support/test-peer.ts';
+
+// A node as peer of the reference implementation, both ways, as far as an emulator with its own STREAM receiver can show it.
+
+const MAX_PACKET = 2_000n;
+const TOKEN = 'the-token-that-the-reference-takes';
+const USD = { assetCode: 'USD', assetScale: 2 };
+
+let node: RunningNode;
+let client: ClientWallet;
+let reference: ReferenceConnector;
+let wallet: ReferenceWallet;
+let peer: TestPeer;
+let accounts: Record<'USD' | 'EUR', Account>;
+
+beforeAll(async () => {
+  reference = await new ReferenceConnector({ ...USD, incomingToken: TOKEN, maxPacketAmount: MAX_PACKET }).listen();
+  [node, client, wallet] = await Promise.all([
+    RunningNode.start({ flags: ['--log-level', 'error'] }),
+    ClientWallet.start(),
+    ReferenceWallet.start(reference),
+  ]);
+  const account = async (name: string, assetCode: string): Promise<Account> => {
+    const asset = { assetCode, assetScale: 2 };
+    return await node.operator.accounts.create({ requestId: randomUUID(), name, publicName: name, ...asset, openingBalance: 1_000_000n });
+  };
+  accounts = { USD: await account('dollars', 'USD'), EUR: await account('euros', 'EUR') };
+  peer = await TestPeer.of(node, {
+    ilpAddress: reference.ilpAddress,
+    endpoint: reference.endpoint,
+    outgoingToken: TOKEN,
+    deduplicates: false,
+  });
+  await node.operator.rates.set({
+    ...{ base: 'EUR', quote: 'USD', rate: '1.0893', spreadBps: 0, source: 'made up', asOf: new Date(), maxAgeSeconds: 86_400 },
+  });
+  await node.operator.rates.fund({ requestId: randomUUID(), ...USD, amount: 1_000_000n, note: '' });
+});
+afterAll(async () => {
+  expect(readBooks(node, contradictions)).toEqual([]);
+  // To the unit, whatever went which way; and no packet came twice to somebody who would have taken it twice.
+  expect(await peer.position()).toBe(reference.position);
+  const conditions = reference.arrived
+    .filter(({ amount }) => amount !== '0')
+    .map(({ executionCondition }) => executionCondition.toString('hex'));
+  expect(new Set(conditions).size).toBe(conditions.length);
+  await client.stop();
+  await wallet.stop();
+  expect(await node.stop()).toBe(0);
+  await reference.close();
+});
+
+async function payFrom(account: Account, incomingPayment: string, value: string) {
+  const { assetCode, assetScale, walletAddress } = account;
+  const debitAmount = { value, assetCode, assetScale };
+  const { value: accessToken } = await spendingToken(node, client, walletAddress, { debitAmount });
+  const made = await client.sdk.outgoingPayment.create(
+    { url: node.publicUrl, accessToken },
+    { walletAddress, incomingPayment, debitAmount },
+  );
+  await expect
+    .poll(async () => (await node.operator.payments.get({ id: made.id.split('/').at(-1) ?? '' })).status, { interval: 20 })
+    .toBe('completed');
+  return await client.sdk.outgoingPayment.get({ url: made.id, accessToken });
+}
+
+it('says that it is there', async () => {
+  expect(await node.operator.peers.test({ id: peer.id })).toMatchObject({ outcome: 'good' });
+});
+
+it('pays through it, in packets as large as it lets through', async () => {
+  const { url, payment } = wallet.createPayment();
+  const before = reference.arrived.length;
+  const paid = await payFrom(accounts.USD, url, '9000');
+  expect(paid.sentAmount.value).toBe('9000');
+  expect(payment.received).toBe(9_000n);
+  const fitting = reference.arrived.slice(before).filter(({ amount }) => BigInt(amount) > 0n && BigInt(amount) <= MAX_PACKET);
+  expect(fitting.length).toBe(5);
+});
+
+it('completes an incoming payment there, out of another currency', async () => {
+  const { url, payment } = wallet.createPayment(3_267n);
+  const paid = await payFrom(accounts.EUR, url, '3000');
+  expect(payment).toMatchObject({ completed: true, received: 3_267n });
+  expect(paid.receiveAmount).toEqual({ ...USD, value: '3267' });
+});
+
+it('is paid by it, and tells its receiver what arrived', async () => {
+  const token = await receivingToken(node, client);
+  const invoice = await client.sdk.incomingPayment.create(
+    { url: node.publicUrl, accessToken: token },
+    { walletAddress: accounts.USD.walletAddress, incomingAmount: { ...USD, value: '7531' } },
+  );
+  const [method] = invoice.methods;
+  if (method?.type !== 'ilp') throw new Error('it cannot be paid');
+  const plugin = new ReferencePlugin(reference, { endpoint: peer.endpoint, token: peer.token });
+  const destination = await setupPayment({
+    plugin,
+    destinationAddress: method.ilpAddress,
+    sharedSecret: Buffer.from(method.sharedSecret, 'base64url'),
+  });
+  const quote = await startQuote({
+    plugin,
+    destination,
+    sourceAsset: reference.asset,
+    amountToDeliver: '7531',
+    slippage: 0.01,
+    prices: { USD: 1 },
+  });
+  const progress = await pay({ plugin, destination, quote });
+  await closeConnection(plugin, destination);
+  expect(progress.error).toBeUndefined();
+  const read = await client.sdk.incomingPayment.get({ url: invoice.id, accessToken: token });
+  expect(read).toMatchObject({ completed: true, receivedAmount: { value: progress.amountDelivered.toString() } });
+});
+
+it('waits while it has no liquidity, and pays when there is some', async () => {
+  const { url, payment } = wallet.createPayment();
+  reference.liquidity = reference.position + 500n;
+  const paying = payFrom(accounts.USD, url, '1500');
+  await expect.poll(() => reference.refused.T04 ?? 0).toBeGreaterThan(0);
+  reference.liquidity = 2n ** 62n;
+  expect((await paying).sentAmount.value).toBe('1500');
+  expect(payment.received).toBe(1_500n);
+});

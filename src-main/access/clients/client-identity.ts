@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import { readClientJwk } from '../client-keys/client-key.ts';
+import type { Client } from './clients.ts';
+
+/** The three forms in which a grant request names its client (facts §4). */
+export const WireClient = z.union([
+  z.string().max(2048),
+  z.strictObject({ walletAddress: z.string().max(2048) }),
+  z.strictObject({ jwk: z.looseObject({}) }),
+]);
+export type WireClient = z.infer<typeof WireClient>;
+
+/** Reads JSON documents of other wallets; provided by the platform's guarded HTTP client. */
+export interface WalletDocuments {
+  /** The document at a wallet address; undefined when there is none to be had. */
+  read(url: string): Promise<unknown>;
+}
+
+/** The most of a self-asserted name that is kept: a name, not a text. */
+const MAX_NAME = 200;
+/** Control characters and those that turn the direction of text around, with which a name could pass for another. */
+const DISGUISES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const NamedDocument = z.looseObject({ publicName: z.string().optional().catch(undefined) });
+
+/** Finds out who a grant request says it comes from; its signature is checked against that client's keys afterwards. */
+export class ClientIdentities {
+  readonly #urls: PublicUrls;
+  readonly #wallets: WalletAddressLookup;
+  readonly #documents: WalletDocuments;
+
+  constructor(parts: { urls: PublicUrls; wallets: WalletAddressLookup; documents: WalletDocuments }) {
+    this.#urls = parts.urls;
+    this.#wallets = parts.wallets;
+    this.#documents = parts.documents;
+  }
+
+  /** The same client has the same id in every spelling of its URL, and under former origins of this node. */
+  async identify(client: WireClient): Promise<Result<Client, 'invalid_client'>> {
+    if (typeof client !== 'string' && 'jwk' in client) {
+      const key = await readClientJwk(client.jwk);
+      return key.ok ? ok({ kind: 'jwk', id: `jwk:${key.value.thumbprint}`, jwk: key.value.jwk }) : refuse('invalid_client');
+    }
+    const url = parseWalletAddress(typeof client === 'string' ? client : client.walletAddress);
+    if (url === undefined) return refuse('invalid_client');
+    const own = this.#urls.parse(url);
+    const id = own?.kind === 'wallet-address' ? this.#urls.walletAddress(own.name) : url;
+    return ok({ kind: 'wallet-address', id, walletAddress: id });
+  }
+
+  /**
+   * What a client calls itself, or null when it says nothing. It proves nothing.
+   * @returns a refusal when the wallet address has no document.
+   */
+  async nameOf(client: Client): Promise<Result<string | null, 'no_document'>> {
+    if (client.kind === 'jwk') return ok(null);
+    const own = this.#urls.parse(client.walletAddress);
+    if (own?.kind === 'wallet-address') {
+      const walletAddress = await this.#wallets.byUrl(client.walletAddress);
+      return walletAddress === undefined ? refuse('no_document') : ok(walletAddress.publicName);
+    }
+    const document = NamedDocument.safeParse(await this.#documents.read(client.walletAddress));
+    return document.success ? ok(document.data.publicName?.replace(DISGUISES, '').slice(0, MAX_NAME) ?? null) : refuse('no_document');
+  }
+}
+
+/** A wallet address has a host and a path, nothing else that could mean something. */
+function parseWalletAddress(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  return url.pathname === '/' ? url.origin : url.href;
+}

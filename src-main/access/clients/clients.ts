@@ -1,0 +1,27 @@
+import type { Result } from '../../platform/result.ts';
+import type { ClientKey } from '../client-keys/client-key.ts';
+import type { Client } from '../client-keys/finder.ts';
+import type { KeyProblem } from '../http-signatures/http-signatures.ts';
+import type { grants } from '../tables.ts';
+
+export type { Client } from '../client-keys/finder.ts';
+
+/** Where the keys of clients come from. */
+export interface ClientKeys {
+  find(client: Client, keyId: string): Promise<Result<ClientKey, KeyProblem>>;
+}
+
+type ClientColumns = Pick<typeof grants.$inferSelect, 'clientKind' | 'clientId' | 'clientJwk'>;
+
+/** The client a grant was given to; every later call is checked against its keys. */
+export function clientOf({ clientKind, clientId, clientJwk }: ClientColumns): Client {
+  if (clientKind === 'wallet-address') return { kind: 'wallet-address', id: clientId, walletAddress: clientId };
+  if (clientJwk === null) throw new Error('a grant of a key without the key');
+  return { kind: 'jwk', id: clientId, jwk: clientJwk };
+}
+
+export const clientColumns = (client: Client): ClientColumns => ({
+  clientKind: client.kind,
+  clientId: client.id,
+  clientJwk: client.kind === 'jwk' ? client.jwk : null,
+});

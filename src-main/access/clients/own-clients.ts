@@ -1,0 +1,26 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '../../platform/database/database.ts';
+import { grants } from '../tables.ts';
+
+/** Client ids that are URLs under an origin: from `origin/` up to, not including, what sorts right behind all of them. */
+export const idsUnder = (origin: string): { from: string; to: string } => ({ from: `${origin}/`, to: `${origin}0` });
+
+/** Whether own accounts have grants as clients under an origin. Whoever has none has nothing else under it. */
+export async function hasClientsUnder(reader: Reader, origin: string): Promise<boolean> {
+  const { from, to } = idsUnder(origin);
+  const found = await reader
+    .select({ id: grants.id })
+    .from(grants)
+    .where(and(eq(grants.clientKind, 'wallet-address'), gte(grants.clientId, from), lt(grants.clientId, to)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Gives the grants of clients under one origin to the same clients under another. */
+export async function moveGrants(tx: Tx, origin: string, current: string): Promise<void> {
+  const { from, to } = idsUnder(origin);
+  await tx
+    .update(grants)
+    .set({ clientId: sql`${current} || substr(${grants.clientId}, ${BigInt(origin.length + 1)})` })
+    .where(and(eq(grants.clientKind, 'wallet-address'), gte(grants.clientId, from), lt(grants.clientId, to)));
+}

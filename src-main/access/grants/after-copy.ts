@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
+import { newSecret } from '../../platform/ids.ts';
+import { appendGrantEvent } from '../grant-rows.ts';
+import { hashSecret } from '../secrets.ts';
+import { accessTokens, grants, isLiving, signatureNonces, waits } from '../tables.ts';
+
+/**
+ * The books were put back from a copy, which does not know what was revoked or spent since: every token ends, requests lapse, and what was granted
+ * is frozen until the operator allows it again. Part of a write.
+ */
+export async function freezeAccess(tx: Tx, at: number): Promise<void> {
+  // A client whose grant is allowed again gets its next token with its key; nothing it was given before counts.
+  await tx.update(accessTokens).set({ awaitsRotation: true, sealed: null }).where(isLiving);
+  await tx.delete(signatureNonces);
+  for (const grant of await tx.select().from(grants).where(waits)) {
+    await tx.update(grants).set({ state: 'lapsed' }).where(eq(grants.id, grant.id));
+    await appendGrantEvent(tx, 'grant.lapsed', grant, {}, at);
+  }
+  for (const grant of await tx.select().from(grants).where(eq(grants.state, 'issued'))) {
+    await tx
+      .update(grants)
+      .set({ state: 'frozen', continuationHash: hashSecret(newSecret()) })
+      .where(and(eq(grants.id, grant.id), eq(grants.state, 'issued')));
+    await appendGrantEvent(tx, 'grant.frozen', grant, {}, at);
+  }
+}
+
+/** The operator allows a frozen grant again. @returns false when it is not frozen. */
+export async function allowAgain(tx: Tx, id: string, at: number): Promise<boolean> {
+  const [grant] = await tx
+    .update(grants)
+    .set({ state: 'issued' })
+    .where(and(eq(grants.id, id), eq(grants.state, 'frozen')))
+    .returning();
+  if (grant === undefined) return false;
+  await appendGrantEvent(tx, 'grant.allowed_again', grant, { by: 'operator' }, at);
+  return true;
+}

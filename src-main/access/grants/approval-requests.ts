@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
+import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';
+import { nextWindows, parseInterval } from '../rights/intervals.ts';
+import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
+
+/** How many windows of an interval are told in dates. */
+const WINDOWS_TOLD = 3;
+
+/** Who a grant belongs to, for the operator: the verified part and the self-asserted one apart. */
+export function clientIdentity({
+  clientId,
+  clientKind,
+  clientName,
+}: Pick<Grant, 'clientId' | 'clientKind' | 'clientName'>): ClientIdentity {
+  const url = clientKind === 'wallet-address' ? URL.parse(clientId) : null;
+  return { id: clientId, host: url && url.host + url.pathname.replace(/\/$/, ''), selfAssertedName: clientName };
+}
+
+/** Rights as the operator sees them. */
+export function shownAccess(items: readonly WireAccess[]): AccessRight[] {
+  return items.map((item) => {
+    const limits = item.type === 'outgoing-payment' ? item.limits : undefined;
+    return {
+      type: item.type,
+      actions: [...item.actions],
+      identifier: item.identifier ?? null,
+      limits: limits
+        ? {
+            receiver: limits.receiver ?? null,
+            interval: limits.interval ?? null,
+            debitAmount: limits.debitAmount ? fromWireAmount(limits.debitAmount) : null,
+            receiveAmount: limits.receiveAmount ? fromWireAmount(limits.receiveAmount) : null,
+          }
+        : null,
+    };
+  });
+}
+
+/** The account a request would take money from. */
+export async function payingAccount(wallets: WalletAddressLookup, { requested }: Grant): Promise<OwnWalletAddress | undefined> {
+  const right = payingRight(requested) ?? requested.find(({ type }) => type === 'outgoing-payment');
+  return right?.identifier === undefined ? undefined : await wallets.byUrl(right.identifier);
+}
+
+/** A stored request as the operator reads it. Nothing in it comes from the page or from the console. */
+export function approvalRequest(grant: Grant, account: OwnWalletAddress | undefined, now: number): ApprovalRequest {
+  const paying = payingRight(grant.requested);
+  const interval = paying?.limits?.interval === undefined ? undefined : parseInterval(paying.limits.interval);
+  const windows = interval === undefined ? [] : nextWindows(interval, now, WINDOWS_TOLD);
+  const shown = {
+    id: grant.id,
+    client: clientIdentity(grant),
+    access: shownAccess(grant.requested),
+    subject: grant.subject,
+    account: account ? { id: account.id, name: account.name, publicName: account.publicName, walletAddress: account.url } : null,
+    returnsTo: grant.finishUri,
+    unlimited: isUnlimited(paying),
+    createdAt: new Date(grant.createdAt),
+    lapsesAt: new Date(grant.lapsesAt ?? grant.createdAt),
+  };
+  return {
+    ...shown,
+    nextWindows: windows.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) })),
+    opened: grant.openedAt !== null,
+    wrongCodes: grant.wrongCodes,
+    shownHash: hashOf(shown),
+  };
+}
+
+/** What only time or typing changes (windows told, wrong codes, whether the page is open) is left out: it is not what is approved. */
+function hashOf(shown: object): string {
+  const text = JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestAccess, payingAccess, TEST_ORIGIN, type TestAccess } from '../testing/access.ts';
+import { approved, ask, issued, livingToken, open } from '../testing/flows.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+let access: TestAccess;
+beforeEach(() => {
+  access = openTestAccess({ clock });
+});
+afterEach(() => access.dispose());
+
+type Asked = Awaited<ReturnType<typeof ask>>;
+
+async function continueWith(asked: Asked, interactRef?: string) {
+  const grant = await access.continuations.find(asked.continuation.id, asked.continuation.token);
+  if (grant === undefined) throw new Error('no grant');
+  return await access.continuations.continue(grant, interactRef);
+}
+
+const refOf = (asked: Asked) => access.continuations.interactRef(asked.grantId);
+const problemOf = async (outcome: ReturnType<typeof continueWith>) => {
+  const { ok, ...rest } = await outcome;
+  return 'error' in rest ? rest.error : ok;
+};
+
+describe('after the interaction', () => {
+  test('the reference is taken at once, one time, and gives exactly what was granted', async () => {
+    const asked = await approved(access);
+    const first = await continueWith(asked, refOf(asked));
+    expect(first).toMatchObject({ ok: true, value: { kind: 'issued', token: { expiresIn: 600, access: payingAccess() } } });
+    clock.advance(10_000);
+    expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
+  });
+
+  test('a lost answer can be fetched again for ten seconds, until its token is used', async () => {
+    const asked = await approved(access);
+    const first = await continueWith(asked, refOf(asked));
+    clock.advance(9_999);
+    const again = await continueWith(asked, refOf(asked));
+    expect(again).toEqual({ ok: true, value: { ...(first.ok && first.value), token: { ...tokenIn(first), expiresIn: 590 } } });
+    clock.advance(1);
+    expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
+  });
+
+  test('a successor is not handed out for the reference', async () => {
+    const { grant, token, ...asked } = await issued(access);
+    const managed = await access.tokens.findManaged(token.id, token.value);
+    if (managed === undefined) throw new Error('no token');
+    expect((await access.tokens.rotate(managed)).ok).toBe(true);
+    expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
+    expect(grant.id).toBe(asked.grantId);
+  });
+
+  test('another reference is none, in every state', async () => {
+    const other = refOf(await approved(access));
+    const asked = await ask(access);
+    const attempt = async () => await problemOf(continueWith(asked, other));
+    expect(await attempt()).toBe('not_found');
+    expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
+    const code = await open(access, asked);
+    const shown = await access.views.getApproval(asked.grantId);
+    await access.approvals.approve({ id: asked.grantId, code, shownHash: shown?.shownHash ?? '' });
+    expect(await attempt()).toBe('not_found');
+    for (const wrong of ['', refOf(asked).slice(1), `${refOf(asked)}A`]) {
+      expect(await problemOf(continueWith(asked, wrong))).toBe('not_found');
+    }
+    expect(await problemOf(continueWith(asked, refOf(asked)))).toBe(true);
+  });
+
+  test('denied and cancelled requests are as if they had never been', async () => {
+    const denied = await ask(access);
+    await access.approvals.deny(denied.grantId);
+    expect(await problemOf(continueWith(denied, refOf(denied)))).toBe('not_found');
+    const cancelled = await approved(access);
+    await access.continuations.cancel(cancelled.grantId);
+    expect(await problemOf(continueWith(cancelled, refOf(cancelled)))).toBe('not_found');
+  });
+
+  test('the same reference sent twenty times at once gives one token', async () => {
+    const asked = await approved(access);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => continueWith(asked, refOf(asked))));
+    const values = new Set(answers.map((answer) => (answer.ok && answer.value.kind === 'issued' ? answer.value.token?.value : undefined)));
+    expect(values.size).toBe(1);
+    expect(values.has(undefined)).toBe(false);
+  });
+});
+
+describe('polling', () => {
+  const polling = { interact: { finish: undefined } };
+
+  test('is refused when the client asked to be called back', async () => {
+    expect(await problemOf(continueWith(await approved(access)))).toBe('polling_refused');
+  });
+
+  test('waits, not faster than told, and ends with the token', async () => {
+    const asked = await ask(access, polling);
+    expect(await problemOf(continueWith(asked))).toBe('too_fast');
+    clock.advance(5_000);
+    expect(await continueWith(asked)).toEqual({ ok: true, value: { kind: 'waiting' } });
+    clock.advance(4_999);
+    expect(await problemOf(continueWith(asked))).toBe('too_fast');
+    const code = await open(access, asked);
+    const shown = await access.views.getApproval(asked.grantId);
+    await access.approvals.approve({ id: asked.grantId, code, shownHash: shown?.shownHash ?? '' });
+    clock.advance(1);
+    expect(await continueWith(asked)).toMatchObject({ ok: true, value: { kind: 'issued' } });
+    expect(await continueWith(asked)).toMatchObject({ ok: true, value: { kind: 'issued' } });
+    clock.advance(10_000);
+    expect(await problemOf(continueWith(asked))).toBe('not_continuable');
+  });
+
+  test('a hundred questions in five seconds: one is answered', async () => {
+    const asked = await ask(access, polling);
+    clock.advance(5_000);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => problemOf(continueWith(asked))));
+    expect(answers.filter((answer) => answer === true)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'too_fast')).toHaveLength(99);
+  });
+
+  test('ends with a denial', async () => {
+    const asked = await ask(access, polling);
+    await access.approvals.deny(asked.grantId);
+    clock.advance(5_000);
+    expect(await problemOf(continueWith(asked))).toBe('not_continuable');
+  });
+});
+
+test('proof of a wallet address comes without a token', async () => {
+  const asked = await approved(access, { access: [], subject: `${TEST_ORIGIN}/alice` });
+  const answer = await continueWith(asked, refOf(asked));
+  expect(answer).toEqual({ ok: true, value: { kind: 'issued', token: undefined, subject: `${TEST_ORIGIN}/alice` } });
+  expect(await livingToken(access, asked.grantId)).toBeUndefined();
+  clock.advance(9_999);
+  expect(await continueWith(asked, refOf(asked))).toEqual(answer);
+  clock.advance(1);
+  expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
+});
+
+test('only its own token opens a continuation', async () => {
+  const [one, two] = [await ask(access), await ask(access)];
+  expect(await access.continuations.find(one.continuation.id, two.continuation.token)).toBeUndefined();
+  expect(await access.continuations.find(two.continuation.id, one.continuation.token)).toBeUndefined();
+  expect(await access.continuations.find(one.continuation.id, '')).toBeUndefined();
+  expect(await access.continuations.find('nothing', one.continuation.token)).toBeUndefined();
+});
+
+test('cancelling ends the token, and a second time changes nothing', async () => {
+  const { grant } = await issued(access);
+  await access.continuations.cancel(grant.id);
+  await access.continuations.cancel(grant.id);
+  expect(await livingToken(access, grant.id)).toBeUndefined();
+  expect((await access.views.getGrant(grant.id))?.state).toBe('revoked');
+  const denied = await ask(access);
+  await access.approvals.deny(denied.grantId);
+  await access.continuations.cancel(denied.grantId);
+  expect((await access.views.getGrant(denied.grantId))?.state).toBe('denied');
+});
+
+const tokenIn = (answer: Awaited<ReturnType<typeof continueWith>>) => {
+  if (!answer.ok || answer.value.kind !== 'issued' || answer.value.token === undefined) throw new Error('no token');
+  return answer.value.token;
+};

@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
+import { appendGrantEvent, findGrant, type Grant, hasExpired, stateAt } from '../grant-rows.ts';
+import { hashSecret, sameSecret } from '../secrets.ts';
+import { grants, REVOCABLE } from '../tables.ts';
+import { type AccessTokens, endLivingToken, findLivingToken, type IssuedToken } from '../tokens/access-tokens.ts';
+import { RETRY_MS } from '../tokens/retry-seals.ts';
+
+/** How long a polling client waits between two questions, in seconds (RFC 9635 §5: not below 5). */
+export const WAIT_SECONDS = 5;
+
+/**
+ * Why a grant is not continued (facts §6.3). `not_found`: denied, revoked or lapsed, or a wrong reference. `not_continuable`:
+ * it gave its token before, or was decided against. `not_approved`: nobody has decided yet.
+ */
+export type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
+
+export type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
+
+/** What the write found: a new token, or a state in which an earlier answer may be repeated. */
+type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };
+
+const byContinuation = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(grants)
+    .where(eq(grants.continuationId, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** Continues and cancels grants for clients that hold the continuation token. */
+export class Continuations {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #tokens: AccessTokens;
+  readonly #refKey: Buffer;
+
+  constructor(parts: { database: Database; clock: Clock; tokens: AccessTokens; secrets: NodeSecrets }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#tokens = parts.tokens;
+    this.#refKey = parts.secrets.derive('interact-ref');
+  }
+
+  /** The grant behind a continuation, if the token is its own; the signature of its client is still to be verified. */
+  async find(id: string, token: string): Promise<Grant | undefined> {
+    const [grant] = await byContinuation(this.#database.read).execute({ id });
+    return grant !== undefined && sameSecret(grant.continuationHash, hashSecret(token)) ? grant : undefined;
+  }
+
+  /** The one-time reference that tells a client its grant was approved; only its use is stored. */
+  interactRef(grantId: string): string {
+    return createHmac('sha256', this.#refKey).update(grantId).digest('base64url');
+  }
+
+  /** @param interactRef what the browser brought back, or undefined for a client that polls. */
+  async continue({ id, finishUri, subject }: Grant, interactRef: string | undefined): Promise<Result<ContinueAnswer, ContinueProblem>> {
+    if (interactRef === undefined && finishUri !== null) return refuse('polling_refused');
+    if (interactRef !== undefined && !sameSecret(interactRef, this.interactRef(id))) return refuse('not_found');
+    const purpose = `continue:${id}`;
+    const fresh = this.#tokens.fresh(purpose);
+    const now = this.#clock.now();
+    const polls = interactRef === undefined;
+
+    const outcome = await this.#database.write(async (tx): Promise<Result<Outcome, ContinueProblem>> => {
+      const grant = await findGrant(tx, id);
+      if (grant === undefined) return refuse('not_found');
+      const state = stateAt(grant, now);
+      if (state === 'issued') return ok({ kind: 'issued_before' });
+      if (state !== 'pending' && state !== 'approved') return refuse(polls ? 'not_continuable' : 'not_found');
+      if (polls && now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000) return refuse('too_fast');
+      if (state === 'pending' && !polls) return refuse('not_approved');
+      await tx.update(grants).set({ lastContinuedAt: now }).where(eq(grants.id, id));
+      if (state === 'pending') return ok({ kind: 'waiting' });
+      await tx
+        .update(grants)
+        .set({ state: 'issued' })
+        .where(and(eq(grants.id, id), eq(grants.state, 'approved')));
+      await appendGrantEvent(tx, 'grant.issued', grant, {}, now);
+      const hasAccess = grant.granted !== null && grant.granted.length > 0;
+      return ok({ kind: 'issued', token: hasAccess ? await this.#tokens.issueIn(tx, grant, fresh, now) : undefined });
+    });
+
+    if (!outcome.ok) return outcome;
+    if (outcome.value.kind === 'waiting') return ok(outcome.value);
+    if (outcome.value.kind === 'issued') return ok({ ...outcome.value, subject: subject ?? undefined });
+    return await this.#repeat(id, purpose, polls ? 'not_continuable' : 'not_approved');
+  }
+
+  /** Withdraws a request, or ends a grant with everything it allowed; the payments it made stay. */
+  async cancel(id: string): Promise<void> {
+    const now = this.#clock.now();
+    await this.#database.write((tx) => revokeGrant(tx, id, 'client', now));
+  }
+
+  async #repeat(id: string, purpose: string, otherwise: ContinueProblem): Promise<Result<ContinueAnswer, ContinueProblem>> {
+    const grant = await findGrant(this.#database.read, id);
+    // Proof that came without a token is told again just as long.
+    if (grant?.granted?.length === 0 && isFresh(grant, this.#clock.now()))
+      return ok({ kind: 'issued', token: undefined, subject: grant.subject ?? undefined });
+    const token = await findLivingToken(this.#database.read, id);
+    const repeated = grant && this.#tokens.repeat(grant, token, purpose);
+    return repeated ? ok({ kind: 'issued', token: repeated, subject: grant.subject ?? undefined }) : refuse(otherwise);
+  }
+}
+
+/** Whether its client was given what it asked for so recently that the answer may have been lost. */
+const isFresh = (grant: Grant, now: number): boolean =>
+  grant.state === 'issued' && !hasExpired(grant, now) && now < (grant.lastContinuedAt ?? 0) + RETRY_MS;
+
+/**
+ * Ends a grant and its token; one that has ended before stays as it is.
+ * @returns the grant, or undefined when there is none.
+ */
+export async function revokeGrant(tx: Tx, id: string, by: 'client' | 'operator', now: number): Promise<Grant | undefined> {
+  const grant = await findGrant(tx, id);
+  if (grant === undefined) return undefined;
+  const state = stateAt(grant, now);
+  if (REVOCABLE.includes(state)) {
+    await tx.update(grants).set({ state: 'revoked' }).where(eq(grants.id, id));
+    await endLivingToken(tx, id);
+    await appendGrantEvent(tx, 'grant.revoked', grant, { by }, now);
+  }
+  return grant;
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { events } from '../../journal/tables.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import type { WireAccess } from '../rights/wire-access.ts';
+import { grants } from '../tables.ts';
+import {
+  FINISH,
+  grantRequest,
+  openTestAccess,
+  payingAccess,
+  TEST_ORIGIN,
+  type TestAccess,
+  testClient,
+  testJwk,
+} from '../testing/access.ts';
+import { ask, open } from '../testing/flows.ts';
+import { sweepLapsed } from './lapses.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+let access: TestAccess;
+beforeEach(() => {
+  access = openTestAccess({ clock, documents: { 'https://shop.example/till': { publicName: 'Corner\u202e \u0007Bookshop' } } });
+});
+afterEach(() => access.dispose());
+
+const incoming = (actions: string[], identifier?: string) =>
+  ({ type: 'incoming-payment', actions, ...(identifier !== undefined && { identifier }) }) as WireAccess;
+const keyClient = { kind: 'jwk', id: 'jwk:abc', jwk: testJwk() } as const;
+
+describe('who has to be asked', () => {
+  test.each<[string, WireAccess[], string | undefined, 'issued' | 'pending']>([
+    ['being paid', [incoming(['create', 'complete', 'read', 'list'])], undefined, 'issued'],
+    ['reading all incoming payments, as other wallets do before they pay', [incoming(['read-all'])], undefined, 'issued'],
+    ['quotes', [{ type: 'quote', actions: ['create', 'read', 'read-all'] }], undefined, 'issued'],
+    ['listing everything', [incoming(['list-all'], `${TEST_ORIGIN}/alice`)], undefined, 'pending'],
+    ['paying', payingAccess(), undefined, 'pending'],
+    [
+      'reading outgoing payments',
+      [{ type: 'outgoing-payment', actions: ['read'], identifier: `${TEST_ORIGIN}/alice` }],
+      undefined,
+      'pending',
+    ],
+    ['several rights at once', [{ type: 'quote', actions: ['create'] }, ...payingAccess()], undefined, 'pending'],
+    ['proof alone', [], `${TEST_ORIGIN}/alice`, 'pending'],
+  ])('%s', async (_, wanted, subject, expected) => {
+    const answer = await access.grants.request(grantRequest({ access: wanted, subject }));
+    expect(answer.ok && answer.value.kind).toBe(expected);
+  });
+});
+
+describe('what is refused at once', () => {
+  const alice = `${TEST_ORIGIN}/alice`;
+  test.each([
+    ['nothing_requested', { access: [] }],
+    ['missing_interact', { interact: undefined }],
+    ['jwk_cannot_interact', { client: keyClient }],
+    ['identifier_required', { access: [incoming(['list-all'])] }],
+    ['unknown_identifier', { access: [{ ...payingAccess()[0], identifier: `${TEST_ORIGIN}/nobody` } as WireAccess] }],
+    ['unknown_identifier', { access: [incoming(['create'], 'https://elsewhere.example/alice')] }],
+    ['unknown_identifier', { access: [], subject: `${TEST_ORIGIN}/nobody` }],
+    [
+      'several_paying_rights',
+      { access: [...payingAccess(), { type: 'outgoing-payment', actions: ['create'], identifier: alice } as WireAccess] },
+    ],
+    ['limit_asset_mismatch', { access: payingAccess({ debitAmount: { value: '1', assetCode: 'EUR', assetScale: 2 } }) }],
+    ['invalid_finish_uri', { interact: { finish: { ...FINISH, uri: 'javascript:alert(1)' } } }],
+    ['client_without_document', { client: testClient('x', 'https://elsewhere.example') }],
+    ['client_without_document', { client: testClient('nobody') }],
+  ])('%s', async (problem, change) => {
+    expect(await access.grants.request(grantRequest(change))).toEqual({ ok: false, error: problem });
+    expect(await access.database.read.select().from(grants)).toEqual([]);
+  });
+
+  test('a key by itself gets what needs nobody, bound to its thumbprint', async () => {
+    const answer = await access.grants.request(grantRequest({ client: keyClient, access: [incoming(['create'])], interact: undefined }));
+    expect(answer.ok && answer.value.kind).toBe('issued');
+    const [row] = await access.database.read.select().from(grants);
+    expect(row).toMatchObject({ clientKind: 'jwk', clientId: 'jwk:abc', clientJwk: keyClient.jwk });
+  });
+});
+
+test('a former origin of the node names the same account', async () => {
+  const wanted = payingAccess().map((item) => ({ ...item, identifier: 'http://former.example/alice' })) as WireAccess[];
+  expect((await access.grants.request(grantRequest({ access: wanted }))).ok).toBe(true);
+});
+
+test('nothing that is stored can be shown as a token', async () => {
+  const pending = await ask(access);
+  const answer = await access.grants.request(grantRequest({ access: [incoming(['create'])] }));
+  if (!answer.ok || answer.value.kind !== 'issued') throw new Error('no token');
+  const stored = JSON.stringify([
+    await access.database.read.select().from(grants),
+    await access.database.read.select({ body: events.body }).from(events),
+  ]);
+  for (const secret of [pending.continuation.token, pending.interaction.nonce, answer.value.token.value, answer.value.continuation.token]) {
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(stored).not.toContain(secret);
+  }
+  expect(answer.value.token.id).not.toContain(answer.value.token.value);
+});
+
+test('what a client calls itself is kept without characters that disguise it', async () => {
+  const { grantId } = await ask(access, { client: testClient('till', 'https://shop.example') });
+  expect((await access.views.getApproval(grantId))?.client).toEqual({
+    id: 'https://shop.example/till',
+    host: 'shop.example/till',
+    selfAssertedName: 'Corner Bookshop',
+  });
+});
+
+describe('how many wait', () => {
+  test('three of one client, until one of them is decided or lapses', async () => {
+    const first = await ask(access);
+    await ask(access);
+    await ask(access);
+    expect(await access.grants.request(grantRequest())).toEqual({ ok: false, error: 'too_many_waiting' });
+    await ask(access, { client: testClient('alice') });
+    await access.approvals.deny(first.grantId);
+    await ask(access);
+    clock.advance(5 * 60_000);
+    await ask(access);
+  });
+
+  test('twenty of all', async () => {
+    const documents = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`https://c${i}.example/x`, {}]));
+    await access.dispose();
+    access = openTestAccess({ clock, documents });
+    for (let i = 0; i < 20; i++) await ask(access, { client: testClient('x', `https://c${i % 7}.example`) });
+    const crowded = await access.grants.request(grantRequest({ client: testClient() }));
+    expect(crowded).toEqual({ ok: false, error: 'too_many_waiting' });
+  });
+});
+
+describe('lapsing', () => {
+  test('an unopened request after five minutes, an opened one ten minutes after that', async () => {
+    const unopened = await ask(access);
+    const opened = await ask(access);
+    clock.advance(4 * 60_000);
+    await open(access, opened);
+    clock.advance(60_000);
+    expect(await access.approvals.deny(unopened.grantId)).toEqual({ ok: false, error: 'not_waiting' });
+    expect((await access.views.listApprovals()).map(({ id }) => id)).toEqual([opened.grantId]);
+    clock.advance(9 * 60_000);
+    expect(await access.views.listApprovals()).toEqual([]);
+    expect((await access.views.getGrant(opened.grantId))?.state).toBe('lapsed');
+  });
+
+  test('the sweep writes it down once and tells of it', async () => {
+    const { grantId } = await ask(access);
+    await sweepLapsed(access.database, clock);
+    clock.advance(5 * 60_000);
+    await sweepLapsed(access.database, clock);
+    await sweepLapsed(access.database, clock);
+    const told = await access.database.read.select({ type: events.type, subject: events.subject }).from(events);
+    expect(told.filter(({ type }) => type === 'grant.lapsed')).toEqual([{ type: 'grant.lapsed', subject: grantId }]);
+  });
+});

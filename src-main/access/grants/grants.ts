@@ -1,0 +1,202 @@
+import { and, count, eq, gt } from 'drizzle-orm';
+import { sameAsset } from '../../../src-shared/amounts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Reader } from '../../platform/database/database.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { ClientIdentities } from '../clients/client-identity.ts';
+import { type Client, clientColumns } from '../clients/clients.ts';
+import { appendGrantEvent, type Grant, needsOperator, payingRight } from '../grant-rows.ts';
+import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
+import { hashSecret } from '../secrets.ts';
+import { grants, waits } from '../tables.ts';
+import type { AccessTokens, IssuedToken } from '../tokens/access-tokens.ts';
+import { isFinishUri } from './finish-uri.ts';
+
+/** A grant request whose signature has been verified. */
+export interface GrantRequest {
+  client: Client;
+  access: WireAccess[];
+  /** The wallet address the client wants proof for. */
+  subject: string | undefined;
+  /** Undefined when the client cannot send anybody to a page. */
+  interact: { finish: { uri: string; nonce: string } | undefined } | undefined;
+  /** The URL it was sent to, as the client signed it. */
+  endpoint: string;
+}
+
+export type GrantRequestProblem =
+  | 'nothing_requested'
+  | 'missing_interact'
+  | 'jwk_cannot_interact'
+  | 'identifier_required'
+  | 'unknown_identifier'
+  | 'several_paying_rights'
+  | 'limit_asset_mismatch'
+  | 'invalid_finish_uri'
+  | 'client_without_document'
+  | 'too_many_waiting';
+
+/** Where and with what a grant request is continued. */
+export interface Continuation {
+  id: string;
+  token: string;
+}
+
+export type GrantAnswer =
+  | { kind: 'issued'; token: IssuedToken; continuation: Continuation }
+  | { kind: 'pending'; interaction: { id: string; nonce: string }; serverNonce: string; continuation: Continuation };
+
+/** How long an unopened request waits; opening its page gives the operator more time. */
+export const UNOPENED_MS = 5 * 60_000;
+const MAX_WAITING_PER_CLIENT = 3;
+const MAX_WAITING = 20;
+
+/** Takes grant requests: gives at once what needs nobody's consent, and stores the rest for the operator. */
+export class Grants {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #wallets: WalletAddressLookup;
+  readonly #identities: ClientIdentities;
+  readonly #tokens: AccessTokens;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    wallets: WalletAddressLookup;
+    identities: ClientIdentities;
+    tokens: AccessTokens;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#wallets = parts.wallets;
+    this.#identities = parts.identities;
+    this.#tokens = parts.tokens;
+  }
+
+  async request(request: GrantRequest): Promise<Result<GrantAnswer, GrantRequestProblem>> {
+    const { client, access, subject, interact } = request;
+    if (access.length === 0 && subject === undefined) return refuse('nothing_requested');
+    const interactive = needsOperator(access, subject);
+    if (interactive && client.kind === 'jwk') return refuse('jwk_cannot_interact');
+    if (interactive && interact === undefined) return refuse('missing_interact');
+    if (interact?.finish && !isFinishUri(interact.finish.uri)) return refuse('invalid_finish_uri');
+    const account = await this.#checkAccess(access, subject, interactive);
+    if (!account.ok) return account;
+    if (!interactive) return ok(await this.#issue(request));
+    const name = await this.#identities.nameOf(client);
+    if (!name.ok) return refuse('client_without_document');
+    return await this.#ask(request, name.value, account.value);
+  }
+
+  /** @returns the account of the money or the proof. */
+  async #checkAccess(
+    access: WireAccess[],
+    subject: string | undefined,
+    interactive: boolean,
+  ): Promise<Result<OwnWalletAddress | undefined, GrantRequestProblem>> {
+    const identifiers = access.map((item) => item.identifier);
+    const mustBeNamed = (item: WireAccess) => interactive && needsOperator([item], undefined);
+    if (access.some((item) => mustBeNamed(item) && item.identifier === undefined)) return refuse('identifier_required');
+    const known = new Map<string, OwnWalletAddress>();
+    for (const url of [...identifiers, subject]) {
+      if (url === undefined) continue;
+      const walletAddress = await this.#wallets.byUrl(url);
+      if (walletAddress === undefined) return refuse('unknown_identifier');
+      known.set(url, walletAddress);
+    }
+    const paying = payingRight(access);
+    if (access.some((item) => item !== paying && payingRight([item]))) return refuse('several_paying_rights');
+    const account = known.get(paying?.identifier ?? subject ?? identifiers.find((url) => url !== undefined) ?? '');
+    const debitLimit = paying?.limits?.debitAmount;
+    if (debitLimit && account && !sameAsset(fromWireAmount(debitLimit), account)) return refuse('limit_asset_mismatch');
+    return ok(account);
+  }
+
+  async #issue(request: GrantRequest): Promise<GrantAnswer> {
+    const now = this.#clock.now();
+    const { grant, continuation } = newGrant(request, now);
+    const issuedGrant: Grant = { ...grant, state: 'issued', granted: request.access, decidedAt: now };
+    const fresh = this.#tokens.fresh();
+    const token = await this.#database.write(async (tx) => {
+      await tx.insert(grants).values(issuedGrant);
+      await appendGrantEvent(tx, 'grant.issued', issuedGrant, {}, now);
+      return await this.#tokens.issueIn(tx, issuedGrant, fresh, now);
+    });
+    return { kind: 'issued', token, continuation };
+  }
+
+  async #ask(
+    request: GrantRequest,
+    clientName: string | null,
+    account: OwnWalletAddress | undefined,
+  ): Promise<Result<GrantAnswer, GrantRequestProblem>> {
+    const now = this.#clock.now();
+    const { grant, continuation } = newGrant(request, now);
+    const interaction = { id: newId(), nonce: newSecret() };
+    const serverNonce = newSecret(16);
+    const pending: Grant = {
+      ...grant,
+      interactive: true,
+      clientName,
+      walletAddressId: account?.id ?? null,
+      finishUri: request.interact?.finish?.uri ?? null,
+      finishNonce: request.interact?.finish?.nonce ?? null,
+      serverNonce,
+      interactionId: interaction.id,
+      interactionNonceHash: hashSecret(interaction.nonce),
+      lapsesAt: now + UNOPENED_MS,
+    };
+    return await this.#database.write(async (tx): Promise<Result<GrantAnswer, GrantRequestProblem>> => {
+      if (await isCrowded(tx, pending.clientId, now)) return refuse('too_many_waiting');
+      await tx.insert(grants).values(pending);
+      await appendGrantEvent(tx, 'grant.requested', pending, {}, now);
+      return ok({ kind: 'pending', interaction, serverNonce, continuation });
+    });
+  }
+}
+
+/** Whether this client, or all clients together, have as many requests waiting as an operator can be expected to look at. */
+async function isCrowded(reader: Reader, clientId: string, now: number): Promise<boolean> {
+  const waiting = and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now));
+  const [all] = await reader.select({ count: count() }).from(grants).where(waiting);
+  const [own] = await reader
+    .select({ count: count() })
+    .from(grants)
+    .where(and(waiting, eq(grants.clientId, clientId)));
+  return Number(all?.count ?? 0) >= MAX_WAITING || Number(own?.count ?? 0) >= MAX_WAITING_PER_CLIENT;
+}
+
+function newGrant({ client, access, subject, endpoint }: GrantRequest, now: number): { grant: Grant; continuation: Continuation } {
+  const continuation = { id: newId(), token: newSecret() };
+  const grant: Grant = {
+    id: newId(),
+    state: 'pending',
+    ...clientColumns(client),
+    clientName: null,
+    requested: access,
+    granted: null,
+    subject: subject ?? null,
+    walletAddressId: null,
+    interactive: false,
+    endpoint,
+    finishUri: null,
+    finishNonce: null,
+    serverNonce: null,
+    interactionId: null,
+    interactionNonceHash: null,
+    continuationId: continuation.id,
+    continuationHash: hashSecret(continuation.token),
+    code: null,
+    wrongCodes: 0,
+    createdAt: now,
+    openedAt: null,
+    decidedAt: null,
+    lapsesAt: null,
+    lastContinuedAt: null,
+    expiresAt: null,
+    lastUsedAt: null,
+  };
+  return { grant, continuation };
+}

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { appendGrantEvent, type Grant, stateAt } from '../grant-rows.ts';
+import { hashSecret, sameSecret } from '../secrets.ts';
+import { grants } from '../tables.ts';
+import type { Continuations } from './continuations.ts';
+import { interactionHash, withParameters } from './finish-uri.ts';
+
+export interface WaitingInteraction {
+  kind: 'waiting';
+  /** Four digits, to be typed by the operator. */
+  code: string;
+  client: { id: string; name: string | null };
+  lapsesAt: number;
+}
+
+export type InteractionOutcome = 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked';
+
+export interface DecidedInteraction {
+  kind: 'decided';
+  outcome: InteractionOutcome;
+  /** Where the browser goes; undefined when the client named no such place, or has fetched its token. */
+  redirect: string | undefined;
+}
+
+/** What the page of an interaction shows, or where it sends the browser. */
+export type InteractionView = WaitingInteraction | DecidedInteraction;
+
+/** How long an opened request waits for the operator. */
+export const OPENED_MS = 10 * 60_000;
+/** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
+const PAUSE_MS = 200;
+
+/** The pages to which clients send people, while the operator decides. */
+export class Interactions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #continuations: Continuations;
+
+  constructor(parts: { database: Database; clock: Clock; continuations: Continuations }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#continuations = parts.continuations;
+  }
+
+  /**
+   * Opens the page, again or for the first time; the first time makes the code to be typed and tells the operator.
+   * @returns undefined when there is no such interaction.
+   */
+  async open(id: string, nonce: string): Promise<InteractionView | undefined> {
+    const grant = await this.#find(id, nonce);
+    if (grant === undefined) return undefined;
+    const now = this.#clock.now();
+    if (stateAt(grant, now) !== 'pending' || grant.code !== null) return this.#view(grant, now);
+    const code = randomInt(10_000).toString().padStart(4, '0');
+    await this.#database.write(async (tx) => {
+      const [opened] = await tx
+        .update(grants)
+        .set({ code, openedAt: now, lapsesAt: now + OPENED_MS })
+        .where(and(eq(grants.id, grant.id), eq(grants.state, 'pending'), isNull(grants.code)))
+        .returning();
+      if (opened) await appendGrantEvent(tx, 'grant.opened', opened, {}, now);
+    });
+    const opened = await this.#find(id, nonce);
+    return opened && this.#view(opened, now);
+  }
+
+  /**
+   * Waits until a decision has been made or nothing can be decided any more, at most `timeoutMs`.
+   * @returns whether the page still has to wait; undefined when there is no such interaction.
+   */
+  async waits(id: string, nonce: string, timeoutMs: number, gone: AbortSignal): Promise<boolean | undefined> {
+    const deadline = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]);
+    let woken = Promise.withResolvers<void>();
+    const wake = () => woken.resolve();
+    const stop = this.#database.onCommit(wake);
+    deadline.addEventListener('abort', wake, { once: true });
+    try {
+      for (;;) {
+        if (gone.aborted) return true;
+        woken = Promise.withResolvers();
+        const grant = await this.#find(id, nonce);
+        if (grant === undefined) return undefined;
+        if (stateAt(grant, this.#clock.now()) !== 'pending') return false;
+        if (deadline.aborted) return true;
+        await woken.promise;
+        await delay(PAUSE_MS, undefined, { signal: deadline }).catch(() => undefined);
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  async #find(id: string, nonce: string): Promise<Grant | undefined> {
+    const [grant] = await this.#database.read.select().from(grants).where(eq(grants.interactionId, id));
+    return grant !== undefined && sameSecret(grant.interactionNonceHash ?? '', hashSecret(nonce)) ? grant : undefined;
+  }
+
+  #view(grant: Grant, now: number): InteractionView {
+    const state = stateAt(grant, now);
+    if (state === 'pending' && grant.code !== null && grant.lapsesAt !== null) {
+      return { kind: 'waiting', code: grant.code, client: { id: grant.clientId, name: grant.clientName }, lapsesAt: grant.lapsesAt };
+    }
+    const outcome = state === 'pending' ? 'lapsed' : state === 'frozen' ? 'issued' : state;
+    const parameters = this.#finish(grant, outcome);
+    const redirect = grant.finishUri === null || parameters === undefined ? undefined : withParameters(grant.finishUri, parameters);
+    return { kind: 'decided', outcome, redirect };
+  }
+
+  /** What the client is told by way of the browser (facts §6.2); nothing once it has fetched its token. */
+  #finish(grant: Grant, outcome: InteractionOutcome): Record<string, string> | undefined {
+    switch (outcome) {
+      case 'approved': {
+        const interactRef = this.#continuations.interactRef(grant.id);
+        const { finishNonce, serverNonce, endpoint } = grant;
+        const hash = interactionHash({ clientNonce: finishNonce ?? '', serverNonce: serverNonce ?? '', interactRef, endpoint });
+        return { hash, interact_ref: interactRef };
+      }
+      case 'denied':
+        return { result: 'grant_rejected' };
+      case 'lapsed':
+        return { result: 'invalid_interaction', message: 'interaction expired' };
+      case 'revoked':
+        return { result: 'unknown_interaction', message: 'unknown interaction' };
+      case 'issued':
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Grant } from '../../../src-shared/operator-contract/access.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { parseAccess } from '../rights/wire-access.ts';
+import { grantRequest, openTestAccess, payingAccess, type TestAccess, testClient } from '../testing/access.ts';
+import { ask, issued } from '../testing/flows.ts';
+import { reserve } from './spending-limits.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 15));
+let access: TestAccess;
+beforeEach(() => {
+  access = openTestAccess({ clock });
+});
+afterEach(() => access.dispose());
+
+const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
+const LIMITS = { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 }, interval: 'R/2026-01-01T00:00:00Z/P1M' };
+
+test('a grant with its budget, its tokens and its payments, as the contract has it', async () => {
+  const { grant, token } = await issued(access, { access: payingAccess(LIMITS) });
+  const limits = parseAccess(payingAccess(LIMITS))[0]?.limits;
+  await access.database.write((tx) =>
+    reserve(tx, { grantId: grant.id, limits, receiver: 'x', debit: usd(250n), receive: usd(240n), now: clock.now() }),
+  );
+  access.payments.set(grant.id, 1);
+  const managed = await access.tokens.findManaged(token.id, token.value);
+  if (managed === undefined) throw new Error('no token');
+  clock.advance(1_000);
+  const next = await access.tokens.rotate(managed);
+  clock.advance(600_000);
+
+  const shown = await access.views.getGrant(grant.id);
+  expect(Grant.parse(shown)).toEqual(shown);
+  expect(shown).toMatchObject({
+    state: 'issued',
+    interactive: true,
+    payments: 1,
+    budgets: [
+      {
+        kind: 'debit',
+        limit: usd(1000n),
+        spent: usd(250n),
+        windowStart: new Date('2026-01-01T00:00:00Z'),
+        windowEnd: new Date('2026-02-01T00:00:00Z'),
+      },
+    ],
+    tokens: [
+      { id: next.ok && next.value.id, state: 'expired', awaitsRotation: false },
+      { id: token.id, state: 'rotated' },
+    ],
+  });
+  const text = JSON.stringify(shown, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  expect(text).not.toContain(token.value);
+  expect(next.ok && text.includes(next.value.value)).toBe(false);
+});
+
+test('pages of grants, newest first, whatever is added meanwhile', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    const asked = await access.grants.request({
+      client: { kind: 'wallet-address', id: `https://c${i}.example/x`, walletAddress: `https://c${i}.example/x` },
+      access: [{ type: 'quote', actions: ['create'] }],
+      subject: undefined,
+      interact: undefined,
+      endpoint: 'https://pay.example/auth',
+    });
+    if (!asked.ok) throw new Error(asked.error);
+    if (i % 3 === 0) clock.advance(1);
+  }
+  const whole = await access.views.listGrants({ cursor: undefined, limit: 100 });
+  let cursor: string | undefined;
+  do {
+    const page = await access.views.listGrants({ cursor, limit: 2 });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+    if (ids.length === 4) await ask(access);
+  } while (cursor !== undefined);
+  expect(ids).toEqual(whole.items.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(7);
+  expect(whole.nextCursor).toBeNull();
+  const times = whole.items.map(({ createdAt }) => createdAt.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+});
+
+test('what was only asked for is shown as asked, without a budget', async () => {
+  const { grantId } = await ask(access);
+  const shown = await access.views.getGrant(grantId);
+  expect(shown).toMatchObject({ state: 'pending', budgets: [], tokens: [], decidedAt: null });
+  expect(shown?.access[0]?.limits?.debitAmount).toEqual(usd(1000n));
+});
+
+test('revoking a grant ends it once', async () => {
+  const { grant } = await issued(access);
+  expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
+  expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ state: 'revoked', tokens: [{ state: 'revoked' }] });
+  expect(await access.views.revokeGrant('nothing')).toEqual({ ok: false, error: 'not_found' });
+  expect(await access.views.getGrant('nothing')).toBeUndefined();
+});
+
+test('revoking all ends what one client has and waits for, and nothing of another', async () => {
+  const { grant } = await issued(access);
+  const { grantId: waiting } = await ask(access);
+  const other = await access.grants.request(grantRequest({ client: testClient('alice') }));
+  if (!other.ok) throw new Error(other.error);
+  expect(await access.views.revokeAllOf(grant.clientId)).toBe(2);
+  for (const id of [grant.id, waiting]) expect(await access.views.getGrant(id)).toMatchObject({ state: 'revoked' });
+  expect((await access.views.listGrants({ cursor: undefined, limit: 9 })).items.map(({ state }) => state).toSorted()).toEqual([
+    'pending',
+    'revoked',
+    'revoked',
+  ]);
+  expect(await access.views.revokeAllOf(grant.clientId)).toBe(0);
+});
+
+test('a grant says when it was last used', async () => {
+  const { grant } = await issued(access);
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ lastUsedAt: null });
+  access.uses.note(grant.id);
+  const at = new Date(clock.now());
+  clock.advance(5_000);
+  expect(await access.views.getGrant(grant.id)).toMatchObject({ lastUsedAt: at });
+});

@@ -1,0 +1,175 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import type { ApprovalRequest, Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
+import { parseInterval, windowAt } from '../rights/intervals.ts';
+import { parseAccess } from '../rights/wire-access.ts';
+import { accessTokens, grants, isLiving, REVOCABLE, waits } from '../tables.ts';
+import type { AccessToken } from '../tokens/access-tokens.ts';
+import type { GrantUses } from '../tokens/grant-uses.ts';
+import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './approval-requests.ts';
+import { revokeGrant } from './continuations.ts';
+import { spent } from './spending-limits.ts';
+
+/** How many outgoing payments each of these grants has made; provided by the payments wing. Grants without any may be missing. */
+export type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** The newest tokens of a grant are listed; a client that rotates every ten minutes leaves thousands. */
+const TOKENS_LISTED = 10;
+
+/** What the operator sees of requests, grants and tokens, and how one is ended. */
+export class OperatorViews {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #wallets: WalletAddressLookup;
+  readonly #countPayments: CountPayments;
+  readonly #uses: Pick<GrantUses, 'lastOf'>;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    wallets: WalletAddressLookup;
+    countPayments: CountPayments;
+    uses: Pick<GrantUses, 'lastOf'>;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#wallets = parts.wallets;
+    this.#countPayments = parts.countPayments;
+    this.#uses = parts.uses;
+  }
+
+  /** Requests whose page was opened and that wait for a decision, oldest first. */
+  async listApprovals(): Promise<ApprovalRequest[]> {
+    const now = this.#clock.now();
+    const rows = await this.#database.read
+      .select()
+      .from(grants)
+      .where(and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now), isNotNull(grants.openedAt)))
+      .orderBy(asc(grants.createdAt), asc(grants.id));
+    return await Promise.all(rows.map((grant) => this.#shownRequest(grant, now)));
+  }
+
+  /** A request that waits for a decision. */
+  async getApproval(id: string): Promise<ApprovalRequest | undefined> {
+    const now = this.#clock.now();
+    const grant = await findGrant(this.#database.read, id);
+    return grant === undefined || stateAt(grant, now) !== 'pending' ? undefined : await this.#shownRequest(grant, now);
+  }
+
+  /** Grants of every client, newest first. @param request its cursor is a `nextCursor` from before; any other starts anew. */
+  async listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: ShownGrant[]; nextCursor: string | null }> {
+    const place = request.cursor === undefined ? undefined : await findGrant(this.#database.read, request.cursor);
+    const older = place && or(lt(grants.createdAt, place.createdAt), and(eq(grants.createdAt, place.createdAt), lt(grants.id, place.id)));
+    const rows = await this.#database.read
+      .select()
+      .from(grants)
+      .where(older)
+      .orderBy(desc(grants.createdAt), desc(grants.id))
+      .limit(request.limit + 1);
+    const page = rows.slice(0, request.limit);
+    return { items: await this.#shown(page), nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  async getGrant(id: string): Promise<ShownGrant | undefined> {
+    const grant = await findGrant(this.#database.read, id);
+    const [shown] = grant === undefined ? [] : await this.#shown([grant]);
+    return shown;
+  }
+
+  /** Ends a grant with its token; what has ended stays as it is. */
+  async revokeGrant(id: string): Promise<Result<void, 'not_found'>> {
+    const now = this.#clock.now();
+    const grant = await this.#database.write((tx) => revokeGrant(tx, id, 'operator', now));
+    return grant === undefined ? refuse('not_found') : ok(undefined);
+  }
+
+  /** Ends everything a client may do or waits for, in one write. @returns how many grants and requests that were. */
+  async revokeAllOf(clientId: string): Promise<number> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx) => {
+      const living = await tx
+        .select({ id: grants.id })
+        .from(grants)
+        .where(and(eq(grants.clientId, clientId), inArray(grants.state, REVOCABLE)));
+      for (const { id } of living) await revokeGrant(tx, id, 'operator', now);
+      return living.length;
+    });
+  }
+
+  async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
+    return approvalRequest(grant, await payingAccount(this.#wallets, grant), now);
+  }
+
+  async #shown(rows: readonly Grant[]): Promise<ShownGrant[]> {
+    if (rows.length === 0) return [];
+    const now = this.#clock.now();
+    const ids = rows.map(({ id }) => id);
+    const payments = await this.#countPayments(ids);
+    return await Promise.all(
+      rows.map(async (grant) => ({
+        id: grant.id,
+        client: clientIdentity(grant),
+        state: shownState(grant, now),
+        access: shownAccess(grant.granted ?? grant.requested),
+        asked: shownAccess(grant.requested),
+        budgets: await this.#budgets(grant, now),
+        tokens: (await this.#tokensOf(grant.id)).map((token) => shownToken(token, now)),
+        interactive: grant.interactive,
+        payments: payments.get(grant.id) ?? 0,
+        createdAt: new Date(grant.createdAt),
+        decidedAt: dateOf(grant.decidedAt),
+        expiresAt: dateOf(grant.expiresAt),
+        lastUsedAt: dateOf(this.#uses.lastOf(grant)),
+      })),
+    );
+  }
+
+  /** The living token first, then the newest. */
+  async #tokensOf(grantId: string): Promise<AccessToken[]> {
+    const newest = await this.#database.read
+      .select()
+      .from(accessTokens)
+      .where(eq(accessTokens.grantId, grantId))
+      .orderBy(desc(accessTokens.createdAt), desc(accessTokens.id))
+      .limit(TOKENS_LISTED);
+    const living = await this.#database.read
+      .select()
+      .from(accessTokens)
+      .where(and(eq(accessTokens.grantId, grantId), isLiving));
+    return [...living, ...newest.filter(({ id }) => id !== living[0]?.id)];
+  }
+
+  async #budgets(grant: Grant, now: number): Promise<Budget[]> {
+    const paying = payingRight(grant.granted ?? []);
+    const [right] = paying === undefined ? [] : parseAccess([paying]);
+    const limits = right?.limits;
+    if (limits === undefined) return [];
+    const interval = limits.interval === undefined ? undefined : parseInterval(limits.interval);
+    const window = interval && windowAt(interval, now);
+    const used = await spent(this.#database.read, { id: grant.id, limits }, now);
+    const dates = { windowStart: window ? new Date(window.start) : null, windowEnd: window ? new Date(window.end) : null };
+    return (['debit', 'receive'] as const).flatMap((kind) => {
+      const limit = kind === 'debit' ? limits.debitAmount : limits.receiveAmount;
+      return limit === undefined ? [] : [{ kind, limit, spent: used[kind] ?? { ...limit, value: 0n }, ...dates }];
+    });
+  }
+}
+
+const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
+
+function shownState(grant: Grant, now: number): ShownGrant['state'] {
+  const state = stateAt(grant, now);
+  return state === 'issued' && hasExpired(grant, now) ? 'expired' : state;
+}
+
+const shownToken = (token: AccessToken, now: number): Token => ({
+  id: token.id,
+  state: token.state === 'active' && now >= token.expiresAt ? 'expired' : token.state,
+  createdAt: new Date(token.createdAt),
+  expiresAt: new Date(token.expiresAt),
+  awaitsRotation: token.awaitsRotation,
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Amount } from '../../../src-shared/amounts.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import type { Limits } from '../rights/access-rights.ts';
+import { grantSpendings } from '../tables.ts';
+import { openTestAccess, type TestAccess } from '../testing/access.ts';
+import { issued } from '../testing/flows.ts';
+import { type LimitRefusal, type Reserved, release, reserve, spent } from './spending-limits.ts';
+
+const usd = (value: bigint): Amount => ({ value, assetCode: 'USD', assetScale: 2 });
+const eur = (value: bigint): Amount => ({ value, assetCode: 'EUR', assetScale: 2 });
+const RECEIVER = 'https://shop.example/incoming-payments/1';
+const DAY = 86_400_000;
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+let access: TestAccess;
+let grantId: string;
+beforeEach(async () => {
+  access = openTestAccess({ clock });
+  grantId = (await issued(access)).grant.id;
+});
+afterEach(() => access.dispose());
+
+const pay = (limits: Limits | undefined, debit = usd(100n), receive = eur(90n), receiver = RECEIVER) =>
+  access.database.write((tx) => reserve(tx, { grantId, limits, receiver, debit, receive, now: clock.now() }));
+
+async function reserved(payment: ReturnType<typeof pay>): Promise<Reserved> {
+  const outcome = await payment;
+  if (!outcome.ok) throw new Error(outcome.error);
+  return outcome.value;
+}
+
+async function refusal(payment: ReturnType<typeof pay>): Promise<LimitRefusal> {
+  const before = await access.database.read.select().from(grantSpendings);
+  const outcome = await payment;
+  if (outcome.ok) throw new Error('it was reserved');
+  expect(await access.database.read.select().from(grantSpendings)).toEqual(before);
+  return outcome.error;
+}
+
+test('200 payments at once on a budget for 10: exactly 10', async () => {
+  const limits = { debitAmount: usd(1_000n) };
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => pay(limits)));
+  const paid = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.grantSpentDebit.value] : []));
+  expect(paid).toEqual(Array.from({ length: 10 }, (_, i) => BigInt(i + 1) * 100n));
+  expect(outcomes.filter((outcome) => !outcome.ok && outcome.error === 'over_limit')).toHaveLength(190);
+});
+
+describe('what does not fit', () => {
+  test('the last unit fits, one more does not', async () => {
+    await reserved(pay({ debitAmount: usd(150n) }));
+    await reserved(pay({ debitAmount: usd(150n) }, usd(50n)));
+    expect(await refusal(pay({ debitAmount: usd(150n) }, usd(1n)))).toBe('over_limit');
+  });
+
+  test('both limits hold when both are there', async () => {
+    const limits = { debitAmount: usd(1_000n), receiveAmount: eur(100n) };
+    await reserved(pay(limits));
+    expect(await refusal(pay(limits, usd(1n), eur(11n)))).toBe('over_limit');
+    await reserved(pay(limits, usd(1n), eur(10n)));
+  });
+
+  test('another receiver', async () => {
+    expect(await refusal(pay({ receiver: RECEIVER }, usd(1n), eur(1n), `${RECEIVER}0`))).toBe('receiver_not_allowed');
+    await reserved(pay({ receiver: RECEIVER }));
+  });
+
+  test('other assets than the limits', async () => {
+    expect(await refusal(pay({ debitAmount: eur(100n) }))).toBe('asset_mismatch');
+    expect(await refusal(pay({ receiveAmount: usd(100n) }))).toBe('asset_mismatch');
+    expect(await refusal(pay({ debitAmount: { value: 100n, assetCode: 'USD', assetScale: 3 } }))).toBe('asset_mismatch');
+  });
+
+  test('a time outside the interval, and an interval that cannot be read', async () => {
+    expect(await refusal(pay({ interval: 'R1/2027-01-01T00:00:00Z/P1D' }))).toBe('outside_interval');
+    expect(await refusal(pay({ interval: 'R1/2025-01-01T00:00:00Z/P1D' }))).toBe('outside_interval');
+    expect(await refusal(pay({ interval: 'every day' }))).toBe('outside_interval');
+  });
+
+  test('a grant that has ended since, or whose token has', async () => {
+    const { grant, token } = await issued(access);
+    const payWith = (id: string) =>
+      access.database.write((tx) =>
+        reserve(tx, { grantId: id, limits: undefined, receiver: RECEIVER, debit: usd(1n), receive: usd(1n), now: clock.now() }),
+      );
+    expect((await payWith(grant.id)).ok).toBe(true);
+    await access.tokens.rotateByOperator(token.id);
+    expect(await payWith(grant.id)).toEqual({ ok: false, error: 'grant_ended' });
+    await access.continuations.cancel(grantId);
+    expect(await refusal(pay(undefined))).toBe('grant_ended');
+  });
+
+  test('a sum that amounts cannot state', async () => {
+    const most = 2n ** 63n - 1n;
+    await reserved(pay(undefined, usd(most)));
+    expect((await reserved(pay(undefined, usd(most)))).grantSpentDebit.value).toBe(2n * most);
+    expect(await refusal(pay(undefined, usd(2n)))).toBe('over_limit');
+    expect((await reserved(pay(undefined, usd(1n)))).grantSpentDebit.value).toBe(2n ** 64n - 1n);
+  });
+});
+
+describe('windows', () => {
+  const limits = { debitAmount: usd(100n), interval: 'R/2026-01-01T00:00:00Z/P1D' };
+
+  test('each has the whole budget, and what is given back goes to the window it came from', async () => {
+    const first = await reserved(pay(limits));
+    expect(await refusal(pay(limits, usd(1n)))).toBe('over_limit');
+    clock.advance(DAY);
+    const second = await reserved(pay(limits, usd(60n)));
+    expect(second.windowStart - first.windowStart).toBe(DAY);
+    await access.database.write((tx) => release(tx, { grantId, windowStart: first.windowStart, debit: usd(100n), receive: eur(90n) }));
+    expect(await refusal(pay(limits, usd(41n)))).toBe('over_limit');
+    await reserved(pay(limits, usd(40n)));
+    clock.advance(-DAY);
+    await reserved(pay(limits, usd(100n)));
+  });
+
+  test('a revoked grant takes back what a payment under way did not spend', async () => {
+    const { windowStart } = await reserved(pay(limits));
+    await access.views.revokeGrant(grantId);
+    await access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(100n), receive: eur(90n) }));
+    expect((await access.database.read.select().from(grantSpendings)).map((row) => row.spent)).toEqual([0n, 0n]);
+    expect(await refusal(pay(limits, usd(1n)))).toBe('grant_ended');
+  });
+
+  test('more than was spent cannot be given back', async () => {
+    const { windowStart } = await reserved(pay(limits));
+    const giveBack = access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(101n), receive: eur(0n) }));
+    await expect(giveBack).rejects.toThrow('given back');
+  });
+});
+
+describe('what was spent', () => {
+  const now = (limits?: Limits) => spent(access.database.read, { id: grantId, limits }, clock.now());
+
+  test('nothing before the first payment', async () => {
+    expect(await now()).toEqual({ debit: undefined, receive: undefined, windowStart: 0 });
+  });
+
+  test('sums of the grant, this payment included, the receive sum by asset', async () => {
+    await reserved(pay(undefined));
+    expect(await reserved(pay(undefined))).toEqual({ windowStart: 0, grantSpentDebit: usd(200n), grantSpentReceive: eur(180n) });
+    expect((await reserved(pay(undefined, usd(100n), usd(95n)))).grantSpentReceive).toEqual(usd(95n));
+    expect(await now({ receiveAmount: eur(1_000n) })).toMatchObject({ debit: usd(300n), receive: eur(180n) });
+  });
+
+  test('zero in a new window, nothing outside every window', async () => {
+    const limits = { debitAmount: usd(100n), interval: 'R2/2026-01-01T00:00:00Z/P1D' };
+    await reserved(pay(limits));
+    expect(await now(limits)).toMatchObject({ debit: usd(100n), receive: eur(90n) });
+    clock.advance(DAY);
+    expect(await now(limits)).toMatchObject({ debit: usd(0n), receive: eur(0n) });
+    clock.advance(DAY);
+    expect(await now(limits)).toEqual({ debit: undefined, receive: undefined, windowStart: undefined });
+    clock.advance(-2 * DAY);
+  });
+});

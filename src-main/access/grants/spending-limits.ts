@@ -1,0 +1,202 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Amount, type Asset, MAX_STATED, sameAsset } from '../../../src-shared/amounts.ts';
+import { prepared, type Reader, type Tx, unpeeked } from '../../platform/database/database.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { Limits } from '../rights/access-rights.ts';
+import { parseInterval, windowAt } from '../rights/intervals.ts';
+import { accessTokens, grantSpendings, grants, isUsable } from '../tables.ts';
+
+type Kind = 'debit' | 'receive';
+
+/**
+ * Why a payment does not fit its grant. `grant_ended`: the grant or its token was revoked, rotated away or expired since
+ * the request was authenticated.
+ */
+export type LimitRefusal = 'over_limit' | 'receiver_not_allowed' | 'outside_interval' | 'asset_mismatch' | 'grant_ended';
+
+export interface Reservation {
+  grantId: string;
+  /** Limits of the right that allows the payment; undefined when it has none. */
+  limits: Limits | undefined;
+  /** URL of the incoming payment to be paid. */
+  receiver: string;
+  debit: Amount;
+  receive: Amount;
+  /** Milliseconds since the Unix epoch: the moment of creation, which decides the window. */
+  now: number;
+}
+
+export interface Reserved {
+  /** Start of the window it was counted in, to be given to {@link release}; 0 for the grant's life. */
+  windowStart: number;
+  /** What the window (or grant) has used, this payment included. */
+  grantSpentDebit: Amount;
+  /** The same for what receivers get, in this payment's receive asset. */
+  grantSpentReceive: Amount;
+}
+
+export interface Release {
+  grantId: string;
+  windowStart: number;
+  /** What was reserved and is not going to be spent. */
+  debit: Amount;
+  receive: Amount;
+}
+
+const $ = sql.placeholder;
+/** A placeholder that takes the column's own type. */
+const bound = (name: string, column: SQLiteColumn): SQL => sql`${sql.param($(name), column)}`;
+
+const c = grantSpendings;
+const isCounter = and(
+  eq(c.grantId, $('grantId')),
+  eq(c.kind, $('kind')),
+  eq(c.windowStart, bound('windowStart', c.windowStart)),
+  eq(c.assetCode, $('assetCode')),
+  eq(c.assetScale, bound('assetScale', c.assetScale)),
+);
+const livingGrant = prepared((tx: Tx) =>
+  tx
+    .select({ expiresAt: grants.expiresAt })
+    .from(grants)
+    .innerJoin(accessTokens, eq(accessTokens.grantId, grants.id))
+    .where(and(eq(grants.id, unpeeked('grantId')), isUsable))
+    .prepare(),
+);
+const readCounter = prepared((reader: Reader) =>
+  reader.select({ spent: c.spent, updatedAt: c.updatedAt }).from(c).where(isCounter).prepare(),
+);
+const insertCounter = prepared((tx: Tx) =>
+  tx
+    .insert(c)
+    .values({
+      grantId: $('grantId'),
+      kind: $('kind'),
+      windowStart: $('windowStart'),
+      assetCode: $('assetCode'),
+      assetScale: $('assetScale'),
+      spent: $('spent'),
+      updatedAt: $('now'),
+    })
+    .prepare(),
+);
+const setCounter = prepared((tx: Tx) =>
+  tx
+    .update(c)
+    .set({ spent: bound('spent', c.spent), updatedAt: bound('now', c.updatedAt) })
+    .where(and(isCounter, eq(c.spent, bound('before', c.spent))))
+    .returning({ spent: c.spent })
+    .prepare(),
+);
+const lastCounter = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(c)
+    .where(and(eq(c.grantId, $('grantId')), eq(c.kind, $('kind'))))
+    .orderBy(desc(c.windowStart), desc(c.updatedAt))
+    .limit(1)
+    .prepare(),
+);
+
+type Counter = { grantId: string; kind: Kind; windowStart: number } & Pick<Asset, 'assetCode' | 'assetScale'>;
+
+/**
+ * Counts a payment against its grant in the write that creates it, if it fits the limits; decides before it writes.
+ *
+ * The sum of one window is kept below 2^64, because amounts on the wire are; a payment that would pass it is over limit.
+ */
+export async function reserve(tx: Tx, wanted: Reservation): Promise<Result<Reserved, LimitRefusal>> {
+  const { grantId, limits, debit, receive, now } = wanted;
+  const [living] = await livingGrant(tx).execute({ grantId });
+  if (living === undefined || (living.expiresAt !== null && now >= living.expiresAt)) return refuse('grant_ended');
+  if (limits?.receiver !== undefined && limits.receiver !== wanted.receiver) return refuse('receiver_not_allowed');
+  const windowStart = windowStartAt(limits, now);
+  if (windowStart === undefined) return refuse('outside_interval');
+  if (limits?.debitAmount && !sameAsset(limits.debitAmount, debit)) return refuse('asset_mismatch');
+  if (limits?.receiveAmount && !sameAsset(limits.receiveAmount, receive)) return refuse('asset_mismatch');
+
+  const debited = await add(tx, { grantId, kind: 'debit', windowStart }, debit, limits?.debitAmount);
+  const received = await add(tx, { grantId, kind: 'receive', windowStart }, receive, limits?.receiveAmount);
+  if (debited === undefined || received === undefined) return refuse('over_limit');
+  await debited.store(now);
+  await received.store(now);
+  return ok({ windowStart, grantSpentDebit: debited.spent, grantSpentReceive: received.spent });
+}
+
+/** Gives unspent amounts back to the window they came from, in the write that ends the payment. */
+export async function release(tx: Tx, { grantId, windowStart, debit, receive }: Release): Promise<void> {
+  await subtract(tx, { grantId, kind: 'debit', windowStart, ...asset(debit) }, debit.value);
+  await subtract(tx, { grantId, kind: 'receive', windowStart, ...asset(receive) }, receive.value);
+}
+
+/** What a grant has used now; see {@link spent}. */
+export interface Spent {
+  debit: Amount | undefined;
+  receive: Amount | undefined;
+  /** The current window's start, 0 for the grant's life; undefined outside every window. */
+  windowStart: number | undefined;
+}
+
+/**
+ * What the current window (or grant) has used, for `GET /outgoing-payment-grant` and the console.
+ *
+ * Zero in the last used asset at the start of a new window; undefined when nothing was ever spent, or outside every
+ * window. The receive sum is in the limit's asset, or else in the one used last.
+ */
+export async function spent(reader: Reader, grant: { id: string; limits: Limits | undefined }, now: number): Promise<Spent> {
+  const windowStart = windowStartAt(grant.limits, now);
+  if (windowStart === undefined) return { debit: undefined, receive: undefined, windowStart };
+  const [debit, receive] = await Promise.all([
+    spentOf(reader, grant.id, 'debit', windowStart, grant.limits?.debitAmount),
+    spentOf(reader, grant.id, 'receive', windowStart, grant.limits?.receiveAmount),
+  ]);
+  return { debit, receive, windowStart };
+}
+
+async function spentOf(
+  reader: Reader,
+  grantId: string,
+  kind: Kind,
+  windowStart: number,
+  limit: Asset | undefined,
+): Promise<Amount | undefined> {
+  const [last] = await lastCounter(reader).execute({ grantId, kind });
+  if (last === undefined) return undefined;
+  const of = asset(limit ?? last);
+  const [row] = await readCounter(reader).execute({ grantId, kind, windowStart, ...of });
+  return { value: row?.spent ?? 0n, ...of };
+}
+
+function windowStartAt(limits: Limits | undefined, now: number): number | undefined {
+  if (limits?.interval === undefined) return 0;
+  const interval = parseInterval(limits.interval);
+  return interval && windowAt(interval, now)?.start;
+}
+
+/** @returns the new sum and how to store it, or undefined when it is over the limit; nothing is written yet. */
+async function add(tx: Tx, key: Omit<Counter, keyof Asset>, amount: Amount, limit: Amount | undefined) {
+  const counter: Counter = { ...key, ...asset(amount) };
+  const [row] = await readCounter(tx).execute(counter);
+  const total = (row?.spent ?? 0n) + amount.value;
+  if (total > (limit?.value ?? MAX_STATED)) return undefined;
+  const store = async (now: number): Promise<void> => {
+    if (row === undefined) await insertCounter(tx).execute({ ...counter, spent: total, now });
+    else await change(tx, counter, row.spent, { spent: total, now });
+  };
+  return { spent: { ...amount, value: total }, store };
+}
+
+async function subtract(tx: Tx, counter: Counter, value: bigint): Promise<void> {
+  if (value === 0n) return;
+  const [row] = await readCounter(tx).execute(counter);
+  if (row === undefined || row.spent < value) throw new Error('more was given back to a grant than it had spent');
+  await change(tx, counter, row.spent, { spent: row.spent - value, now: row.updatedAt });
+}
+
+async function change(tx: Tx, counter: Counter, before: bigint, after: { spent: bigint; now: number }): Promise<void> {
+  const changed = await setCounter(tx).execute({ ...counter, before, ...after });
+  if (changed.length === 0) throw new Error('a spending counter changed under a write');
+}
+
+const asset = ({ assetCode, assetScale }: Asset): Asset => ({ assetCode, assetScale });

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { hashSecret } from '../secrets.ts';
+import { accessTokens } from '../tables.ts';
+import { openTestAccess, type TestAccess } from '../testing/access.ts';
+import { issued, livingToken } from '../testing/flows.ts';
+import type { IssuedToken } from './access-tokens.ts';
+import { RetrySeals } from './retry-seals.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+let access: TestAccess;
+let token: IssuedToken;
+let grantId: string;
+beforeEach(async () => {
+  access = openTestAccess({ clock });
+  const given = await issued(access);
+  token = given.token;
+  grantId = given.grant.id;
+});
+afterEach(() => access.dispose());
+
+async function managed(id: string, value: string) {
+  const found = await access.tokens.findManaged(id, value);
+  if (found === undefined) throw new Error('no such token');
+  return found;
+}
+
+async function rotate({ id, value }: IssuedToken): Promise<IssuedToken> {
+  const outcome = await access.tokens.rotate(await managed(id, value));
+  if (!outcome.ok) throw new Error(outcome.error);
+  return outcome.value;
+}
+
+const rotation = async ({ id, value }: IssuedToken) => await access.tokens.rotate(await managed(id, value));
+const ENDED = { ok: false, error: 'ended' };
+
+describe('rotation', () => {
+  test('gives another value with the same rights, also when the old one has expired', async () => {
+    clock.advance(86_400_000);
+    const next = await rotate(token);
+    expect(next).toMatchObject({ access: token.access, expiresIn: 600 });
+    expect(next.value).not.toBe(token.value);
+    expect(next.id).not.toBe(token.id);
+    expect((await livingToken(access, grantId))?.tokenHash).toBe(hashSecret(next.value));
+  });
+
+  test('a lost answer is repeated for ten seconds', async () => {
+    const next = await rotate(token);
+    clock.advance(9_000);
+    expect(await rotate(token)).toEqual({ ...next, expiresIn: 591 });
+    clock.advance(1_000);
+    expect(await rotation(token)).toEqual(ENDED);
+  });
+
+  test('is not repeated once the new one is rotated, revoked or ended by the operator', async () => {
+    const second = await rotate(token);
+    await rotate(second);
+    expect(await rotation(token)).toEqual(ENDED);
+
+    const other = await issued(access);
+    const next = await rotate(other.token);
+    await access.tokens.rotateByOperator(next.id);
+    expect(await rotation(other.token)).toEqual(ENDED);
+
+    const third = await issued(access);
+    await rotate(third.token);
+    await access.tokens.revoke(await managed(third.token.id, third.token.value));
+    expect(await rotation(third.token)).toEqual(ENDED);
+  });
+
+  test('twenty at once end with one living token that all were told', async () => {
+    const values = await Promise.all(Array.from({ length: 20 }, () => rotate(token)));
+    expect(new Set(values.map(({ value }) => value)).size).toBe(1);
+    const rows = await access.database.read.select().from(accessTokens);
+    expect(rows.map(({ state }) => state).sort()).toEqual(['active', 'rotated']);
+  });
+
+  test('only with the value of that very token', async () => {
+    const next = await rotate(token);
+    expect(await access.tokens.rotate(await managed(token.id, next.value))).toEqual(ENDED);
+    const other = await issued(access);
+    expect(await access.tokens.findManaged(token.id, other.token.value)).toBeUndefined();
+    expect(await access.tokens.findManaged(token.id, '')).toBeUndefined();
+    expect(await access.tokens.findManaged('nothing', token.value)).toBeUndefined();
+  });
+
+  test('not of a revoked token, nor of a revoked grant', async () => {
+    await access.tokens.revoke(await managed(token.id, token.value));
+    expect(await rotation(token)).toEqual(ENDED);
+    const other = await issued(access);
+    await access.views.revokeGrant(other.grant.id);
+    expect(await rotation(other.token)).toEqual(ENDED);
+  });
+});
+
+describe('revocation', () => {
+  test('ends the living token through any earlier id, as often as asked', async () => {
+    const second = await rotate(token);
+    const third = await rotate(second);
+    await access.tokens.revoke(await managed(token.id, token.value));
+    await access.tokens.revoke(await managed(token.id, third.value));
+    await access.tokens.revoke(await managed(third.id, third.value));
+    expect(await livingToken(access, grantId)).toBeUndefined();
+  });
+
+  test('by the operator', async () => {
+    expect(await access.tokens.revokeByOperator(token.id)).toEqual({ ok: true, value: grantId });
+    expect(await access.tokens.revokeByOperator(token.id)).toEqual({ ok: true, value: grantId });
+    expect(await livingToken(access, grantId)).toBeUndefined();
+    expect(await access.tokens.revokeByOperator('nothing')).toEqual({ ok: false, error: 'not_found' });
+  });
+});
+
+describe('rotation by the operator', () => {
+  test('leaves the next value to the client and its key', async () => {
+    expect(await access.tokens.rotateByOperator(token.id)).toEqual({ ok: true, value: grantId });
+    expect(await access.tokens.rotateByOperator(token.id)).toEqual({ ok: true, value: grantId });
+    expect(await livingToken(access, grantId)).toMatchObject({ id: token.id, awaitsRotation: true });
+    const next = await rotate(token);
+    expect(await livingToken(access, grantId)).toMatchObject({ id: next.id, awaitsRotation: false });
+    expect(await access.tokens.rotateByOperator(token.id)).toEqual(ENDED);
+    expect(await access.tokens.rotateByOperator('nothing')).toEqual({ ok: false, error: 'not_found' });
+  });
+});
+
+describe('seals', () => {
+  const secrets = { stream: Buffer.alloc(32), derive: () => Buffer.alloc(32) };
+  const seals = new RetrySeals(secrets);
+
+  test('open for their purpose only, unchanged only, and not after a restart', () => {
+    const sealed = seals.seal('value', 'rotate:1');
+    expect(seals.open(sealed, 'rotate:1')).toBe('value');
+    expect(seals.open(sealed, 'rotate:2')).toBeUndefined();
+    for (const at of [0, 12, 20]) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      expect(seals.open(bytes.toString('base64url'), 'rotate:1')).toBeUndefined();
+    }
+    expect(seals.open('', 'rotate:1')).toBeUndefined();
+    expect(new RetrySeals(secrets).open(sealed, 'rotate:1')).toBeUndefined();
+    expect(sealed).not.toContain(Buffer.from('value').toString('base64url'));
+  });
+});

@@ -1,0 +1,224 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { type Client, clientOf } from '../clients/clients.ts';
+import { appendGrantEvent, type Grant, hasExpired } from '../grant-rows.ts';
+import type { WireAccess } from '../rights/wire-access.ts';
+import { hashSecret, sameSecret } from '../secrets.ts';
+import { accessTokens, grants, isLiving } from '../tables.ts';
+import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
+
+export type AccessToken = typeof accessTokens.$inferSelect;
+
+/** What a client is told once about its token. */
+export interface IssuedToken {
+  id: string;
+  value: string;
+  /** Seconds. */
+  expiresIn: number;
+  access: readonly WireAccess[];
+}
+
+/** A token behind its management URL, whose value the caller has shown; its signature is still to be verified. */
+export interface ManagedToken {
+  id: string;
+  grantId: string;
+  client: Client;
+  /** Whether the shown value is this token's, not that of a later one of the same grant. */
+  own: boolean;
+}
+
+/** A token value made before the write that stores it. */
+export interface FreshToken {
+  id: string;
+  value: string;
+  /** The value sealed for a retry; null when there is no retry to serve. */
+  sealed: string | null;
+}
+
+export interface TokenSettings {
+  /** How long a token lives, in seconds. */
+  lifetimeSeconds: number;
+}
+
+const tokenAndGrant = prepared((reader: Reader) =>
+  reader
+    .select({ token: accessTokens, grant: grants })
+    .from(accessTokens)
+    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
+    .where(eq(accessTokens.id, sql.placeholder('id')))
+    .prepare(),
+);
+const byHash = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(accessTokens)
+    .where(eq(accessTokens.tokenHash, sql.placeholder('hash')))
+    .prepare(),
+);
+
+export class AccessTokens {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #seals: RetrySeals;
+  readonly #settings: TokenSettings;
+
+  constructor(parts: { database: Database; clock: Clock; seals: RetrySeals; settings: TokenSettings }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#seals = parts.seals;
+    this.#settings = parts.settings;
+  }
+
+  /** @param purpose the request that may be repeated when its answer is lost. */
+  fresh(purpose?: string): FreshToken {
+    const value = newSecret();
+    return { id: newId(), value, sealed: purpose === undefined ? null : this.#seals.seal(value, purpose) };
+  }
+
+  /** Stores a grant's living token, in the write that makes the grant issued or ends the token before it. */
+  async issueIn(tx: Tx, grant: Grant, fresh: FreshToken, now: number): Promise<IssuedToken> {
+    const { id, value, sealed } = fresh;
+    const expiresAt = Math.min(now + this.#settings.lifetimeSeconds * 1_000, grant.expiresAt ?? Number.MAX_SAFE_INTEGER);
+    const row: AccessToken = {
+      id,
+      grantId: grant.id,
+      tokenHash: hashSecret(value),
+      state: 'active',
+      replacedBy: null,
+      awaitsRotation: false,
+      sealed,
+      createdAt: now,
+      expiresAt,
+    };
+    await tx.insert(accessTokens).values(row);
+    return issued(grant, row, value, now);
+  }
+
+  /** The token a lost answer carried, while it may still be repeated. */
+  repeat(grant: Grant, token: AccessToken | undefined, purpose: string): IssuedToken | undefined {
+    const now = this.#clock.now();
+    if (token === undefined || token.state !== 'active' || token.awaitsRotation || token.sealed === null) return undefined;
+    if (now >= token.createdAt + RETRY_MS || hasExpired(grant, now)) return undefined;
+    const value = this.#seals.open(token.sealed, purpose);
+    return value === undefined ? undefined : issued(grant, token, value, now);
+  }
+
+  /** The token of a management URL, if the shown value belongs to it or to a later one of its grant. */
+  async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
+    const [found] = await tokenAndGrant(this.#database.read).execute({ id });
+    if (found === undefined) return undefined;
+    const { token, grant } = found;
+    const client = clientOf(grant);
+    const hash = hashSecret(value);
+    if (sameSecret(token.tokenHash, hash)) return { id, grantId: grant.id, client, own: true };
+    const [other] = await byHash(this.#database.read).execute({ hash });
+    return other?.grantId === grant.id ? { id, grantId: grant.id, client, own: false } : undefined;
+  }
+
+  /**
+   * Replaces a token, expired or not; the old value is dead at once. A repetition within 10 s gets the same new one, until
+   * that is used.
+   */
+  async rotate(managed: ManagedToken): Promise<Result<IssuedToken, 'ended'>> {
+    if (!managed.own) return refuse('ended');
+    const { id } = managed;
+    const purpose = `rotate:${id}`;
+    const fresh = this.fresh(purpose);
+    const now = this.#clock.now();
+    const outcome = await this.#database.write(async (tx) => {
+      const [found] = await tx
+        .select({ token: accessTokens, grant: grants })
+        .from(accessTokens)
+        .innerJoin(grants, eq(grants.id, accessTokens.grantId))
+        .where(and(eq(accessTokens.id, id), eq(grants.state, 'issued')));
+      if (found === undefined || hasExpired(found.grant, now)) return undefined;
+      const { token, grant } = found;
+      if (token.state !== 'active') return { grant, successor: await findToken(tx, token.replacedBy) };
+      await tx.update(accessTokens).set({ state: 'rotated', replacedBy: fresh.id, sealed: null }).where(eq(accessTokens.id, id));
+      const next = await this.issueIn(tx, grant, fresh, now);
+      await appendGrantEvent(tx, 'token.rotated', grant, { by: 'client', token: id }, now);
+      return { grant, issued: next };
+    });
+    if (outcome === undefined) return refuse('ended');
+    const next = 'issued' in outcome ? outcome.issued : this.repeat(outcome.grant, outcome.successor, purpose);
+    return next === undefined ? refuse('ended') : ok(next);
+  }
+
+  /** Ends the living token of the managed one's grant; what is ended stays ended. */
+  async revoke({ grantId }: ManagedToken): Promise<void> {
+    const now = this.#clock.now();
+    await this.#database.write(async (tx) => {
+      if (!(await endLivingToken(tx, grantId))) return;
+      const [grant] = await tx.select().from(grants).where(eq(grants.id, grantId));
+      if (grant) await appendGrantEvent(tx, 'token.revoked', grant, { by: 'client' }, now);
+    });
+  }
+
+  /**
+   * Ends the current value of a token; its client gets the next one with its key.
+   * @returns the id of the grant.
+   */
+  async rotateByOperator(id: string): Promise<Result<string, 'not_found' | 'ended'>> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx): Promise<Result<string, 'not_found' | 'ended'>> => {
+      const token = await findToken(tx, id);
+      const [grant] = token === undefined ? [] : await tx.select().from(grants).where(eq(grants.id, token.grantId));
+      if (token === undefined || grant === undefined) return refuse('not_found');
+      if (token.state !== 'active' || grant.state !== 'issued' || hasExpired(grant, now)) return refuse('ended');
+      if (token.awaitsRotation) return ok(grant.id);
+      await tx.update(accessTokens).set({ awaitsRotation: true, sealed: null }).where(eq(accessTokens.id, id));
+      await appendGrantEvent(tx, 'token.rotated', grant, { by: 'operator', token: id }, now);
+      return ok(grant.id);
+    });
+  }
+
+  /**
+   * Ends a token, or through an earlier one the living one of the same grant.
+   * @returns the id of the grant.
+   */
+  async revokeByOperator(id: string): Promise<Result<string, 'not_found'>> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx): Promise<Result<string, 'not_found'>> => {
+      const token = await findToken(tx, id);
+      const [grant] = token === undefined ? [] : await tx.select().from(grants).where(eq(grants.id, token.grantId));
+      if (grant === undefined) return refuse('not_found');
+      if (await endLivingToken(tx, grant.id)) await appendGrantEvent(tx, 'token.revoked', grant, { by: 'operator' }, now);
+      return ok(grant.id);
+    });
+  }
+}
+
+/** The living token of a grant. */
+export async function findLivingToken(reader: Reader, grantId: string): Promise<AccessToken | undefined> {
+  const [token] = await reader
+    .select()
+    .from(accessTokens)
+    .where(and(eq(accessTokens.grantId, grantId), isLiving));
+  return token;
+}
+
+/** @returns whether there was one to end. */
+export async function endLivingToken(tx: Tx, grantId: string): Promise<boolean> {
+  const ended = await tx
+    .update(accessTokens)
+    .set({ state: 'revoked', sealed: null })
+    .where(and(eq(accessTokens.grantId, grantId), isLiving))
+    .returning({ id: accessTokens.id });
+  return ended.length > 0;
+}
+
+async function findToken(tx: Tx, id: string | null): Promise<AccessToken | undefined> {
+  if (id === null) return undefined;
+  const [token] = await tx.select().from(accessTokens).where(eq(accessTokens.id, id));
+  return token;
+}
+
+const issued = (grant: Grant, token: AccessToken, value: string, now: number): IssuedToken => ({
+  id: token.id,
+  value,
+  expiresIn: Math.max(0, Math.floor((token.expiresAt - now) / 1_000)),
+  access: grant.granted ?? [],
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StartupError } from '../../platform/errors.ts';
+import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
+import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
+
+/** What of Electron's safeStorage is used: it encrypts with a key that the system's keychain keeps for this user. */
+export interface Keychain {
+  isAsyncEncryptionAvailable(): Promise<boolean>;
+  /** Linux only. */
+  getSelectedStorageBackend(): string;
+  encryptStringAsync(text: string): Promise<Buffer>;
+  decryptStringAsync(encrypted: Buffer): Promise<{ result: string }>;
+}
+
+const KeyFile = z.object({ version: z.literal(1), key: z.string() });
+
+/**
+ * Whether the system really keeps keys. On Linux without a keyring the same calls succeed with a password that everybody knows
+ * (`basic_text`), and a backend that is not known may be that one.
+ */
+export async function keepsKeys(keychain: Keychain, platform: NodeJS.Platform): Promise<boolean> {
+  // A keychain that cannot even say so keeps none.
+  if (!(await keychain.isAsyncEncryptionAvailable().catch(() => false))) return false;
+  return platform !== 'linux' || !['basic_text', 'unknown'].includes(keychain.getSelectedStorageBackend());
+}
+
+/**
+ * The key that encrypts the node's secrets: 32 random bytes that lie in the profile, encrypted by the keychain. It is made when there is
+ * none.
+ * @throws StartupError when there is one that the keychain does not open, or it could not be encrypted or written.
+ */
+export async function keptKey(profile: string, keychain: Keychain): Promise<SecretsProtection> {
+  const path = join(profile, 'kept-key.json');
+  if (existsSync(path)) return { kind: 'keychain', key: await openKey(path, keychain) };
+  const key = randomBytes(32);
+  // It must be on the disk before anything is encrypted with it.
+  const file = { version: 1, key: (await encrypted(keychain, key.toString('base64url'))).toString('base64') };
+  if (!writeProfileFile(path, file))
+    throw new StartupError('The folder of paydesk’s settings cannot be written. Is there room on the disk?');
+  return { kind: 'keychain', key };
+}
+
+async function encrypted(keychain: Keychain, text: string): Promise<Buffer> {
+  try {
+    return await keychain.encryptStringAsync(text);
+  } catch (error) {
+    throw new StartupError('The keychain of this user keeps no key for paydesk. Unlock the keychain and start again.', { cause: error });
+  }
+}
+
+async function openKey(path: string, keychain: Keychain): Promise<Buffer> {
+  const stored = readProfileFile(path, KeyFile);
+  const key = stored === undefined ? undefined : await decrypted(keychain, Buffer.from(stored.key, 'base64'));
+  if (key?.length === 32) return key;
+  throw new StartupError(
+    'The keychain of this user does not open paydesk’s key. Unlock the keychain and start again; on another computer, restore a backup.',
+  );
+}
+
+async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer | undefined> {
+  try {
+    return Buffer.from((await keychain.decryptStringAsync(encrypted)).result, 'base64url');
+  } catch {
+    // What the keychain says of it is of no use to the operator, and may differ by system.
+    return undefined;
+  }
+}
+
+/** How the node's secrets are to be protected at this start. */
+export type ProtectionPlan =
+  | { kind: 'given' }
+  | { kind: 'keychain' }
+  /** The operator types the passphrase: one that opens the secrets, or, the first time, one of their choice. */
+  | { kind: 'ask'; first: boolean };
+
+/**
+ * @param stored how the secrets on the disk are protected now; undefined when there are none, or in clear
+ * @param given whether the command line brings a passphrase
+ */
+export function planProtection(
+  { stored, given }: { stored: SecretsProtection['kind'] | undefined; given: boolean },
+  keepsKeysHere: boolean,
+): ProtectionPlan {
+  if (given && stored !== 'keychain') return { kind: 'given' };
+  // Whoever once chose a passphrase keeps it, also where a keychain has come since.
+  if (stored === 'passphrase') return { kind: 'ask', first: false };
+  // With a key that is not to be had here any more, opening it says so.
+  if (stored === 'keychain' || keepsKeysHere) return { kind: 'keychain' };
+  return { kind: 'ask', first: true };
+}

@@ -1,0 +1,28 @@
+import { app, safeStorage } from 'electron';
+import { passphraseOpens, protectionIn } from '../../platform/secrets/node-secrets.ts';
+import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { askPassphrase } from '../window/passphrase-window.ts';
+import { keepsKeys, keptKey, planProtection } from './kept-key.ts';
+
+/**
+ * What encrypts the node's secrets on this computer; asks the operator for a passphrase where nothing keeps a key.
+ * @returns undefined when the operator does not want to go on.
+ * @throws StartupError with what to do.
+ */
+export async function desktopProtection(config: Config, profile: string, preload: string): Promise<SecretsProtection | undefined> {
+  const given = protectionOf(config);
+  const stored = protectionIn(config.dataDir);
+  const plan = planProtection({ stored, given: given !== undefined }, await keepsKeys(safeStorage, process.platform));
+  switch (plan.kind) {
+    case 'given':
+      return given;
+    case 'keychain':
+      return await keptKey(profile, safeStorage);
+    case 'ask': {
+      const opens = (typed: string) => passphraseOpens(config.dataDir, typed);
+      const passphrase = await askPassphrase({ preload, developerTools: !app.isPackaged, first: plan.first, opens });
+      return passphrase === undefined ? undefined : { kind: 'passphrase', passphrase };
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { EventType } from '../../journal/event-types.ts';
+import { gather, type Occasion, occasionOf } from './occasions.ts';
+
+const event = (type: EventType, body: Record<string, string> = {}) => occasionOf({ type, subject: 'x', body });
+
+describe('what is worth a notification', () => {
+  it('is money that came in full, unless somebody here completed the payment', () => {
+    expect(event('incoming_payment.completed', { received: '5' })).toEqual({ kind: 'paid', paymentId: 'x' });
+    expect(event('incoming_payment.completed', { received: '5', by: 'operator' })).toBeUndefined();
+    expect(event('incoming_payment.received', { amount: '5' })).toBeUndefined();
+  });
+
+  it('is a payment that failed, a request that can be decided, and what apps spend', () => {
+    expect(event('outgoing_payment.failed')).toEqual({ kind: 'failed', paymentId: 'x' });
+    expect(event('grant.opened')).toEqual({ kind: 'approval', requestId: 'x' });
+    expect(event('outgoing_payment.created', { amount: '12', grant: 'g' })).toEqual({ kind: 'spent', grantId: 'g', amount: 12n });
+  });
+
+  it('is nothing the operator has done, and no request whose page nobody has opened', () => {
+    expect(event('outgoing_payment.created', { amount: '12' })).toBeUndefined();
+    for (const type of ['grant.requested', 'grant.approved', 'account.deposited', 'token.rotated', 'outgoing_payment.completed'] as const) {
+      expect(event(type)).toBeUndefined();
+    }
+  });
+});
+
+describe('what came in a while', () => {
+  const paid = (count: number): Occasion[] => Array.from({ length: count }, (_, index) => ({ kind: 'paid', paymentId: String(index) }));
+
+  it('is told one by one while it is little', () => {
+    expect(gather([...paid(3), { kind: 'approval', requestId: 'r' }])).toEqual([{ kind: 'approval', requestId: 'r' }, ...paid(3)]);
+  });
+
+  it('is counted when it is much', () => {
+    const failed = Array.from({ length: 5 }, (): Occasion => ({ kind: 'failed', paymentId: 'x' }));
+    expect(gather([...paid(4), ...failed])).toEqual([
+      { kind: 'many_failed', count: 5 },
+      { kind: 'many_paid', count: 4 },
+    ]);
+    expect(gather(paid(100_000))).toEqual([{ kind: 'many_paid', count: 100_000 }]);
+  });
+
+  it('adds up what each app has spent', () => {
+    const spent = (grantId: string, amount: bigint): Occasion => ({ kind: 'spent', grantId, amount });
+    expect(gather([spent('a', 1n), spent('b', 5n), spent('a', 2n)])).toEqual([spent('a', 3n), spent('b', 5n)]);
+  });
+});

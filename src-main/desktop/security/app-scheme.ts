@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { newSecret } from '../../platform/ids.ts';
+import { contentSecurityPolicy } from './csp.ts';
+
+/** The window's own scheme. Unlike `file:` it has an origin of its own and reaches nothing but the console's files. */
+export const APP_SCHEME = 'paydesk-app';
+export const APP_HOST = 'console';
+export const APP_URL = `${APP_SCHEME}://${APP_HOST}/`;
+
+/** The console's files by URL path, such as `/assets/main.js`. */
+export type AppFiles = ReadonlyMap<string, string>;
+
+const INDEX = '/index.html';
+/** An address of the console itself, such as `/payments/4be1…`: no dot, no escape, nothing a file system would read otherwise. */
+const ROUTE = /^\/[A-Za-z0-9/_-]*$/;
+const NONCE_PLACEHOLDER = '__STYLE_NONCE__';
+
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.png', 'image/png'],
+  ['.svg', 'image/svg+xml'],
+  ['.woff2', 'font/woff2'],
+]);
+
+/**
+ * Lists the built console once. Requests are looked up in this list and never turned into a path, so there is no spelling
+ * of a URL that leads out of the folder; symbolic links are not followed either.
+ */
+export function listAppFiles(folder: string): AppFiles {
+  const files = new Map<string, string>();
+  // Node's own recursive listing would go through links to folders.
+  const collect = (below: string): void => {
+    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+      const name = `${below}/${entry.name}`;
+      if (entry.isDirectory()) collect(name);
+      else if (entry.isFile()) files.set(name, join(folder, name));
+    }
+  };
+  collect('');
+  return files;
+}
+
+/** The file a request of the window gets; undefined for every other. An address of the console gets its page. */
+export function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean } | undefined {
+  const parsed = URL.parse(url);
+  if (parsed?.protocol !== `${APP_SCHEME}:` || parsed.host !== APP_HOST) return undefined;
+  const path = files.get(ROUTE.test(parsed.pathname) ? INDEX : parsed.pathname);
+  return path === undefined ? undefined : { path, isPage: extname(path) === '.html' };
+}
+
+/** Answers a request of the window. The page comes with a policy and a nonce for its styles that are good for this load only. */
+export async function answerAppRequest(files: AppFiles, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
+  if (request.method !== 'GET') return new Response(null, { status: 405 });
+  const file = fileFor(files, request.url);
+  if (file === undefined) return new Response(null, { status: 404 });
+  const headers = new Headers({
+    'content-type': CONTENT_TYPES.get(extname(file.path)) ?? 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  if (!file.isPage) return new Response(await readFile(file.path), { headers });
+  const nonce = newSecret(16);
+  headers.set('content-security-policy', contentSecurityPolicy(nonce));
+  headers.set('cache-control', 'no-store');
+  return new Response((await readFile(file.path, 'utf8')).replaceAll(NONCE_PLACEHOLDER, nonce), { headers });
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
+import { readProfileFile, writeProfileFile } from './profile-file.ts';
+
+/** Each setting by itself: one that cannot be read does not take the others with it. */
+const Stored = z.object({
+  closeToTray: DesktopSettings.shape.closeToTray.catch(true),
+  startAtLogin: DesktopSettings.shape.startAtLogin.catch(false),
+  hideAmounts: DesktopSettings.shape.hideAmounts.catch('when_locked'),
+  quietHours: DesktopSettings.shape.quietHours.catch(null),
+});
+
+/** The settings of the desktop app, in a file of its profile. */
+export class SettingsFile {
+  readonly #path: string;
+  #settings: DesktopSettings;
+
+  constructor(profile: string) {
+    this.#path = join(profile, 'desktop-settings.json');
+    this.#settings = readProfileFile(this.#path, Stored) ?? Stored.parse({});
+  }
+
+  get settings(): DesktopSettings {
+    return this.#settings;
+  }
+
+  /** @returns false when they could not be written; then the old ones count. */
+  change(settings: DesktopSettings): boolean {
+    if (!writeProfileFile(this.#path, settings)) return false;
+    this.#settings = settings;
+    return true;
+  }
+}

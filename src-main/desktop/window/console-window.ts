@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, screen } from 'electron';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import { APP_URL } from '../security/app-scheme.ts';
+import { isConsoleUrl } from '../security/navigation.ts';
+import { windowOptions } from '../security/window-options.ts';
+import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
+import { RendererCrashes } from './renderer-crashes.ts';
+import { placeWindow, WindowState } from './window-state.ts';
+
+/** How long the window must have stood still before its place is written down, in milliseconds. */
+const SETTLED_MS = 500;
+
+const KEEPS_BREAKING = {
+  type: 'error' as const,
+  title: 'paydesk',
+  message: 'The window keeps breaking.',
+  detail:
+    'Your node goes on, and so do its payments. If opening the window again does not help, quit paydesk from the sign beside the clock and start it once more.',
+  buttons: ['Open it again', 'Leave it closed'],
+  defaultId: 0,
+  cancelId: 1,
+  noLink: true,
+};
+
+interface ConsoleWindowParts {
+  preload: string;
+  /** Folder in which the window's place is remembered. */
+  profile: string;
+  clock: Clock;
+  log: Logger;
+  /** Whether the app is ending, so that the window really closes. */
+  isQuitting(): boolean;
+  /** The person's session ends, as Windows tells its windows only. */
+  onSessionEnd(): void;
+  /** Whether closing hides the window; otherwise it asks the app to quit. */
+  closesToTray(): boolean;
+}
+
+/** The console's window: closed and opened again, crashed and made anew, while the node goes on. */
+export class ConsoleWindow {
+  readonly #parts: ConsoleWindowParts;
+  readonly #stateFile: string;
+  readonly #crashes = new RendererCrashes();
+  #window: BrowserWindow | undefined;
+  /** Whether there has been anything to see in it. */
+  #painted = false;
+  #settled: NodeJS.Timeout | undefined;
+
+  constructor(parts: ConsoleWindowParts) {
+    this.#parts = parts;
+    this.#stateFile = join(parts.profile, 'window-state.json');
+  }
+
+  /** Whether the operator has it in front of them. */
+  get isLookedAt(): boolean {
+    return this.#window?.isVisible() === true && this.#window.isFocused();
+  }
+
+  /** Whether these are what the console's window shows. */
+  shows({ id }: { id: number }): boolean {
+    return this.#window?.webContents.id === id;
+  }
+
+  /** Brings the window to the front, and to a screen of the console such as `/payments`, if one is named. */
+  show(path?: string): void {
+    const isThere = this.#window !== undefined;
+    const window = isThere ? this.front() : this.#open(path ?? '/');
+    // What is already shown stays as it is, with whatever has been typed into it.
+    if (isThere && path !== undefined && URL.parse(window.webContents.getURL())?.pathname !== path) this.#load(window, path);
+  }
+
+  /** The window in front of all others, whether its page is painted yet or not. */
+  front(): BrowserWindow {
+    const window = this.#window ?? this.#open('/');
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    return window;
+  }
+
+  #open(path: string): BrowserWindow {
+    const window = this.#make(path);
+    this.#load(window, path);
+    return window;
+  }
+
+  #load(window: BrowserWindow, path: string): void {
+    window
+      .loadURL(new URL(path, APP_URL).href)
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'the page of the window could not be opened'));
+  }
+
+  #make(path: string): BrowserWindow {
+    const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+    const { position, width, height, maximized } = placeWindow(readProfileFile(this.#stateFile, WindowState), areas);
+    const window = new BrowserWindow({ ...windowOptions(this.#parts.preload, !app.isPackaged), width, height, ...position });
+    this.#window = window;
+    this.#painted = false;
+    if (maximized) window.maximize();
+    window.once('ready-to-show', () => {
+      this.#painted = true;
+      window.show();
+    });
+    this.#watch(window, path);
+    return window;
+  }
+
+  #watch(window: BrowserWindow, path: string): void {
+    const { closesToTray, isQuitting, onSessionEnd } = this.#parts;
+    const moved = () => {
+      clearTimeout(this.#settled);
+      this.#settled = setTimeout(() => this.#remember(window), SETTLED_MS);
+    };
+    window.on('resize', moved);
+    window.on('move', moved);
+    window.on('close', (event) => {
+      this.#remember(window);
+      if (isQuitting()) return;
+      event.preventDefault();
+      if (closesToTray()) window.hide();
+      else app.quit();
+    });
+    window.on('session-end', onSessionEnd);
+    window.on('closed', () => {
+      clearTimeout(this.#settled);
+      if (this.#window === window) this.#window = undefined;
+    });
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit' && !isQuitting()) this.#replace(window, path, reason);
+    });
+  }
+
+  #remember(window: BrowserWindow): void {
+    if (window.isDestroyed()) return;
+    const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
+    if (!writeProfileFile(this.#stateFile, state)) this.#parts.log.warn('the place of the window could not be written down');
+  }
+
+  /** @param opened the screen it was made for */
+  #replace(crashed: BrowserWindow, opened: string, reason: string): void {
+    const { log, clock } = this.#parts;
+    log.error({ reason }, 'the page of the window is gone; the node goes on');
+    // One that was put away is made anew when it is opened; one that was never painted was on its way.
+    const wanted = crashed.isVisible() || !this.#painted;
+    const reopen = this.#crashes.mayReopen(clock.now(), this.#painted);
+    if (wanted && !reopen) {
+      this.#giveUp(crashed);
+      return;
+    }
+    const url = crashed.webContents.getURL();
+    const path = isConsoleUrl(url) ? new URL(url).pathname : opened;
+    crashed.destroy();
+    if (this.#window === crashed) this.#window = undefined;
+    if (wanted) this.#open(path);
+  }
+
+  /** The broken window stays for what is said about it: without a window a message box would hold up the node, see {@link askIn}. */
+  #giveUp(broken: BrowserWindow): void {
+    broken.show();
+    dialog
+      .showMessageBox(broken, KEEPS_BREAKING)
+      .then(({ response }) => {
+        if (this.#window === broken) this.#window = undefined;
+        if (!broken.isDestroyed()) broken.destroy();
+        if (response === KEEPS_BREAKING.defaultId) this.show();
+      })
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'nobody could be told that the window keeps breaking'));
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { spendingLimits } from '../../../src-shared/spending-right.ts';
+import { askedRequest, unlimitedRequest } from '../testing/typed-terminal.ts';
+import { onTerms, readTerms } from './approval-terms.ts';
+
+const USD = { assetCode: 'USD', assetScale: 2 };
+const now = new Date(2026, 2, 14, 12);
+const read = (options: Record<string, string>, request = askedRequest()) =>
+  readTerms(request, options, request.account === null ? undefined : USD, now);
+const eur = { value: 4_000n, assetCode: 'EUR', assetScale: 2 };
+const arriving = () => {
+  const asked = askedRequest();
+  return { ...asked, access: asked.access.map((one) => ({ ...one, limits: one.limits && { ...one.limits, receiveAmount: eur } })) };
+};
+const readsOnly = askedRequest({
+  access: [{ type: 'outgoing-payment', actions: ['list'], identifier: 'https://pay.example/main', limits: null }],
+});
+
+describe('the terms of an approval', () => {
+  it('are those asked for when nothing else is typed', () => {
+    expect(read({})).toEqual({});
+    expect(onTerms(askedRequest(), {})).toBeUndefined();
+  });
+
+  it('can be less, in what leaves the account and in what arrives', () => {
+    expect(read({ limit: '12.5' })).toEqual({ debit: { ...USD, value: 1_250n } });
+    expect(read({ limit: '50' })).toEqual({ debit: { ...USD, value: 5_000n } });
+    expect(read({ 'limit-arriving': '0.01' }, arriving())).toEqual({ receive: { ...eur, value: 1n } });
+  });
+
+  it('can end: everything is lost when the last day is over', () => {
+    expect(read({ 'last-day': '2026-03-14' })).toEqual({ expiresAt: new Date(2026, 2, 15) });
+  });
+
+  it('must say how much when the request does not', () => {
+    expect(read({ limit: '7' }, unlimitedRequest())).toEqual({ debit: { ...USD, value: 700n } });
+    expect(read({ 'any-amount-from': 'main' }, unlimitedRequest())).toEqual({ anyAmountFrom: 'main' });
+  });
+
+  it('are shown as they would be granted', () => {
+    const granted = onTerms(unlimitedRequest(), { debit: { ...USD, value: 700n } });
+    expect(granted && spendingLimits(granted.access)?.debitAmount).toEqual({ ...USD, value: 700n });
+    expect(onTerms(unlimitedRequest(), { anyAmountFrom: 'main' })).toEqual(unlimitedRequest());
+  });
+});
+
+describe('refused are', () => {
+  it.each<[string, Record<string, string>, ReturnType<typeof askedRequest>, string]>([
+    ['more than was asked for', { limit: '50.01' }, askedRequest(), 'you cannot allow more than that'],
+    ['more to arrive than was asked for', { 'limit-arriving': '41' }, arriving(), 'you cannot allow more than that'],
+    ['nothing', { limit: '0' }, askedRequest(), 'above zero'],
+    ['less than nothing', { limit: '-1' }, askedRequest(), 'above zero'],
+    ['what is no amount', { limit: 'much' }, askedRequest(), 'not "much"'],
+    ['an empty amount', { limit: '' }, unlimitedRequest(), 'above zero'],
+    ['too many decimal places', { limit: '1.005' }, askedRequest(), 'at most 2 decimal places'],
+    ['a limit of what is not asked for', { 'limit-arriving': '1' }, askedRequest(), 'nothing to lower'],
+    ['a limit where nothing is spent', { limit: '1' }, readsOnly, 'nothing to lower'],
+    ['any amount where one was asked for', { 'any-amount-from': 'main' }, askedRequest(), 'nothing to allow'],
+    ['no amount where none was asked for', {}, unlimitedRequest(), '--any-amount-from main'],
+    ['the name of another account', { 'any-amount-from': 'shop' }, unlimitedRequest(), 'not the name of the account'],
+    ['an empty name', { 'any-amount-from': '' }, unlimitedRequest(), 'not the name of the account'],
+    ['both a limit and none', { limit: '1', 'any-amount-from': 'main' }, unlimitedRequest(), 'Choose one'],
+    ['any amount from no account', { 'any-amount-from': 'main' }, unlimitedRequest({ account: null }), 'Deny it.'],
+    ['a limit on no account', { limit: '1' }, unlimitedRequest({ account: null }), 'nothing to lower'],
+    ['nothing said about no account', {}, unlimitedRequest({ account: null }), 'Deny it.'],
+    ['a day that is over', { 'last-day': '2026-03-13' }, askedRequest(), 'This day is over.'],
+    ['what is no day', { 'last-day': 'soon' }, askedRequest(), 'such as 2030-12-31'],
+    ['no day at all', { 'last-day': '' }, askedRequest(), 'such as 2030-12-31'],
+  ])('%s', (_what, options, request, words) => {
+    expect(() => read(options, request)).toThrow(words);
+  });
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { AccessRight, ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
+import { consent } from '../../../src-shared/words/consent.ts';
+import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { StartupError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { folded } from '../folded-text.ts';
+import type { Command, RunningNode } from './command.ts';
+import { requestLines } from './request-text.ts';
+
+// The contract's requests as the operator API writes them in JSON: amounts and moments are text there.
+const Amount = AssetValue.extend({ value: z.coerce.bigint() });
+const Moment = z.coerce.date();
+const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
+  access: z.array(
+    AccessRight.extend({
+      limits: AccessRight.shape.limits.unwrap().extend({ debitAmount: Amount.nullable(), receiveAmount: Amount.nullable() }).nullable(),
+    }),
+  ),
+  nextWindows: z.array(z.object({ start: Moment, end: Moment })),
+  createdAt: Moment,
+  lapsesAt: Moment,
+});
+
+/** @throws StartupError for what is no id, so that nothing else becomes part of a path. */
+export function requestPath(typed: string): string {
+  const id = typed.toLowerCase();
+  if (!isId(id)) throw new StartupError('That is not the id of a request. "approvals" lists them.');
+  return `/operator/api/approvals/${id}`;
+}
+
+export const readRequest = (node: RunningNode, path: string): Promise<ApprovalRequest> => node.request('GET', path, Request);
+
+/** What apps ask for, oldest first, with everything the operator needs for an answer. */
+export const approvals: Command = async (node) => {
+  const requests = await node.request('GET', '/operator/api/approvals', z.array(Request));
+  const now = new Date(systemClock.now());
+  if (requests.length === 0)
+    return { lines: ['No app asks for anything. A request is listed here once its page has been opened.'], exitCode: 0 };
+  return {
+    lines: [...requests.flatMap((request) => requestLines(request, now)), 'To answer, type "approve ID" or "deny ID".'],
+    exitCode: 0,
+  };
+};
+
+/** Refuses a request. What is refused needs no second look: the app can ask again. */
+export const deny: Command = async (node, { operands: [id = ''] }) => {
+  const path = requestPath(id);
+  const { client } = await readRequest(node, path);
+  await node.request('POST', `${path}/deny`, z.object({ denied: z.literal(true) }));
+  return { lines: folded(`Denied: ${consent.clientName(client)}. ${requestWords.deniedWords}`, 0), exitCode: 0 };
+};

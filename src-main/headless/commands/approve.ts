@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Asset } from '../../../src-shared/amounts.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
+import { hostOf } from '../../../src-shared/words/inert-text.ts';
+import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { StartupError } from '../../platform/errors.ts';
+import { folded } from '../folded-text.ts';
+import { OperatorRefusal } from '../operator-connection.ts';
+import type { Terminal } from '../terminal.ts';
+import { type ApprovalTerms, onTerms, readTerms } from './approval-terms.ts';
+import { readRequest, requestPath } from './approvals.ts';
+import type { Command, RunningNode } from './command.ts';
+import { allowedLines, requestLines } from './request-text.ts';
+
+type Options = Readonly<Record<string, string>>;
+
+const WrongCode = z.object({ attemptsLeft: z.number() });
+
+/**
+ * Shows a request again and allows it, after whoever is at the terminal has typed so. In a script the value of `--confirm` stands for that: it is a hash
+ * of a request as `approvals` has shown it. The node compares it with what is stored, so that nothing else is allowed than what was shown.
+ */
+export const approve =
+  (terminal: Terminal): Command =>
+  async (node, { operands: [id = ''], options }) => {
+    const path = requestPath(id);
+    const request = await readRequest(node, path);
+    const now = new Date(systemClock.now());
+    for (const line of requestLines(request, now)) terminal.print(line);
+    refuseUnready(request, options, terminal);
+    const asset = await accountAsset(node, request);
+    const terms = readTerms(request, { ...options, ...(await askForTerms(request, options, asset, terminal)) }, asset, now);
+    const changed = onTerms(request, terms);
+    if (changed) for (const line of [...allowedLines(changed, terms.expiresAt), '']) terminal.print(line);
+    const code = await readCode(options, terminal);
+    if (options.confirm === undefined && (await terminal.ask('Type "approve" to allow exactly this: ')) !== 'approve') {
+      throw new StartupError(`Nothing was allowed. The request goes on waiting until it lapses; "deny ${request.id}" refuses it.`);
+    }
+    await send(node, path, { code, shownHash: options.confirm ?? request.shownHash, terms });
+    const words = requestWords.approvedWords(request.returnsTo === null ? undefined : hostOf(request.returnsTo));
+    return { lines: folded(`${requestWords.approvedTitle}. ${words}`, 0), exitCode: 0 };
+  };
+
+/** @throws StartupError before anything is asked, when no answer could allow the request. */
+function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Options, { attended }: Terminal): void {
+  if (!opened) throw new StartupError(requestWords.notOpened);
+  if (confirm === undefined && !attended) {
+    throw new StartupError('Nothing was allowed. Nobody is at a terminal: add the --confirm value of the request you have read.');
+  }
+  if (confirm !== undefined && confirm !== shownHash) {
+    throw new StartupError(
+      'Nothing was allowed. This is not the request that --confirm stands for: it has changed, or the value is another one’s.',
+    );
+  }
+}
+
+/** The asset of the account the money comes from: limits are counted in it. */
+async function accountAsset(node: RunningNode, { account }: ApprovalRequest): Promise<Asset | undefined> {
+  return account === null ? undefined : await node.request('GET', `/operator/api/accounts/${account.id}`, AssetValue);
+}
+
+/** A person who has given no limit for a request without one is asked for it. */
+async function askForTerms(
+  { unlimited, account }: ApprovalRequest,
+  options: Options,
+  asset: Asset | undefined,
+  terminal: Terminal,
+): Promise<Options> {
+  const isGiven = options.limit !== undefined || options['any-amount-from'] !== undefined;
+  if (!unlimited || isGiven || account === null || asset === undefined || !terminal.attended) return {};
+  const limit = await terminal.ask(`${requestWords.limitLabel(asset.assetCode)} (nothing for any amount): `);
+  return limit === '' ? { 'any-amount-from': await terminal.ask(`${requestWords.accountNameLabel(account.name)}: `) } : { limit };
+}
+
+async function readCode({ code }: Options, terminal: Terminal): Promise<string> {
+  const typed = code ?? (terminal.attended ? await terminal.ask('Code on the page: ') : '');
+  if (!/^\d{4}$/.test(typed))
+    throw new StartupError('Nothing was allowed. The code is the four digits on the page in front of whoever asks.');
+  return typed;
+}
+
+async function send(
+  node: RunningNode,
+  path: string,
+  { code, shownHash, terms }: { code: string; shownHash: string; terms: ApprovalTerms },
+): Promise<void> {
+  const { debit, receive, anyAmountFrom, expiresAt } = terms;
+  const body = {
+    code,
+    shownHash,
+    ...(debit && { debitLimit: debit.value.toString() }),
+    ...(receive && { receiveLimit: receive.value.toString() }),
+    ...(anyAmountFrom !== undefined && { unlimitedForAccountNamed: anyAmountFrom }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+  };
+  try {
+    await node.request('POST', `${path}/approve`, z.object({ approved: z.literal(true) }), body);
+  } catch (error) {
+    const wrong = error instanceof OperatorRefusal && error.code === 'WRONG_CODE' ? WrongCode.safeParse(error.data) : undefined;
+    throw wrong?.success ? new StartupError(requestWords.wrongCode(wrong.data.attemptsLeft)) : error;
+  }
+}

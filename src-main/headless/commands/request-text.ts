@@ -1,0 +1,62 @@
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { consent } from '../../../src-shared/words/consent.ts';
+import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
+import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';
+import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { counted, type Words } from '../../../src-shared/words/words.ts';
+import { folded, foldedWords, table } from '../folded-text.ts';
+
+/** The most of one fact that stands in the sentence; in full it stands among the exact terms. */
+const FACT_LENGTH = 80;
+
+const short = (words: Words): Words =>
+  words.map((piece) => (typeof piece === 'string' ? piece : { strong: shortened(piece.strong, FACT_LENGTH).text }));
+
+/** A request as the operator reads it in a terminal: the sentence of the console, what it warns of, and everything that is asked, exactly. */
+export function requestLines(request: ApprovalRequest, now: Date): string[] {
+  return [
+    `Request ${request.id}`,
+    '',
+    ...foldedWords(short(consent.sentence(request)), 2),
+    ...warnings(request).flatMap((words) => ['', ...folded(words, 2)]),
+    '',
+    ...request.access.flatMap((right) => [...folded(consent.actions(right), 4), ...table(requestWords.terms(right), 6)]),
+    ...(request.subject === null
+      ? []
+      : [`    ${requestWords.proofOf}`, ...table([[requestWords.account, hostAndPath(request.subject)]], 6)]),
+    '',
+    ...table(facts(request, now), 4),
+    '',
+  ];
+}
+
+function warnings({ returnsTo, client, unlimited, account }: ApprovalRequest): string[] {
+  return [
+    ...(unlimited ? [account === null ? requestWords.noAccount : requestWords.unlimitedWords] : []),
+    ...(returnsTo === null ? [requestWords.noReturnWarning] : []),
+    ...(client.host === null ? [requestWords.keyOnlyWarning] : []),
+  ];
+}
+
+function facts(request: ApprovalRequest, now: Date): [string, string][] {
+  const { client, account, nextWindows, returnsTo, createdAt, lapsesAt, opened, wrongCodes } = request;
+  const { facts: names } = requestWords;
+  const windows = nextWindows.map(({ start, end }) => requestWords.windowText(utcText(start), utcText(end))).join('; ');
+  const wrong = wrongCodes === 0 ? '' : ` ${counted(wrongCodes, 'wrong code was', 'wrong codes were')} typed so far.`;
+  return [
+    ['App', client.host === null ? client.id : hostAndPath(client.host)],
+    ...(client.selfAssertedName === null ? [] : [['Calls itself', client.selfAssertedName] satisfies [string, string]]),
+    ...(account === null ? [] : [[names.from, `${account.publicName} (${account.name})`] satisfies [string, string]]),
+    ...(windows === '' ? [] : [[requestWords.windows, `${windows}. ${requestWords.windowsNote}`] satisfies [string, string]]),
+    [names.returns, returnsTo === null ? requestWords.noReturn : hostOf(returnsTo)],
+    [names.asked, dateTimeText(createdAt)],
+    [names.lapses, `${dateTimeText(lapsesAt)} (${distanceText(lapsesAt, now)})`],
+    ['Code', opened ? `${requestWords.codeHint}${wrong}` : requestWords.notOpened],
+    // Written together: a value may begin with a hyphen.
+    ['In a script', `--confirm=${request.shownHash}`],
+  ];
+}
+
+/** What the app would get by the operator's own terms. */
+export const allowedLines = (request: ApprovalRequest, expiresAt: Date | undefined): string[] =>
+  foldedWords(short(consent.allowed(request, expiresAt)), 2);

@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { asideName, decideReplacement, preparedFolder } from '../../backup/replacement.ts';
+import { restore } from './restore.ts';
+
+const AT = Date.parse('2026-11-21T19:30:00Z');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-restore-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('takes a folder whose node is being replaced for one that has a node, and ends what was begun', async () => {
+  mkdirSync(preparedFolder(folder));
+  for (const name of ['node-secrets.json', 'paydesk.db']) writeFileSync(join(preparedFolder(folder), name), `restored ${name}`);
+  decideReplacement(folder, { id: 'one', madeAt: '2026-11-20T10:00:00.000Z', at: AT, keptAside: asideName(AT) });
+  const asked = {
+    file: 'another.age',
+    passphrase: 'of another',
+    dataDir: folder,
+    protection: undefined,
+    workerFile: 'none.js',
+    migrations: 'none',
+  };
+  await expect(restore(asked)).rejects.toThrow('There is a node');
+  for (const name of ['node-secrets.json', 'paydesk.db']) expect(readFileSync(join(folder, name), 'utf8')).toBe(`restored ${name}`);
+});

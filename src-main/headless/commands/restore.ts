@@ -1,0 +1,105 @@
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { BackupThreads } from '../../assembly/backups.ts';
+import { finishReplacement } from '../../backup/replacement.ts';
+import type { OpenProblem } from '../../backup/tasks.ts';
+import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { GENERATION_FILE } from '../../platform/data-folder/generation.ts';
+import { StartupError } from '../../platform/errors.ts';
+import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
+import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
+import type { CommandAnswer, TypedCommand } from './command.ts';
+
+const PROBLEMS: Record<OpenProblem, string> = {
+  no_backup: 'This file is no backup of paydesk.',
+  locked: 'The passphrase does not open this backup, or the file is damaged.',
+  damaged: 'The backup is damaged. Try an earlier one.',
+  newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
+  other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
+  newer_database: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
+  not_written:
+    'What is in the backup could not be written. Make room on the disk of the data folder, or choose another one with --data-dir.',
+};
+
+export interface RestoreRequest {
+  file: string;
+  passphrase: string;
+  dataDir: string;
+  /** What the node's secrets are encrypted with from now on. */
+  protection: SecretsProtection | undefined;
+  /** The built thread for backups, and the folder of the migrations this version knows. */
+  workerFile: string;
+  migrations: string;
+}
+
+/**
+ * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a copy, and makes them safe to go on
+ * with; see assembly/renew-node.ts.
+ * @returns when the backup was made.
+ * @throws StartupError with what to do; the folder is left without a node then.
+ */
+export async function restore({ file, passphrase, dataDir, protection, workerFile, migrations }: RestoreRequest): Promise<Date> {
+  const lock = openDataFolder(dataDir);
+  try {
+    // A replacement that was cut short leaves no database for a moment, and is still the node of this folder.
+    finishReplacement(dataDir);
+    const databaseFile = join(dataDir, 'paydesk.db');
+    if (existsSync(databaseFile)) {
+      throw new StartupError(
+        `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
+      );
+    }
+    if (!isFile(file)) throw new StartupError(`There is no file ${file}, or this user may not read it.`);
+    for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
+    const restoring = `${databaseFile}.restoring`;
+    const opened = await new BackupThreads(workerFile)
+      .run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
+      .catch((error: unknown) => {
+        throw new StartupError(`The backup ${file} could not be read. Is its disk still there?`, { cause: error });
+      });
+    if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
+    // Without the count beside it the database shows as the copy that it is.
+    rmSync(join(dataDir, GENERATION_FILE), { force: true });
+    try {
+      // The database is what makes a folder a node's, so it comes last.
+      new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
+      await rename(restoring, databaseFile);
+    } catch (error) {
+      rmSync(restoring, { force: true });
+      throw new StartupError(PROBLEMS.not_written, { cause: error });
+    }
+    return new Date(opened.value.head.createdAt);
+  } finally {
+    lock.release();
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The same, typed. */
+export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+  if (config.backupPassphrase === undefined) throw new StartupError('Give the passphrase of the backup with --backup-passphrase-file.');
+  const madeAt = await restore({
+    file: resolve(file),
+    passphrase: config.backupPassphrase,
+    dataDir: config.dataDir,
+    protection: protectionOf(config),
+    workerFile: join(builtFolder, 'backup-worker.js'),
+    migrations: join(builtFolder, '../../drizzle'),
+  });
+  return {
+    lines: [
+      `The books of ${madeAt.toISOString()} are in ${config.dataDir}. Start the node there when no other one runs on the same books any more.`,
+      'Apps must fetch new tokens, what you had allowed them waits for you under Connected apps, and payments to other nodes that were under way wait for you under Payments.',
+    ],
+    exitCode: 0,
+  };
+}

@@ -1,0 +1,48 @@
+import { LOCKED } from '../../../src-shared/locked-error.ts';
+import { StartupError } from '../../platform/errors.ts';
+import type { CommandName } from '../../platform/settings/commands.ts';
+import { requestConsoleLink } from '../console-link.ts';
+import { OperatorConnection, OperatorRefusal } from '../operator-connection.ts';
+import { openTerminal } from '../terminal.ts';
+import { approvals, deny } from './approvals.ts';
+import { approve } from './approve.ts';
+import { backup } from './backup.ts';
+import type { Command, CommandAnswer, TypedCommand } from './command.ts';
+import { createAccount } from './create-account.ts';
+import { removeLock } from './remove-lock.ts';
+import { restoreCommand } from './restore.ts';
+import { status } from './status.ts';
+import { unlock } from './unlock.ts';
+
+const terminal = openTerminal();
+
+const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
+  status,
+  'create-account': createAccount,
+  approvals,
+  approve: approve(terminal),
+  deny,
+  unlock: unlock(terminal),
+  backup,
+};
+
+const LOCKED_WORDS = 'The node is locked. Type "unlock" and its passphrase. Forgotten? Stop the node and type "remove-lock".';
+
+/**
+ * Runs one command, most of them against the node on the data folder.
+ * @param builtFolder where the built parts of the main process lie.
+ * @throws StartupError with what was wrong, or what the node refused.
+ */
+export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+  if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
+  if (name === 'restore') return await restoreCommand(typed, builtFolder);
+  if (name === 'remove-lock') return await removeLock(typed, builtFolder);
+  const node = new OperatorConnection(typed.config);
+  try {
+    return await COMMANDS[name](node, typed);
+  } catch (error) {
+    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new StartupError(LOCKED_WORDS) : error;
+  } finally {
+    node.close();
+  }
+}

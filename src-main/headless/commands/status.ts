@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { toDecimal } from '../../../src-shared/amounts.ts';
+import { HealthCheck } from '../../../src-shared/operator-contract/node.ts';
+import type { Command } from './command.ts';
+
+/** What it takes of the operator API: amounts come as text there. */
+const Info = z.object({ version: z.string(), publicUrl: z.string() });
+const Overview = z.object({
+  balances: z.array(z.object({ assetCode: z.string(), assetScale: z.number(), value: z.coerce.bigint(), reserved: z.coerce.bigint() })),
+  waitingApprovals: z.number(),
+  paymentsUnderWay: z.number(),
+  failedToday: z.number(),
+  health: z.array(HealthCheck),
+});
+
+const MARKS: Record<HealthCheck['state'], string> = { good: 'ok  ', warning: 'look', bad: 'BAD ' };
+
+/** How the node is, for a person or a monitor: exit code 2 when any check is bad, 0 otherwise. */
+export const status: Command = async (node) => {
+  const { version, publicUrl } = await node.request('GET', '/operator/api/node', Info);
+  const { balances, waitingApprovals, paymentsUnderWay, failedToday, health } = await node.request(
+    'GET',
+    '/operator/api/overview',
+    Overview,
+  );
+  const money = balances.map(({ assetCode, assetScale, value, reserved }) => {
+    const aside = reserved > 0n ? `, ${toDecimal(reserved, assetScale)} set aside` : '';
+    return `  ${toDecimal(value, assetScale)} ${assetCode}${aside}`;
+  });
+  return {
+    lines: [
+      `paydesk ${version} at ${publicUrl}`,
+      money.length === 0 ? 'No accounts yet. Open one with "create-account NAME --currency CODE".' : 'Balances:',
+      ...money,
+      `Requests waiting: ${waitingApprovals}. Payments under way: ${paymentsUnderWay}. Failed today: ${failedToday}.`,
+      ...health.map(({ name, state, words }) => `${MARKS[state]} ${name}: ${words}`),
+    ],
+    exitCode: health.some(({ state }) => state === 'bad') ? 2 : 0,
+  };
+};

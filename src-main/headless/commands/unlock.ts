@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { counted } from '../../../src-shared/words/words.ts';
+import { StartupError } from '../../platform/errors.ts';
+import { OperatorRefusal } from '../operator-connection.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Command } from './command.ts';
+
+const Lock = z.object({ locked: z.boolean() });
+const Wait = z.object({ secondsLeft: z.number() });
+
+/** Opens a locked node with its passphrase, which is typed, or piped in as one line: on a command line others could read it. */
+export const unlock =
+  (terminal: Terminal): Command =>
+  async (node) => {
+    const { locked } = await node.request('GET', '/operator/api/lock', Lock);
+    if (!locked) return { lines: ['The node is not locked.'], exitCode: 0 };
+    const passphrase = await terminal.askSecretly('Passphrase: ');
+    if (passphrase === '') throw new StartupError('Nothing was typed. The node stays locked.');
+    try {
+      await node.request('POST', '/operator/api/lock/open', Lock, { passphrase });
+    } catch (error) {
+      throw withWait(error);
+    }
+    return { lines: ['The node is unlocked.'], exitCode: 0 };
+  };
+
+/** A refusal that also tells how long nobody can try again. */
+function withWait(error: unknown): unknown {
+  const seconds = error instanceof OperatorRefusal ? (Wait.safeParse(error.data).data?.secondsLeft ?? 0) : 0;
+  if (!(error instanceof OperatorRefusal) || seconds <= 0) return error;
+  return new StartupError(`${error.message} ${counted(seconds, 'second', 'seconds')} to wait.`);
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { NotStored } from '../platform/database/database.ts';
+import { StartupError } from '../platform/errors.ts';
+import { createLogger } from '../platform/logs/logger.ts';
+import { type Config, helpText, readCommandLine } from '../platform/settings/config.ts';
+import { version } from '../platform/version.ts';
+import { startWalletNode, type WalletNode } from '../wallet-node.ts';
+import { runCommand } from './commands/run-command.ts';
+
+/**
+ * Runs the headless node until it is told to stop.
+ * @param rendererDir the built console's files.
+ * @returns the exit code: 0 after a clean stop, 1 when it could not start.
+ */
+export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
+  // Whatever is written is its owner's alone, also in a folder others may enter.
+  process.umask(0o077);
+  // Whoever reads what is printed may stop reading; that ends no node.
+  process.stdout.on('error', () => undefined);
+  try {
+    const commandLine = readCommandLine(argv);
+    switch (commandLine.command) {
+      case 'help':
+        print(helpText('npm run headless --'));
+        return 0;
+      case 'version':
+        print(version);
+        return 0;
+      case 'run':
+        return await run(commandLine.config, rendererDir);
+      default: {
+        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, join(rendererDir, '../main'));
+        for (const line of lines) print(line);
+        return exitCode;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StartupError || error instanceof NotStored)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function run(config: Config, rendererDir: string): Promise<number> {
+  const log = createLogger(config.logLevel);
+  // Asked for before the start, so that a signal during it is not lost.
+  const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  let next = config;
+  for (;;) {
+    const node = await startWalletNode(next, log, { rendererDir });
+    print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
+    await offerConsoleLink(node);
+    const reason = await Promise.race([asked, node.failed, node.restart]);
+    await node.close();
+    if (reason instanceof Error) {
+      process.stderr.write(`${reason.message}\n`);
+      return 1;
+    }
+    // A signal comes as a list with its number.
+    if (Array.isArray(reason)) return 0;
+    next = reason;
+  }
+}
+
+/** The link opens the console without a password, so it goes to a person in front of a terminal and nowhere else. */
+async function offerConsoleLink(node: WalletNode): Promise<void> {
+  if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
+  const { url } = await node.operator.createLink();
+  process.stderr.write(`\nOpen the console (works once, within 10 minutes):\n  ${url}\n\n`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

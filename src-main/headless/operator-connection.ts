@@ -1,0 +1,92 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CONSOLE_URL_FILE } from '../operator-api/console/console-server.ts';
+import { OPERATOR_TOKEN_FILE } from '../operator-api/console/operator-token.ts';
+import { isHeld } from '../platform/data-folder/data-folder.ts';
+import { StartupError } from '../platform/errors.ts';
+import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
+import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+
+/** A backup of large books takes a while. */
+const TIMEOUT_MS = 10 * 60_000;
+
+const Refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  data: z.unknown().optional(),
+});
+/** What is wrong with the input, where that is the reason. */
+const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });
+
+/** An operation the node refused; `message` is in its words. */
+export class OperatorRefusal extends StartupError {
+  readonly code: string;
+  /** What the contract says goes with this refusal; to be parsed. */
+  readonly data: unknown;
+  constructor({ code, message, data }: z.infer<typeof Refusal>) {
+    super(Issues.safeParse(data).data?.issues[0]?.message ?? message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The way from a command in a terminal to the headless node that runs on a data folder, with the operator's token from that folder. */
+export class OperatorConnection {
+  readonly #http: OutboundHttp;
+  readonly #consoleUrl: string;
+  readonly #token: string;
+  readonly #notRunning: StartupError;
+
+  /** @throws StartupError when no headless node runs there. */
+  constructor({ dataDir }: { dataDir: string }) {
+    this.#notRunning = new StartupError(
+      `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,
+    );
+    const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
+    const token = contentOf(dataDir, OPERATOR_TOKEN_FILE);
+    // A node that was killed leaves its address behind, and whoever listens there now must not get the token.
+    if (consoleUrl === undefined || token === undefined || !isHeld(dataDir)) throw this.#notRunning;
+    this.#consoleUrl = consoleUrl;
+    this.#token = token;
+    // The console is on this computer and speaks plain http, which requests to other nodes may not.
+    this.#http = new GuardedHttp({
+      schemes: ['http:'],
+      mayConnect: isLoopbackAddress,
+      resolve: (hostname) => lookup(hostname, { all: true }),
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  /**
+   * @param path below the console's address, such as `/operator/api/accounts`.
+   * @throws OperatorRefusal with the node's words; StartupError when it does not answer as one.
+   */
+  async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${this.#token}`, ...(body && { 'content-type': 'application/json' }) };
+    const got = await this.#http.requestJson(method, this.#consoleUrl + path, { headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!got.ok) throw this.#notRunning;
+    if (got.value.status < 300) {
+      const parsed = answer.safeParse(got.value.body);
+      if (parsed.success) return parsed.data;
+      throw new StartupError('The running node answers in a way this version does not know. Restart it with this version.');
+    }
+    const refusal = Refusal.safeParse(got.value.body);
+    throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+}
+
+/** @returns undefined when there is none. @throws StartupError when it is not this user's. */
+function contentOf(dataDir: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, name), 'utf8').trim();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) return undefined;
+    throw new StartupError(`This user may not read ${join(dataDir, name)}. Give the command as the user who runs the node.`);
+  }
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { currentJobContext, withoutJobContext } from '../platform/database/job-context.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { Act, actAs } from './acting.ts';
+import { ActivityCheck } from './activity-log.ts';
+import type { EventType } from './event-types.ts';
+import { appendEvent } from './events.ts';
+
+let test: TestDatabase;
+beforeEach(() => {
+  test = openTestDatabase();
+});
+afterEach(() => test.dispose());
+
+const act = new Act('rates.set', 'rate.set');
+const append = (type: EventType, subject: string) =>
+  test.database.write((tx) => appendEvent(tx, { type, subject, body: { rate: '1.5', source: 'bank' }, at: 1 }));
+const doIt = (subject: string) => actAs(act, () => append('rate.set', subject));
+const sql = (statement: string) => test.database.connection.exec(statement);
+const rows = () => test.database.connection.prepare('select number, operation, subject from activities order by number').all();
+
+describe('the log of activities', () => {
+  it('gets one entry for an act, in the write of its event, and none for anything else', async () => {
+    await append('rate.set', 'by the node');
+    await doIt('EUR/USD');
+    await actAs(act, () => append('rate.removed', 'another event'));
+    expect(rows()).toEqual([{ number: 1n, operation: 'rates.set', subject: 'EUR/USD' }]);
+    const failed = actAs(act, () =>
+      test.database.write(async (tx) => {
+        await appendEvent(tx, { type: 'rate.set', subject: 'undone', at: 1 });
+        throw new Error('undone');
+      }),
+    );
+    await expect(failed).rejects.toThrow('undone');
+    expect(rows()).toHaveLength(1);
+  });
+
+  it('leaves out what goes on by itself when the act is over, and writes of others in the same commit', async () => {
+    let later: Promise<unknown> = Promise.resolve();
+    const release = Promise.withResolvers<void>();
+    await actAs(act, async () => {
+      later = release.promise.then(() => append('rate.set', 'later'));
+      await withoutJobContext(() => append('rate.set', 'by the node'));
+    });
+    release.resolve();
+    await later;
+    const together = [doIt('mine'), append('rate.set', 'not mine'), doIt('mine, too')];
+    await Promise.all(together);
+    expect(rows()).toMatchObject([{ subject: 'mine' }, { subject: 'mine, too' }]);
+    test.database.onCommit(() => expect(currentJobContext()).toBeUndefined());
+    await doIt('once more');
+  });
+
+  it.each([
+    ['changed', "update activities set body = json_set(body, '$.rate', '2.5') where number = 3", 3],
+    ['moved to another time', 'update activities set at = 2 where number = 1', 1],
+    ['given to another', "update activities set subject = 'x' where number = 5", 5],
+    ['removed from the middle', 'delete from activities where number = 2', 2],
+    ['removed from the end', 'delete from activities where number = 5', 5],
+    ['removed from the beginning', 'delete from activities where number = 1', 1],
+    ['all removed', 'delete from activities', 1],
+    [
+      'added',
+      'insert into activities select 6, at, operation, type, subject, wallet_address_id, body, hash from activities where number = 5; update activity_head set number = 6',
+      6,
+    ],
+    ['cut off together with its head', 'delete from activity_head', 1],
+    [
+      'renumbered over a hole',
+      'delete from activities where number = 2; update activities set number = number - 1 where number > 2; update activity_head set number = 4',
+      2,
+    ],
+  ])('is found broken when an entry was %s', async (_name, statement, brokenAt) => {
+    for (const subject of ['a', 'b', 'c', 'd', 'e']) await doIt(subject);
+    expect(await new ActivityCheck(test.database).lookAtAll()).toEqual({ whole: true, entries: 5, checked: 5 });
+    sql(statement);
+    expect(await new ActivityCheck(test.database).lookAtAll()).toMatchObject({ whole: false, brokenAt });
+  });
+
+  it('is found shorter than it has been, though its head says so, and stays broken', async () => {
+    for (const subject of ['a', 'b', 'c']) await doIt(subject);
+    const check = new ActivityCheck(test.database);
+    expect(await check.look()).toMatchObject({ whole: true });
+    sql(
+      'delete from activities where number = 3; update activity_head set number = 2, hash = (select hash from activities where number = 2)',
+    );
+    expect(await check.look()).toMatchObject({ whole: false, brokenAt: 3 });
+    await doIt('again');
+    expect(await check.look()).toMatchObject({ whole: false });
+  });
+
+  it('is read on where the last look ended, and over again', async () => {
+    const check = new ActivityCheck(test.database);
+    expect(await check.look()).toEqual({ whole: true, entries: 0, checked: 0 });
+    for (let n = 0; n < 30; n++) await doIt(String(n));
+    // Faster than by the door, for the same chain: the check reads 2,000 at a time.
+    expect(await check.look()).toEqual({ whole: true, entries: 30, checked: 30 });
+    sql("update activities set subject = 'x' where number = 4");
+    expect(await check.look()).toMatchObject({ whole: false, brokenAt: 4 });
+  });
+});

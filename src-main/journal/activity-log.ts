@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import type { Act } from './acting.ts';
+import type { NewEvent } from './event-types.ts';
+import { activities, activityHead } from './tables.ts';
+
+/**
+ * The log of everything the operator did. Each entry holds a hash over itself and the one before it, and the head of the chain is kept beside it: whoever
+ * changes or removes an entry, the last one included, breaks the chain. Entries are only ever appended, in the write of what they tell of.
+ */
+export type Activity = typeof activities.$inferSelect;
+type Entry = Omit<Activity, 'hash'>;
+
+/** The id of the only row of the head. */
+const HEAD = 'head';
+
+/** What stands before the first entry. */
+const ROOT = 'paydesk activity log 1';
+
+/** @param before the hash of the entry before, in hexadecimal like the result. */
+export const hashOf = (before: string, { number, at, operation, type, subject, walletAddressId, body }: Entry): string =>
+  createHash('sha256')
+    .update(`${before}\n${JSON.stringify([number, at, operation, type, subject, walletAddressId, Object.entries(body)])}`)
+    .digest('hex');
+
+const headOf = prepared((reader: Reader) => reader.select().from(activityHead).where(eq(activityHead.id, HEAD)).prepare());
+
+/** Enters an act into the log. Part of the write that does it. */
+export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent): Promise<void> {
+  const [head] = await headOf(tx).execute();
+  const { type, subject, at, body = {}, walletAddressId = null } = event;
+  const entry: Entry = { number: (head?.number ?? 0) + 1, at, operation, type, subject, walletAddressId, body };
+  const hash = hashOf(head?.hash ?? ROOT, entry);
+  await tx.insert(activities).values({ ...entry, hash });
+  const next = { number: entry.number, hash };
+  await tx
+    .insert(activityHead)
+    .values({ id: HEAD, ...next })
+    .onConflictDoUpdate({ target: activityHead.id, set: next });
+}
+
+/** How the log was found. `checked` is how many entries of the present round have been read; the rounds never end. */
+export type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
+
+/** Entries read at one look: a few milliseconds. */
+const AT_ONCE = 2_000;
+
+const after = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(activities)
+    .where(and(gt(activities.number, sql.placeholder('number')), lte(activities.number, sql.placeholder('last'))))
+    .orderBy(asc(activities.number))
+    .limit(AT_ONCE)
+    .prepare(),
+);
+const byNumber = prepared((reader: Reader) =>
+  reader
+    .select({ hash: activities.hash })
+    .from(activities)
+    .where(eq(activities.number, sql.placeholder('number')))
+    .prepare(),
+);
+const lastOne = prepared((reader: Reader) =>
+  reader
+    .select({ number: sql<bigint>`coalesce(max(${activities.number}), 0)` })
+    .from(activities)
+    .prepare(),
+);
+
+/**
+ * Reads the log over and over, a part at each look, so that a look is cheap however long the log is. The end of the chain is looked at each time.
+ */
+export class ActivityCheck {
+  readonly #database: Database;
+  #place = { number: 0, hash: ROOT };
+  /** The longest the log has been: it never gets shorter. */
+  #longest = 0;
+  #brokenAt: number | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Reads the next part. A log that was found broken stays so until the node is started again. */
+  async look(): Promise<LogCondition> {
+    const { read } = this.#database;
+    const [head] = await headOf(read).execute();
+    const entries = head?.number ?? 0;
+    this.#brokenAt ??= await this.#brokenEnd(read, head);
+    if (this.#brokenAt === undefined && entries > 0) await this.#readOn(read, entries);
+    if (this.#brokenAt !== undefined) return { whole: false, entries, brokenAt: this.#brokenAt };
+    return { whole: true, entries, checked: this.#place.number };
+  }
+
+  /** Reads everything that has not been read in this round. */
+  async lookAtAll(signal?: AbortSignal): Promise<LogCondition> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const found = await this.look();
+      if (!found.whole || found.checked >= found.entries) return found;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async #brokenEnd(read: Reader, head: { number: number; hash: string } | undefined): Promise<number | undefined> {
+    const number = head?.number ?? 0;
+    if (number < this.#longest) return number + 1;
+    const [last] = await lastOne(read).execute();
+    // What was appended after the head was read is longer than it; what was cut off is shorter.
+    if (Number(last?.number ?? 0) < number) return Number(last?.number ?? 0) + 1;
+    if (head === undefined) return Number(last?.number ?? 0) > 0 && (await headOf(read).execute()).length === 0 ? 1 : undefined;
+    const [end] = await byNumber(read).execute({ number });
+    if (end?.hash !== head.hash) return number;
+    this.#longest = number;
+    return undefined;
+  }
+
+  async #readOn(read: Reader, last: number): Promise<void> {
+    if (this.#place.number >= last) this.#place = { number: 0, hash: ROOT };
+    const rows = await after(read).execute({ number: this.#place.number, last });
+    for (const { hash, ...entry } of rows) {
+      const expected = this.#place.number + 1;
+      if (entry.number !== expected || hashOf(this.#place.hash, entry) !== hash) {
+        this.#brokenAt = expected;
+        return;
+      }
+      this.#place = { number: expected, hash };
+    }
+    if (rows.length < AT_ONCE && this.#place.number < last) this.#brokenAt = this.#place.number + 1;
+  }
+}

@@ -1,0 +1,180 @@
+import type { FastifyRequest } from 'fastify';
+import type { ClientIdentities } from '../../access/clients/client-identity.ts';
+import { type Client, clientOf } from '../../access/clients/clients.ts';
+import type { SignatureGate } from '../../access/clients/signature-gate.ts';
+import type { Grant } from '../../access/grant-rows.ts';
+import { type Continuations, WAIT_SECONDS } from '../../access/grants/continuations.ts';
+import type { Grants } from '../../access/grants/grants.ts';
+import type { SignedRequest } from '../../access/http-signatures/http-signatures.ts';
+import { gnapToken } from '../../access/secrets.ts';
+import type { AccessTokens, IssuedToken } from '../../access/tokens/access-tokens.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import { signedRequest } from '../http/authenticate-request.ts';
+import { ApiProblem, SIGNATURE_WORDS } from '../http/problems.ts';
+import { signedBy } from '../http/rate-limits.ts';
+import type { PublicServer } from '../http/server.ts';
+import { ContinueBody, DiscoveryAnswer, GrantAnswerBody, GrantRequestBody, IdParams, RotationAnswer } from './authorization-schemas.ts';
+
+/** What the authorization server's routes work with. */
+export interface AuthorizationServices {
+  urls: PublicUrls;
+  gate: SignatureGate;
+  identities: ClientIdentities;
+  grants: Grants;
+  continuations: Continuations;
+  tokens: AccessTokens;
+}
+
+/** The authorization server (specification, "Authorization-server endpoints"; facts §6). */
+export function authorizationRoutes(app: PublicServer, services: AuthorizationServices): void {
+  const { urls, grants, continuations, tokens } = services;
+
+  app.post('/auth', { schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } }, async (request) => {
+    const { body } = request;
+    const client = await services.identities.identify(body.client);
+    if (!client.ok) throw new ApiProblem('unknown_client');
+    const endpoint = await signedEndpoint(services, request, client.value);
+    const answer = await grants.request({
+      client: client.value,
+      access: body.access_token?.access ?? [],
+      subject: body.subject?.sub_ids[0]?.id,
+      interact: body.interact && { finish: body.interact.finish },
+      endpoint,
+    });
+    if (!answer.ok) throw new ApiProblem(answer.error);
+    const { continuation } = answer.value;
+    if (answer.value.kind === 'issued') {
+      return { access_token: tokenAnswer(answer.value.token, urls), continue: continueAnswer(urls, continuation.id, continuation.token) };
+    }
+    const { interaction, serverNonce } = answer.value;
+    return {
+      interact: { redirect: `${urls.authServer}/interact/${interaction.id}/${interaction.nonce}`, finish: serverNonce },
+      continue: { ...continueAnswer(urls, continuation.id, continuation.token), wait: WAIT_SECONDS },
+    };
+  });
+
+  app.post(
+    '/auth/continue/:id',
+    { schema: { params: IdParams, body: ContinueBody, response: { 200: GrantAnswerBody } } },
+    async (request) => {
+      const { grant, token } = await continuedGrant(services, request, request.params.id, CONTINUATION);
+      const { body } = request;
+      if (body !== undefined && body.interact_ref === undefined && Object.keys(body).length > 0)
+        throw new ApiProblem('missing_interact_ref');
+      const answer = await continuations.continue(grant, body?.interact_ref);
+      if (!answer.ok) throw new ApiProblem(answer.error === 'not_found' ? 'unknown_continuation' : answer.error);
+      const next = continueAnswer(urls, grant.continuationId, token);
+      if (answer.value.kind === 'waiting') return { continue: { ...next, wait: WAIT_SECONDS } };
+      const { token: issued, subject } = answer.value;
+      return {
+        ...(issued && { access_token: tokenAnswer(issued, urls) }),
+        ...(subject !== undefined && { subject: { sub_ids: [{ id: subject, format: 'uri' }] } }),
+        continue: next,
+      };
+    },
+  );
+
+  app.delete('/auth/continue/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    const { grant } = await continuedGrant(services, request, request.params.id, CANCELLATION);
+    await continuations.cancel(grant.id);
+    return await reply.status(204).send();
+  });
+
+  app.post('/auth/token/:id', { schema: { params: IdParams, response: { 200: RotationAnswer } } }, async (request) => {
+    const rotated = await tokens.rotate(await managedToken(services, request, request.params.id));
+    if (!rotated.ok) throw new ApiProblem('token_ended');
+    return { access_token: tokenAnswer(rotated.value, urls) };
+  });
+
+  app.delete('/auth/token/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    await tokens.revoke(await managedToken(services, request, request.params.id));
+    return await reply.status(204).send();
+  });
+
+  app.get('/auth/discovery', { schema: { response: { 200: DiscoveryAnswer } } }, () => ({
+    grant_request_endpoint: urls.authServer,
+    interaction_start_modes_supported: ['redirect'],
+    interaction_finish_modes_supported: ['redirect'],
+  }));
+}
+
+/** The conditions for which the official document has different statuses and codes at different endpoints. */
+interface Refusals {
+  /** When nothing belongs to the token. */
+  absent: 'unknown_continuation' | 'unknown_grant' | 'unknown_access_token';
+  /** When the client has no such key (any more). */
+  unknownKey: 'unknown_client' | 'client_signature';
+}
+const CONTINUATION: Refusals = { absent: 'unknown_continuation', unknownKey: 'unknown_client' };
+const CANCELLATION: Refusals = { absent: 'unknown_grant', unknownKey: 'client_signature' };
+const MANAGEMENT: Refusals = { absent: 'unknown_access_token', unknownKey: 'client_signature' };
+
+/** @throws ApiProblem unless the client has signed the request. */
+async function requireSignature(
+  { gate }: AuthorizationServices,
+  request: SignedRequest,
+  client: Client,
+  { unknownKey }: Pick<Refusals, 'unknownKey'>,
+): Promise<void> {
+  const signature = await gate.verify(request, client);
+  if (signature.ok) return;
+  const words = SIGNATURE_WORDS[signature.error];
+  const isAboutKeys = signature.error === 'unknown_key' || signature.error === 'key_unavailable';
+  if (isAboutKeys && unknownKey === 'unknown_client')
+    throw new ApiProblem('unknown_client', { words: `could not determine client: ${words}` });
+  throw new ApiProblem('client_signature', { words: `invalid signature: ${words}` });
+}
+
+/** @returns which of the node's own URLs the client has signed: both sides put it into the interaction hash. */
+async function signedEndpoint(services: AuthorizationServices, request: FastifyRequest, client: Client): Promise<string> {
+  const signed = signedRequest(request, services.urls);
+  let problem: unknown;
+  for (const endpoint of signed.targetUris) {
+    try {
+      await requireSignature(services, { ...signed, targetUris: [endpoint] }, client, { unknownKey: 'unknown_client' });
+    } catch (error) {
+      problem ??= error;
+      continue;
+    }
+    signedBy(request, client);
+    return endpoint;
+  }
+  throw problem;
+}
+
+async function continuedGrant(
+  services: AuthorizationServices,
+  request: FastifyRequest,
+  id: string,
+  refusals: Refusals,
+): Promise<{ grant: Grant; token: string }> {
+  const token = gnapToken(request.headers.authorization);
+  if (token === undefined) throw new ApiProblem('missing_continuation');
+  const grant = await services.continuations.find(id, token);
+  if (grant === undefined) throw new ApiProblem(refusals.absent);
+  const client = clientOf(grant);
+  await requireSignature(services, signedRequest(request, services.urls), client, refusals);
+  signedBy(request, client);
+  return { grant, token };
+}
+
+async function managedToken(services: AuthorizationServices, request: FastifyRequest, id: string) {
+  const value = gnapToken(request.headers.authorization);
+  const managed = value === undefined ? undefined : await services.tokens.findManaged(id, value);
+  if (managed === undefined) throw new ApiProblem(MANAGEMENT.absent);
+  await requireSignature(services, signedRequest(request, services.urls), managed.client, MANAGEMENT);
+  signedBy(request, managed.client);
+  return managed;
+}
+
+const tokenAnswer = ({ id, value, expiresIn, access }: IssuedToken, urls: PublicUrls) => ({
+  value,
+  manage: `${urls.authServer}/token/${id}`,
+  expires_in: expiresIn,
+  access: [...access],
+});
+
+const continueAnswer = (urls: PublicUrls, id: string, token: string) => ({
+  access_token: { value: token },
+  uri: `${urls.authServer}/continue/${id}`,
+});

@@ -1,0 +1,217 @@
+import type { Condition } from '../http/problems.ts';
+
+/** Who may call an endpoint, and with what. */
+export type Caller =
+  /** Anybody, without a signature. */
+  | 'anyone'
+  /** Whoever signs with a key of the client that the body names. */
+  | 'client'
+  /** The client of the token, which signs. */
+  | 'token'
+  /** Both: without an `Authorization` header anybody gets what is public. */
+  | 'anyone or token'
+  /** Another node, with the bearer token that it was given. */
+  | 'peer';
+
+export interface Endpoint {
+  summary: string;
+  caller: Caller;
+  /** Status of a success. */
+  success: number;
+  /** The conditions of `problems.ts` that this endpoint answers with, besides {@link EVERYWHERE}. */
+  refusals: readonly Condition[];
+}
+
+/** What every endpoint can answer, and URLs that are none. */
+export const EVERYWHERE = [
+  'malformed_http',
+  'headers_too_large',
+  'timed_out',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly Condition[];
+
+/** Where a body is read, also an unwanted one. */
+const BODY = ['payload_too_large', 'unsupported_media_type'] as const;
+const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
+const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;
+const LIST = [...TOKEN, 'invalid_request', 'first_and_last', 'last_without_cursor', 'unknown_cursor', 'unknown_wallet_address'] as const;
+const SIGNATURE = ['unknown_client', 'client_signature'] as const;
+const CONTINUATION = ['not_found', ...BODY, 'missing_continuation', ...SIGNATURE] as const;
+const CANCELLATION = ['not_found', ...BODY, 'missing_continuation', 'unknown_grant', 'client_signature'] as const;
+const MANAGED_TOKEN = ['not_found', ...BODY, 'unknown_access_token', 'client_signature'] as const;
+const PRICE = [
+  'invalid_receiver',
+  'receiver_unreachable',
+  'receiver_refused',
+  'receiver_busy',
+  'invalid_amount',
+  'amount_too_large',
+  'too_small',
+  'no_rate',
+  'rate_stale',
+  'no_liquidity',
+  'no_route',
+  'route_unreachable',
+] as const;
+
+/** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */
+export const ENDPOINTS = {
+  'POST /auth': {
+    summary: 'Ask for a grant',
+    caller: 'client',
+    success: 200,
+    refusals: [
+      ...JSON_BODY,
+      ...SIGNATURE,
+      'client_without_document',
+      'jwk_cannot_interact',
+      'nothing_requested',
+      'missing_interact',
+      'identifier_required',
+      'unknown_identifier',
+      'several_paying_rights',
+      'limit_asset_mismatch',
+      'invalid_finish_uri',
+      'too_many_waiting',
+    ],
+  },
+  'GET /auth/discovery': { summary: 'What the authorization server supports', caller: 'anyone', success: 200, refusals: [] },
+  'POST /auth/continue/:id': {
+    summary: 'Continue a grant request, after the interaction or by polling',
+    caller: 'token',
+    success: 200,
+    refusals: [
+      ...CONTINUATION,
+      'unknown_continuation',
+      'invalid_json',
+      'invalid_request',
+      'missing_interact_ref',
+      'too_fast',
+      'polling_refused',
+      'not_approved',
+      'not_continuable',
+    ],
+  },
+  'DELETE /auth/continue/:id': {
+    summary: 'Cancel a grant with everything it allows',
+    caller: 'token',
+    success: 204,
+    refusals: CANCELLATION,
+  },
+  'POST /auth/token/:id': {
+    summary: 'Rotate an access token',
+    caller: 'token',
+    success: 200,
+    refusals: [...MANAGED_TOKEN, 'token_ended'],
+  },
+  'DELETE /auth/token/:id': { summary: 'Revoke an access token', caller: 'token', success: 204, refusals: MANAGED_TOKEN },
+  'GET /auth/interact/:id/:nonce': {
+    summary: 'The page for the person who asks',
+    caller: 'anyone',
+    success: 200,
+    refusals: ['not_found'],
+  },
+  'GET /auth/interact/:id/:nonce/state': {
+    summary: 'Wait for the decision on a request',
+    caller: 'anyone',
+    success: 200,
+    refusals: ['not_found'],
+  },
+  'POST /incoming-payments': {
+    summary: 'Create an incoming payment',
+    caller: 'token',
+    success: 201,
+    refusals: [...JSON_BODY, ...TOKEN, 'unknown_wallet_address', 'no_wallet_address', 'invalid_amount', 'invalid_expiry'],
+  },
+  'GET /incoming-payments': { summary: 'List incoming payments', caller: 'token', success: 200, refusals: LIST },
+  'GET /incoming-payments/:id': {
+    summary: 'Read an incoming payment',
+    caller: 'anyone or token',
+    success: 200,
+    refusals: [...TOKEN, 'incoming_payment_not_found'],
+  },
+  'POST /incoming-payments/:id/complete': {
+    summary: 'Complete an incoming payment',
+    caller: 'token',
+    success: 200,
+    refusals: [...BODY, ...TOKEN, 'incoming_payment_not_found', 'incoming_payment_expired'],
+  },
+  'POST /quotes': {
+    summary: 'Create a quote',
+    caller: 'token',
+    success: 201,
+    refusals: [...JSON_BODY, ...TOKEN, 'unknown_wallet_address', ...PRICE],
+  },
+  'GET /quotes/:id': { summary: 'Read a quote', caller: 'token', success: 200, refusals: [...TOKEN, 'quote_not_found'] },
+  'POST /outgoing-payments': {
+    summary: 'Create an outgoing payment',
+    caller: 'token',
+    success: 201,
+    refusals: [
+      ...JSON_BODY,
+      ...TOKEN,
+      'unknown_wallet_address',
+      'unknown_quote',
+      'invalid_quote',
+      ...PRICE,
+      'over_limit',
+      'insufficient_balance',
+    ],
+  },
+  'GET /outgoing-payments': { summary: 'List outgoing payments', caller: 'token', success: 200, refusals: LIST },
+  'GET /outgoing-payments/:id': {
+    summary: 'Read an outgoing payment',
+    caller: 'token',
+    success: 200,
+    refusals: [...TOKEN, 'outgoing_payment_not_found'],
+  },
+  'GET /outgoing-payment-grant': {
+    summary: 'What a grant has spent in its current window',
+    caller: 'token',
+    success: 200,
+    refusals: TOKEN,
+  },
+  'POST /ilp': {
+    summary: 'Hand over an ILP PREPARE; the answer is its FULFILL or REJECT',
+    caller: 'peer',
+    success: 200,
+    refusals: ['payload_too_large', 'invalid_peer_token', 'not_octets'],
+  },
+  'GET /pay/:id': {
+    summary: 'The page on which people see and pay an incoming payment',
+    caller: 'anyone',
+    success: 200,
+    refusals: ['not_found'],
+  },
+  'GET /pay/:id/state': { summary: 'Wait for news of an incoming payment', caller: 'anyone', success: 200, refusals: ['not_found'] },
+  'POST /pay/:id': {
+    summary: 'Begin to pay from a wallet elsewhere; takes the form of its page',
+    caller: 'anyone',
+    success: 303,
+    refusals: [...BODY, 'invalid_request', 'cross_site', 'not_found'],
+  },
+  'GET /pay/:id/go/:attempt': { summary: 'The page that leads to the wallet elsewhere', caller: 'anyone', success: 200, refusals: [] },
+  'GET /pay/:id/return/:attempt': {
+    summary: 'Where a browser comes back to from the wallet elsewhere',
+    caller: 'anyone',
+    success: 303,
+    refusals: [],
+  },
+  'POST /pay': {
+    summary: 'Begin to pay into a wallet address; takes the form of its page',
+    caller: 'anyone',
+    success: 303,
+    refusals: [...BODY, 'invalid_request', 'cross_site', 'not_found'],
+  },
+  'GET /:name': { summary: 'Read a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
+  'GET /:name/jwks.json': { summary: 'Read the keys of a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
+  'GET /healthz': { summary: 'Whether the node works', caller: 'anyone', success: 200, refusals: [] },
+  'GET /readyz': { summary: 'Whether it takes requests that store something', caller: 'anyone', success: 200, refusals: [] },
+  'GET /openapi.json': { summary: 'This API as an OpenAPI document', caller: 'anyone', success: 200, refusals: [] },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+export const isEndpoint = (name: string): name is EndpointName => Object.hasOwn(ENDPOINTS, name);

@@ -1,0 +1,52 @@
+import type { KnownPeer, PeerDirectory } from '../../peers/peer-directory.ts';
+import type { PeerPackets } from '../../peers/peer-packets.ts';
+import { bearerToken, hashToken } from '../../peers/peer-tokens.ts';
+import { ApiProblem } from './problems.ts';
+import type { PublicServer } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The peer whose token the request carries. */
+    peer: KnownPeer | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Counts its callers itself, and answers so often that what went well is not worth a line in the log. */
+    forPeers?: true;
+  }
+}
+
+const OCTETS = 'application/octet-stream';
+/** A PREPARE has at most 32,767 bytes of data, an address of 1,023 and some 60 more. */
+const BODY_LIMIT = 40 * 1024;
+
+/**
+ * Takes ILP packets from peers: ILP over HTTP (RFC 35) in its synchronous form. The body is the PREPARE, the body of the answer the FULFILL
+ * or REJECT. Any other status says that the packet was not taken, or (from 500 on) that it is not known.
+ */
+export function ilpRoute(app: PublicServer, { packets, directory }: { packets: PeerPackets; directory: PeerDirectory }): void {
+  app.decorateRequest('peer', undefined);
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    const take = (_request: unknown, body: Buffer, taken: (error: null, body: Buffer) => void): void => taken(null, body);
+    scope.addContentTypeParser<Buffer>(OCTETS, { parseAs: 'buffer' }, take);
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, _body, taken) =>
+      taken(new ApiProblem(request.peer === undefined ? 'invalid_peer_token' : 'not_octets')),
+    );
+    // Before anything is counted: a peer's packets must not be refused here and taken when they come again, because a peer that is
+    // told that a packet was not taken gives its money back. They are counted, and the refusal remembered, behind this door.
+    scope.addHook('onRequest', async (request) => {
+      const token = bearerToken(request.headers.authorization);
+      request.peer = token === undefined ? undefined : directory.byTokenHash(hashToken(token));
+      if (request.peer !== undefined) return;
+      const refusal = scope.rateLimits?.refuseAddress(request.ip);
+      if (refusal !== undefined) throw refusal;
+    });
+    scope.post('/ilp', { bodyLimit: BODY_LIMIT, config: { forPeers: true } }, async (request, reply) => {
+      const { peer, body } = request;
+      if (peer === undefined) throw new ApiProblem('invalid_peer_token');
+      if (!Buffer.isBuffer(body)) throw new ApiProblem('not_octets');
+      return await reply.type(OCTETS).send(await packets.handle(body, peer));
+    });
+    done();
+  });
+}

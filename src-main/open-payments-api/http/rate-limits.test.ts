@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { readCommandLine } from '../../platform/settings/config.ts';
+import { addressKey, RateLimits } from './rate-limits.ts';
+
+test('by default 10,000 signed requests a second are let through for good, and 10,000 guesses a second are not', () => {
+  const read = readCommandLine([], {});
+  if (!('config' in read)) throw new Error('no configuration');
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const limits = new RateLimits({ perAddress: read.config.addressRate, perClient: read.config.clientRate }, clock);
+  let refused = 0;
+  let guesses = 0;
+  for (let ms = 0; ms < 10_000; ms++) {
+    for (let i = 0; i < 10; i++) {
+      if (limits.refuseAddress('192.0.2.1') || limits.refuseClient('https://shop.example/till')) refused += 1;
+      if (limits.refuseAddress('192.0.2.2')) continue;
+      limits.countFailure('192.0.2.2');
+      guesses += 1;
+    }
+    clock.advance(1);
+  }
+  expect(refused).toBe(0);
+  expect(guesses).toBeGreaterThan(10_000);
+  expect(guesses).toBeLessThan(12_100);
+});
+
+test('a /64 of an IPv6 network is one address', () => {
+  expect(addressKey('192.0.2.1')).toBe('192.0.2.1');
+  expect(addressKey('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(
+    new Set(['2001:db8:0:7::1', '2001:db8:0:7:ffff::', '2001:0db8:0000:0007:1:2:3:4', '2001:DB8::7:0:0:0:9'].map(addressKey)).size,
+  ).toBe(1);
+  expect(addressKey('2001:db8:0:8::1')).not.toBe(addressKey('2001:db8:0:7::1'));
+  expect(addressKey('fe80::1%eth0')).toBe(addressKey('fe80::2%eth1'));
+  expect(addressKey('64:ff9b::192.0.2.1')).toBe(addressKey('64:ff9b::1'));
+  expect(addressKey('::1')).toBe('0:0:0:0');
+});

@@ -1,0 +1,203 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type RawServerDefault,
+} from 'fastify';
+import { NotStored } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
+import {
+  answerBrokenRequest,
+  type ConnectionCaps,
+  capConnections,
+  DEFAULT_CAPS,
+  DEFAULT_TIMEOUTS,
+  type ListenerTimeouts,
+  listenerOptions,
+  tlsServers,
+} from './listener.ts';
+import { ApiProblem, type Condition } from './problems.ts';
+import { isFailure, type RateLimits } from './rate-limits.ts';
+import { collectRoutes } from './registered-routes.ts';
+import { useZodSchemas, type ZodTypes } from './schemas.ts';
+
+/** The public API's server. Route plugins take one and register on it. */
+export type PublicServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
+
+const BODY_LIMIT = 64 * 1024;
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'last-modified, location, retry-after, www-authenticate, x-request-id',
+};
+/** Of every answer: tokens and what somebody may see are nobody else's (RFC 9635 §3), and the rest changes. Routes say what may be kept. */
+const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+  // The star stands for every header but `Authorization`, which must be named (Fetch standard).
+  'access-control-allow-headers': '*, authorization, content-type, content-digest, signature, signature-input',
+  'access-control-max-age': '86400',
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route takes the form of a page instead of JSON. */
+    takesForms?: true;
+  }
+  interface FastifyRequest {
+    /** Why it was refused. */
+    refusal: Condition | undefined;
+  }
+}
+
+interface ServerParts {
+  urls: PublicUrls;
+  log: Logger;
+  /** Undefined for none. */
+  limits?: RateLimits | undefined;
+  timeouts?: ListenerTimeouts | undefined;
+  caps?: ConnectionCaps | undefined;
+  /** Addresses of proxies whose `X-Forwarded-For` says where a request comes from; nobody else's is read. */
+  trustedProxies?: readonly string[];
+  /** Certificate and key (PEM) to serve https with; plain http without. */
+  tls?: TlsContext | undefined;
+}
+
+/**
+ * An HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the error table
+ * and a log line for each answer. It never logs a URL or a header, because both can carry secrets.
+ */
+export function createPublicServer({
+  urls,
+  log,
+  limits,
+  timeouts = DEFAULT_TIMEOUTS,
+  caps = DEFAULT_CAPS,
+  trustedProxies = [],
+  tls,
+}: ServerParts): PublicServer {
+  const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
+    // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
+    if (problem.status === 401)
+      reply.header('www-authenticate', problem.condition === 'invalid_peer_token' ? 'Bearer' : `GNAP as_uri=${urls.authServer}`);
+    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+    reply.request.refusal = problem.condition;
+    log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
+    return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
+  };
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    requestTimeout: timeouts.request,
+    http: listenerOptions(timeouts),
+    ...(tls && { serverFactory: tlsServers(timeouts, tls) }),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    requestIdHeader: false,
+    genReqId: newId,
+    clientErrorHandler: (error, socket) => {
+      // A declared proxy has looked at the request itself, and stands for many.
+      if (trustedProxies.length === 0) limits?.countFailure(socket.remoteAddress ?? '');
+      answerBrokenRequest(error, socket);
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
+      const refusal = limits?.refuseAddress(request.ip);
+      if (refusal === undefined) limits?.countFailure(request.ip);
+      answer(refusal ?? problemOf(error, request, log), reply);
+    },
+  }).withTypeProvider<ZodTypes>();
+
+  capConnections(app.server, caps, trustedProxies.length === 0, () =>
+    log.warn(caps, 'connections are refused, because too many are open at once'),
+  );
+  answerOddRequests(app);
+  collectRoutes(app);
+  useZodSchemas(app);
+  app.decorate('rateLimits', limits);
+  app.decorateRequest('refusal', undefined);
+  app.decorateRequest('signedBy', undefined);
+  app.decorateRequest('authenticated', undefined);
+  app.decorateRequest('rawBody', undefined);
+  keepRawBodies(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
+    const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseAddress(request.ip);
+    if (refusal !== undefined) throw refusal;
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      return await reply.status(204).headers(PREFLIGHT).send();
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (isFailure(request, reply.statusCode)) limits?.countFailure(request.ip);
+    const { method, url: route = 'unknown' } = request.routeOptions;
+    const { client, grantId: grant } = request.authenticated ?? {};
+    const level = request.routeOptions.config.forPeers && reply.statusCode === 200 ? 'trace' : 'info';
+    log[level]({
+      requestId: request.id,
+      method: method ?? request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ...(client && { client: client.id, grant }),
+    });
+  });
+  app.setNotFoundHandler(() => {
+    throw new ApiProblem('not_found');
+  });
+  app.setErrorHandler((error, request, reply) => answer(problemOf(error, request, log), reply));
+  return app;
+}
+
+/** What Node would answer by itself, without a request id, or not at all. */
+function answerOddRequests({ server }: FastifyInstance): void {
+  // Expectations nobody knows may be ignored (RFC 9110 §10.1.1): the request is answered as any other.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket: Socket) => answerBrokenRequest(new Error('CONNECT is for proxies'), socket));
+}
+
+/**
+ * Bodies stay bytes: signatures cover them as they came. Every official client names a content type on requests without a
+ * body too, so nothing at all is no body, whatever its type (facts §1).
+ */
+function keepRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const wanted = request.routeOptions.config.takesForms ? FORM_TYPE : JSON_TYPE;
+    if (!wanted.test(request.headers['content-type'] ?? '')) return done(new ApiProblem('unsupported_media_type'));
+    request.rawBody = body;
+    done(null, body);
+  });
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+const FRAMEWORK_CONDITIONS: Record<string, Condition> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  // Of the method QUERY, which nothing here takes.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'not_found',
+};
+
+function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = FRAMEWORK_CONDITIONS[code];
+  if (known !== undefined) return new ApiProblem(known);
+  log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
+  return new ApiProblem(error instanceof NotStored ? 'unavailable' : 'internal', { details: { requestId: request.id } });
+}

@@ -1,0 +1,104 @@
+import { ok, type Result, refuse } from '../../platform/result.ts';
+
+/** Deeper nesting than anything real; without a bound a body of brackets could exhaust the stack of whoever walks it. */
+const MAX_DEPTH = 64;
+/** No double needs more characters, however it is written. */
+const MAX_LITERAL = 400;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Why bytes are no JSON the node takes, in words for the client. */
+export type JsonProblem = string;
+
+/**
+ * Parses JSON so that what is understood is what was signed: one meaning only, and the same when it is written again.
+ * Refused besides malformed text: duplicate keys, `__proto__`, numbers that a double would change, nesting above 64.
+ */
+export function parseStrictJson(bytes: Uint8Array): Result<unknown, JsonProblem> {
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    return refuse('The body is not valid JSON.');
+  }
+  const problem = ambiguityOf(text);
+  return problem === undefined ? ok(value) : refuse(problem);
+}
+
+const NUMBER = /-?[\d.eE+-]+/y;
+
+/** Walks through text that is known to be valid JSON. */
+function ambiguityOf(text: string): JsonProblem | undefined {
+  /** The keys seen in each open object; undefined for an open array. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '{' || character === '[') {
+      if (open.push(character === '{' ? new Set() : undefined) > MAX_DEPTH) return 'The body is nested too deeply.';
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, i);
+      const keys = open.at(-1);
+      if (keys !== undefined && isKey(text, end)) {
+        const problem = addKey(keys, text.slice(i, end));
+        if (problem !== undefined) return problem;
+      }
+      i = end - 1;
+    } else if (character === '-' || (character !== undefined && character >= '0' && character <= '9')) {
+      NUMBER.lastIndex = i;
+      const literal = NUMBER.exec(text)?.[0] ?? character;
+      if (!survivesAsDouble(literal)) return 'The body has a number that cannot be kept exactly. Write it as a string.';
+      i += literal.length - 1;
+    }
+  }
+  return undefined;
+}
+
+/** @returns the index after the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '"') return i + 1;
+  }
+  return text.length;
+}
+
+const COLON = /[ \t\r\n]*:/y;
+
+function isKey(text: string, end: number): boolean {
+  COLON.lastIndex = end;
+  return COLON.test(text);
+}
+
+function addKey(keys: Set<string>, literal: string): JsonProblem | undefined {
+  const key = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
+  if (key === '__proto__') return 'The body has a key named __proto__.';
+  if (keys.has(key)) return 'The body has a key twice.';
+  keys.add(key);
+  return undefined;
+}
+
+/**
+ * Whether a number means the same after it was a double and is written again. Of fractions, the 17 digits that any writer
+ * of doubles may need are taken as they are.
+ */
+function survivesAsDouble(literal: string): boolean {
+  const value = Number(literal);
+  if (!Number.isFinite(value) || literal.length > MAX_LITERAL) return false;
+  const given = decimalOf(literal);
+  const kept = decimalOf(String(value));
+  if (given.digits === kept.digits && (given.digits === '' || given.exponent === kept.exponent)) return true;
+  if (given.exponent < 0) return value !== 0 && given.digits.length <= 17;
+  return BigInt(value) === BigInt(literal.startsWith('-') ? -1 : 1) * BigInt(given.digits) * 10n ** BigInt(given.exponent);
+}
+
+/** The absolute value of a number's text as `digits`·10^`exponent`, without noughts at either end of the digits. */
+function decimalOf(text: string): { digits: string; exponent: number } {
+  const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return { digits: significant, exponent: Number(exponent) - fraction.length + (digits.length - significant.length) };
+}

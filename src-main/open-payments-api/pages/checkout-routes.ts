@@ -1,0 +1,191 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
+import type { Checkouts } from '../../checkout/checkouts.ts';
+import type { PaymentWatch } from '../../checkout/payment-watch.ts';
+import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newSecret } from '../../platform/ids.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { IdParams } from '../http/id-params.ts';
+import { ApiProblem } from '../http/problems.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import type { PublicServer } from '../http/server.ts';
+import { type CheckoutView, checkoutPage, goPage, nothingHere, wordsPage } from './checkout-html.ts';
+import { prefersHtml, sendHtmlPage } from './html-page.ts';
+
+/** What visitors' attempts to pay are made of. */
+export interface CheckoutServices {
+  incomingPayments: IncomingPayments;
+  walletAddresses: WalletAddresses;
+  urls: PublicUrls;
+  clock: Clock;
+  checkouts: Checkouts;
+  watch: PaymentWatch;
+}
+
+const AttemptParams = IdParams.extend({ attempt: z.string() });
+const Seen = z.object({ seen: z.string().max(200).default('') });
+const ReturnQueryString = z.object({
+  hash: z.string().max(200).optional(),
+  interact_ref: z.string().max(1024).optional(),
+  result: z.string().max(100).optional(),
+});
+const StateAnswer = z.object({ tag: z.string() });
+const typed = (longest: number) => z.string().trim().max(longest).default('');
+const PayForm = z.object({ wallet: typed(2048), amount: typed(40) });
+const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
+
+/** How long one question of a page is held; below what proxies and browsers give up on. */
+const HOLD_MS = 25_000;
+/** How long a payment that a visitor began at a wallet address can be paid. */
+const VISITORS_PAYMENT_MS = 60 * 60_000;
+/** Of forms from one network address: each makes this node ask other computers. */
+const FORMS = { perSecond: 0.2, burst: 12 };
+
+/** Nobody keeps, frames or lists a page that says who pays whom. */
+const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+
+/** `/pay`: the pages on which people see and pay an incoming payment (decisions, "URLs"). */
+export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
+  const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
+  const forms = new RateLimiter(FORMS, clock);
+
+  const viewOf = async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
+    const payment = await incomingPayments.find(id);
+    const account = payment && (await walletAddresses.byId(payment.walletAddressId));
+    if (payment === undefined || account === undefined) return undefined;
+    const attempt = await checkouts.attemptOf(id, visitor);
+    const status = incomingPayments.statusOf(payment);
+    const tag = [status, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
+    return { payment, status, account, walletAddress: urls.walletAddress(account.name), attempt, tag };
+  };
+
+  app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    const view = await viewOf(request.params.id, visitorOf(request));
+    if (view === undefined) return sendNothing(request, reply);
+    return sendHtmlPage(reply.headers(PRIVATE), 200, checkoutPage(view));
+  });
+
+  app.get(
+    '/pay/:id/state',
+    { exposeHeadRoute: false, schema: { params: IdParams, querystring: Seen, response: { 200: StateAnswer } } },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const tag = async () => (await viewOf(request.params.id, visitorOf(request)))?.tag;
+      const found = await watch.until(tag, request.query.seen, HOLD_MS, gone.signal);
+      if (found === undefined) throw new ApiProblem('not_found');
+      reply.headers(PRIVATE);
+      return { tag: found };
+    },
+  );
+
+  app.get('/pay/:id/go/:attempt', { exposeHeadRoute: false, schema: { params: AttemptParams } }, async (request, reply) => {
+    const { id, attempt } = request.params;
+    const approval = await checkouts.approvalOf(attempt, visitorOf(request));
+    if (approval === undefined) return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
+    return sendHtmlPage(reply.headers(PRIVATE), 200, goPage(approval, `/pay/${id}`));
+  });
+
+  app.get(
+    '/pay/:id/return/:attempt',
+    { exposeHeadRoute: false, schema: { params: AttemptParams, querystring: ReturnQueryString } },
+    async (request, reply) => {
+      const { id, attempt } = request.params;
+      if (await checkouts.comeBack(attempt, visitorOf(request), request.query))
+        return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
+      return sendHtmlPage(reply.headers(PRIVATE), 400, wordsPage('This did not work', STRANGER, `/pay/${id}`));
+    },
+  );
+
+  app.post('/pay/:id', { config: FORM, schema: { params: IdParams } }, async (request, reply) => {
+    const { id } = request.params;
+    refuseOtherPages(request, urls.origins);
+    const { wallet, amount } = readForm(request, PayForm);
+    const visitor = visitorOf(request) ?? newSecret();
+    const view = await viewOf(id, visitor);
+    if (view === undefined) return sendNothing(request, reply);
+    refuseTooMany(forms, request);
+    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: unitsOf(amount, view.account), visitor });
+    reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
+    if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
+    const again = (await viewOf(id, visitor)) ?? view;
+    return sendHtmlPage(reply, 200, checkoutPage({ ...again, tried: { wallet, amount, problem: started.error } }));
+  });
+
+  app.post('/pay', { config: FORM }, async (request, reply) => {
+    refuseOtherPages(request, urls.origins);
+    const { account, amount } = readForm(request, NewPaymentForm);
+    const walletAddress = RESERVED_NAMES.has(account) ? undefined : await walletAddresses.byName(account);
+    if (walletAddress === undefined) return sendNothing(request, reply);
+    refuseTooMany(forms, request);
+    const { assetCode, assetScale } = walletAddress;
+    const [url, value] = [urls.walletAddress(account), unitsOf(amount, walletAddress)];
+    if (value === undefined || value <= 0n || value > MAX_MOVED)
+      return sendHtmlPage(
+        reply.headers(PRIVATE),
+        200,
+        wordsPage('This is not an amount', 'Go back and enter an amount such as 12.50.', url),
+      );
+    const incomingAmount = { value, assetCode, assetScale };
+    const created = await incomingPayments.create({
+      walletAddress,
+      client: url,
+      incomingAmount,
+      expiresAt: clock.now() + VISITORS_PAYMENT_MS,
+    });
+    if (!created.ok) throw new Error(`a visitor's payment was refused: ${created.error}`);
+    return await reply.status(303).headers(PRIVATE).header('location', `/pay/${created.value.id}`).send();
+  });
+}
+
+const FORM = { takesForms: true } as const;
+
+/** @throws ApiProblem */
+function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
+  const fields = Object.fromEntries(new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''));
+  const read = form.safeParse(fields);
+  if (!read.success) throw new ApiProblem('invalid_request');
+  return read.data;
+}
+
+/** An amount as a person types it, with a point or a comma. */
+const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed, assetScale);
+
+const STRANGER =
+  'This answer does not belong to a payment that was begun in this browser, or it was used before. Nothing was paid because of it.';
+
+/** The same for everything that is not there. */
+function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
+  return sendHtmlPage(reply.headers(PRIVATE), 404, nothingHere);
+}
+
+/** A form is taken from this node's own pages only, so that no other page can send one in a visitor's name. @throws ApiProblem */
+function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[]): void {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined ? origins.includes(headers.origin ?? '') : site === 'same-origin';
+  if (!isOwn) throw new ApiProblem('cross_site');
+}
+
+/** @throws ApiProblem */
+function refuseTooMany(forms: RateLimiter, request: FastifyRequest): void {
+  const wait = forms.take(addressKey(request.ip));
+  if (wait > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1_000) });
+}
+
+const COOKIE = 'paydesk-visitor';
+
+/** What ties a browser to its attempts: 32 random bytes, for one payment's pages only. */
+function visitorOf(request: FastifyRequest): string | undefined {
+  const cookies = request.headers.cookie?.split(';') ?? [];
+  const found = cookies.map((one) => one.trim().split('=')).find(([name]) => name === COOKIE)?.[1];
+  return found !== undefined && /^[A-Za-z0-9_-]{43}$/.test(found) ? found : undefined;
+}
+
+const cookieOf = (id: string, visitor: string, origin: string): string =>
+  `${COOKIE}=${visitor}; Path=/pay/${id}; HttpOnly; SameSite=Lax; Max-Age=86400${origin.startsWith('https:') ? '; Secure' : ''}`;

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify';
+import type { Interactions } from '../../access/grants/interactions.ts';
+import { InteractionParams, StateAnswer } from '../authorization/authorization-schemas.ts';
+import { ApiProblem } from '../http/problems.ts';
+import type { PublicServer } from '../http/server.ts';
+import { sendHtmlPage } from './html-page.ts';
+import { interactionHtml, type PageContent } from './interaction-html.ts';
+
+/** How long one question of a waiting page is held; below what proxies and browsers give up on. */
+const HOLD_MS = 25_000;
+
+/**
+ * The page to which a client sends the person who asks (facts §6.2): it says that the operator decides in paydesk, shows
+ * the code to be typed there, and sends the browser back once there is a decision.
+ */
+export function interactionRoutes(app: PublicServer, { interactions }: { interactions: Interactions }): void {
+  app.get('/auth/interact/:id/:nonce', { exposeHeadRoute: false, schema: { params: InteractionParams } }, async (request, reply) => {
+    const view = await interactions.open(request.params.id, request.params.nonce);
+    if (view === undefined) return sendPage(reply, 404, { kind: 'unknown' });
+    if (view.kind === 'waiting') return sendPage(reply, 200, view);
+    if (view.redirect === undefined) return sendPage(reply, 200, { kind: 'done', outcome: view.outcome });
+    return await reply.status(303).headers(PRIVATE).header('location', view.redirect).send();
+  });
+
+  app.get(
+    '/auth/interact/:id/:nonce/state',
+    { exposeHeadRoute: false, schema: { params: InteractionParams, response: { 200: StateAnswer } } },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const waiting = await interactions.waits(request.params.id, request.params.nonce, HOLD_MS, gone.signal);
+      if (waiting === undefined) throw new ApiProblem('not_found');
+      reply.headers(PRIVATE);
+      return { waiting };
+    },
+  );
+}
+
+/** The URL is a secret and the page is for one person: nobody keeps it, frames it or learns where the browser came from. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+
+function sendPage(reply: FastifyReply, status: number, content: PageContent): FastifyReply {
+  return sendHtmlPage(reply.headers(PRIVATE), status, interactionHtml(content));
+}

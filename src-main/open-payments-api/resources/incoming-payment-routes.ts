@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Authenticated } from '../../access/tokens/authenticate.ts';
+import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { requireAuthentication } from '../http/authenticate-request.ts';
+import { IdParams } from '../http/id-params.ts';
+import { ApiProblem } from '../http/problems.ts';
+import type { PublicServer } from '../http/server.ts';
+import { lastModified, pageOf, readAmount } from './representations.ts';
+import { callerWith, listRequest, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
+import {
+  IncomingPaymentAnswer,
+  IncomingPaymentRequest,
+  IncomingPaymentWithMethods,
+  ListQuery,
+  PublicIncomingPayment,
+  pageAnswer,
+} from './resource-schemas.ts';
+
+const CREATE = { type: 'incoming-payment', action: 'create' } as const;
+const COMPLETE = { type: 'incoming-payment', action: 'complete' } as const;
+const READ = { type: 'incoming-payment', action: 'read' } as const;
+const ABSENT = 'incoming_payment_not_found';
+
+/** `/incoming-payments` (specification, "Resource endpoints"). */
+export function incomingPaymentRoutes(app: PublicServer, services: ResourceServices): void {
+  const { representations, incomingPayments, walletAddresses } = services;
+  const authenticate = requireAuthentication(services.authenticator, services.urls);
+
+  /** Wherever money can still arrive, the answer says how. */
+  const withMethods = async (payment: IncomingPayment, walletAddress: WalletAddress, occasion: 'created' | 'read') => {
+    const isOpen = incomingPayments.statusOf(payment) === 'open';
+    const methods = isOpen ? await services.methods(payment.id, walletAddress) : [];
+    return { ...representations.incomingPayment(payment, walletAddress, occasion), methods };
+  };
+
+  app.post(
+    '/incoming-payments',
+    { preValidation: authenticate, schema: { body: IncomingPaymentRequest, response: { 201: IncomingPaymentWithMethods } } },
+    async (request, reply) => {
+      const caller = callerWith(request, CREATE);
+      const { walletAddress: url, incomingAmount, expiresAt, metadata } = request.body;
+      const walletAddress = await targetOf(services, caller, url);
+      rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
+      const created = await incomingPayments.create({
+        walletAddress,
+        client: caller.client.id,
+        incomingAmount: incomingAmount && readAmount(incomingAmount),
+        expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+        metadata,
+      });
+      if (!created.ok) throw created.error === 'id_taken' ? new Error('a fresh id is taken') : new ApiProblem(created.error);
+      reply.status(201).header('last-modified', lastModified(created.value));
+      return await withMethods(created.value, walletAddress, 'created');
+    },
+  );
+
+  app.get(
+    '/incoming-payments',
+    { preValidation: authenticate, schema: { querystring: ListQuery, response: { 200: pageAnswer(IncomingPaymentAnswer) } } },
+    async (request) => {
+      const { walletAddress, list } = await listRequest(services, request, request.query, 'incoming-payment');
+      const page = await incomingPayments.list(list);
+      if (!page.ok) throw new ApiProblem(page.error);
+      return pageOf(page.value, (payment) => representations.incomingPayment(payment, walletAddress, 'listed'));
+    },
+  );
+
+  /** Without any `Authorization` header everybody may see the public shape; a wrong one is an error, never the public shape. */
+  const authenticateIfAsked = async (request: FastifyRequest) => {
+    if (request.headers.authorization !== undefined) await authenticate(request);
+  };
+  app.get(
+    '/incoming-payments/:id',
+    {
+      preValidation: authenticateIfAsked,
+      schema: { params: IdParams, response: { 200: z.union([IncomingPaymentWithMethods, PublicIncomingPayment]) } },
+      // The representations are exact as they are; a union would be tried member by member on each answer.
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const payment = await incomingPayments.find(request.params.id);
+      if (request.authenticated === undefined) {
+        const walletAddress = payment && (await walletAddresses.byId(payment.walletAddressId));
+        if (!payment || !walletAddress) throw new ApiProblem(ABSENT);
+        reply.header('last-modified', lastModified(payment));
+        return representations.publicIncomingPayment(payment, walletAddress);
+      }
+      const { row, walletAddress } = await visible(services, callerWith(request, READ), payment, {
+        type: 'incoming-payment',
+        absent: ABSENT,
+      });
+      reply.header('last-modified', lastModified(row));
+      return await withMethods(row, walletAddress, 'read');
+    },
+  );
+
+  app.post(
+    '/incoming-payments/:id/complete',
+    { preValidation: authenticate, schema: { params: IdParams, response: { 200: IncomingPaymentAnswer } } },
+    async (request, reply) => {
+      const caller = callerWith(request, COMPLETE);
+      const payment = await incomingPayments.find(request.params.id);
+      const walletAddress = payment && (await walletAddresses.byId(payment.walletAddressId));
+      if (!payment || !walletAddress) throw new ApiProblem(ABSENT);
+      rightAt(caller, COMPLETE, walletAddresses.urlOf(walletAddress), ABSENT);
+      const completed = await incomingPayments.complete(payment.id, caller.client.id);
+      if (!completed.ok) throw new ApiProblem(completed.error === 'expired' ? 'incoming_payment_expired' : ABSENT);
+      reply.header('last-modified', lastModified(completed.value));
+      return representations.incomingPayment(completed.value, walletAddress, 'completed');
+    },
+  );
+}
+
+/** Which wallet address is meant: the one named, else the one the right is for, else the only one (decisions, "Payments"). */
+async function targetOf(services: ResourceServices, caller: Authenticated, url: string | undefined): Promise<WalletAddress> {
+  if (url !== undefined) return await namedWalletAddress(services, url);
+  const identifier = caller.access.find(({ type, actions }) => type === CREATE.type && actions.includes(CREATE.action))?.identifier;
+  if (identifier !== undefined) return await namedWalletAddress(services, identifier);
+  const [only, ...others] = await services.walletAddresses.list();
+  if (only === undefined || others.length > 0) throw new ApiProblem('no_wallet_address');
+  return only;
+}

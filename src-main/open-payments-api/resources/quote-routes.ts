@@ -1,0 +1,80 @@
+import { toDecimal } from '../../../src-shared/amounts.ts';
+import type { Quote, QuoteProblem } from '../../payments/quotes/quotes.ts';
+import { requireAuthentication } from '../http/authenticate-request.ts';
+import { IdParams } from '../http/id-params.ts';
+import { ApiProblem, type Condition } from '../http/problems.ts';
+import type { PublicServer } from '../http/server.ts';
+import { lastModified, readAmount, wireAmount } from './representations.ts';
+import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible } from './resource-access.ts';
+import { QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
+
+const CREATE = { type: 'quote', action: 'create' } as const;
+
+/** Clients are told one thing about receivers that cannot be paid; which ones exist is not theirs to learn. */
+const CONDITIONS: Record<QuoteProblem['code'], Condition> = {
+  invalid_amount: 'invalid_amount',
+  amount_too_large: 'amount_too_large',
+  too_small: 'too_small',
+  no_rate: 'no_rate',
+  rate_stale: 'rate_stale',
+  no_liquidity: 'no_liquidity',
+  no_route: 'no_route',
+  route_unreachable: 'route_unreachable',
+  unknown_receiver: 'invalid_receiver',
+  receiver_closed: 'invalid_receiver',
+  receiver_unreachable: 'receiver_unreachable',
+  receiver_refused: 'receiver_refused',
+  receiver_busy: 'receiver_busy',
+};
+
+/** Why a payment has no price, also for the form of a payment that comes without a quote. */
+export function quoteProblem(problem: QuoteProblem): ApiProblem {
+  if (problem.code !== 'too_small') return new ApiProblem(CONDITIONS[problem.code]);
+  const { value, assetCode, assetScale } = problem.minSendAmount;
+  return new ApiProblem('too_small', {
+    words: `non-positive receive amount: the smallest amount that can be sent is ${toDecimal(value, assetScale)} ${assetCode}`,
+    details: { minSendAmount: wireAmount(value, problem.minSendAmount) },
+  });
+}
+
+/** A quote never changes after it was made. */
+const modified = ({ createdAt }: Quote): string => lastModified({ updatedAt: createdAt });
+
+/** `/quotes` (facts §7.2). */
+export function quoteRoutes(app: PublicServer, services: ResourceServices): void {
+  const { representations, quotes, walletAddresses } = services;
+  const authenticate = requireAuthentication(services.authenticator, services.urls);
+
+  app.post(
+    '/quotes',
+    { preValidation: authenticate, schema: { body: QuoteRequest, response: { 201: QuoteAnswer } } },
+    async (request, reply) => {
+      const caller = callerWith(request, CREATE);
+      const { walletAddress: url, receiver, debitAmount, receiveAmount } = request.body;
+      const walletAddress = await namedWalletAddress(services, url);
+      rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
+      const quote = await quotes.create({
+        walletAddress,
+        client: caller.client.id,
+        receiver,
+        debitAmount: debitAmount && readAmount(debitAmount),
+        receiveAmount: receiveAmount && readAmount(receiveAmount),
+      });
+      if (!quote.ok) throw quoteProblem(quote.error);
+      reply.status(201).header('last-modified', modified(quote.value));
+      return representations.quote(quote.value, walletAddress);
+    },
+  );
+
+  app.get(
+    '/quotes/:id',
+    { preValidation: authenticate, schema: { params: IdParams, response: { 200: QuoteAnswer } } },
+    async (request, reply) => {
+      const caller = callerWith(request, { type: 'quote', action: 'read' });
+      const found = await quotes.find(request.params.id);
+      const { row, walletAddress } = await visible(services, caller, found, { type: 'quote', absent: 'quote_not_found' });
+      reply.header('last-modified', modified(row));
+      return representations.quote(row, walletAddress);
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import { type Amount, type Asset, parseUint64 } from '../../../src-shared/amounts.ts';
+import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
+import { type OutgoingPayment, receiveAsset } from '../../payments/outgoing/outgoing-payment-rows.ts';
+import type { Page } from '../../payments/pages.ts';
+import type { Quote } from '../../payments/quotes/quotes.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import type { UpdatedAtInBody } from '../../platform/settings/config.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+
+/** An amount as it travels. */
+export interface WireAmount {
+  value: string;
+  assetCode: string;
+  assetScale: number;
+}
+
+export const wireAmount = (value: bigint, { assetCode, assetScale }: Asset): WireAmount => ({
+  value: value.toString(),
+  assetCode,
+  assetScale,
+});
+
+/** @throws RangeError for what a schema should have refused. */
+export function readAmount({ value, assetCode, assetScale }: WireAmount): Amount {
+  const parsed = parseUint64(value);
+  if (parsed === undefined) throw new RangeError('an amount that was not validated');
+  return { value: parsed, assetCode, assetScale };
+}
+
+const time = (at: number): string => new Date(at).toISOString();
+
+/** How a payment's state changes are told beside the body: HTTP dates have whole seconds. */
+export const lastModified = ({ updatedAt }: { updatedAt: number }): string => new Date(updatedAt).toUTCString();
+
+export interface IlpMethod {
+  type: 'ilp';
+  ilpAddress: string;
+  sharedSecret: string;
+}
+
+/** Which answer a representation is for: official clients accept different members in each (facts §1, §10). */
+export type Occasion = 'created' | 'read' | 'listed' | 'completed';
+
+/** Turns what is stored into what travels (specification, "Resources and their fields"; decisions, "Representations"). Absent members are left out. */
+export class Representations {
+  readonly #urls: PublicUrls;
+  readonly #updatedAtInBody: UpdatedAtInBody;
+
+  constructor(urls: PublicUrls, updatedAtInBody: UpdatedAtInBody) {
+    this.#urls = urls;
+    this.#updatedAtInBody = updatedAtInBody;
+  }
+
+  walletAddress(walletAddress: WalletAddress) {
+    const { name, publicName, assetCode, assetScale } = walletAddress;
+    return {
+      id: this.#urls.walletAddress(name),
+      publicName,
+      assetCode,
+      assetScale,
+      authServer: this.#urls.authServer,
+      resourceServer: this.#urls.origin,
+    };
+  }
+
+  /** Without `methods`, which only some answers carry. */
+  incomingPayment(payment: IncomingPayment, walletAddress: WalletAddress, occasion: Occasion) {
+    const inBody = occasion === 'created' || occasion === 'read' || this.#updatedAtInBody === 'always';
+    return {
+      id: this.#urls.incomingPayment(payment.id),
+      walletAddress: this.#urls.walletAddress(walletAddress.name),
+      completed: payment.completed,
+      ...(payment.incomingAmount !== null && { incomingAmount: wireAmount(payment.incomingAmount, walletAddress) }),
+      receivedAmount: wireAmount(payment.received, walletAddress),
+      ...(payment.expiresAt !== null && { expiresAt: time(payment.expiresAt) }),
+      ...(payment.metadata !== null && { metadata: payment.metadata }),
+      createdAt: time(payment.createdAt),
+      ...(inBody && { updatedAt: time(payment.updatedAt) }),
+    };
+  }
+
+  /** What everybody may see of an incoming payment. */
+  publicIncomingPayment(payment: IncomingPayment, walletAddress: WalletAddress) {
+    return { receivedAmount: wireAmount(payment.received, walletAddress), authServer: this.#urls.authServer };
+  }
+
+  outgoingPayment(payment: OutgoingPayment, walletAddress: WalletAddress, occasion: Occasion) {
+    const inBody = occasion === 'created' || this.#updatedAtInBody === 'always';
+    const spent = occasion === 'created' && payment.grantSpentDebit !== null && payment.grantSpentReceive !== null;
+    return {
+      id: this.#urls.outgoingPayment(payment.id),
+      walletAddress: this.#urls.walletAddress(walletAddress.name),
+      quoteId: this.#urls.quote(payment.quoteId),
+      failed: payment.state === 'failed',
+      receiver: payment.receiver,
+      receiveAmount: wireAmount(payment.receiveAmount, receiveAsset(payment)),
+      debitAmount: wireAmount(payment.debitAmount, walletAddress),
+      sentAmount: wireAmount(payment.sent, walletAddress),
+      ...(spent && {
+        grantSpentDebitAmount: wireAmount(payment.grantSpentDebit ?? 0n, walletAddress),
+        grantSpentReceiveAmount: wireAmount(payment.grantSpentReceive ?? 0n, receiveAsset(payment)),
+      }),
+      ...(payment.metadata !== null && { metadata: payment.metadata }),
+      createdAt: time(payment.createdAt),
+      ...(inBody && { updatedAt: time(payment.updatedAt) }),
+    };
+  }
+
+  quote(quote: Quote, walletAddress: WalletAddress) {
+    return {
+      id: this.#urls.quote(quote.id),
+      walletAddress: this.#urls.walletAddress(walletAddress.name),
+      receiver: quote.receiver,
+      receiveAmount: wireAmount(quote.receiveAmount, receiveAsset(quote)),
+      debitAmount: wireAmount(quote.debitAmount, walletAddress),
+      method: 'ilp' as const,
+      createdAt: time(quote.createdAt),
+      expiresAt: time(quote.expiresAt),
+    };
+  }
+}
+
+/** A page as it travels: cursors are the ids of its first and last item. */
+export function pageOf<T extends { id: string }, R>(page: Page<T>, represent: (item: T) => R) {
+  const [first, last] = [page.items.at(0), page.items.at(-1)];
+  return {
+    pagination: {
+      ...(first && last && { startCursor: first.id, endCursor: last.id }),
+      hasNextPage: page.hasNextPage,
+      hasPreviousPage: page.hasPreviousPage,
+    },
+    result: page.items.map(represent),
+  };
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { type TestKey, testKey } from '../../access/http-signatures/testing/signed-requests.ts';
+import { openTestAccess, TEST_ORIGIN, type TestAccess } from '../../access/testing/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { ok, refuse } from '../../platform/result.ts';
+import { authorizationRoutes } from '../authorization/authorization-routes.ts';
+import { callerOf, requireAuthentication } from '../http/authenticate-request.ts';
+import { createPublicServer, type PublicServer } from '../http/server.ts';
+import { interactionRoutes } from '../pages/interaction-page.ts';
+
+/** A wallet address elsewhere and the key it signs with. */
+export const CLIENT_URL = 'https://shop.example/till';
+
+export interface TestDoor {
+  app: PublicServer;
+  access: TestAccess;
+  key: TestKey;
+  close(): Promise<void>;
+}
+
+/**
+ * The authorization server over a database of its own, one client that it knows the key of, and one resource,
+ * `GET /whoami`, that says who calls.
+ */
+export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clock; origin?: string }): Promise<TestDoor> {
+  const key = await testKey();
+  const access = openTestAccess({
+    clock,
+    origin,
+    keys: {
+      find: async (client, keyId) => {
+        if (client.kind === 'jwk') return client.jwk.kid === keyId ? ok(key.clientKey) : refuse('unknown_key');
+        return client.id === CLIENT_URL && keyId === key.kid ? ok(key.clientKey) : refuse('unknown_key');
+      },
+    },
+    documents: { [CLIENT_URL]: { publicName: 'Corner <b>Bookshop</b> & Co' } },
+  });
+  const app = createPublicServer({ urls: access.urls, log: createLogger('silent') });
+  authorizationRoutes(app, access);
+  interactionRoutes(app, access);
+  app.get('/whoami', { preValidation: requireAuthentication(access.authenticator, access.urls) }, (request) => {
+    const { client, grantId, access: rights } = callerOf(request);
+    return { client: client.id, grantId, rights: rights.map(({ type, actions, identifier }) => ({ type, actions, identifier })) };
+  });
+  const close = async () => {
+    await app.close();
+    await access.dispose();
+  };
+  return { app, access, key, close };
+}
+
+/** A port nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/database/database.ts';
+import { sessionSecret } from './console-cookie.ts';
+import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
+import { isOperatorToken } from './operator-token.ts';
+import type { OperatorSessions, Session } from './sessions.ts';
+
+/** Where the console stands once it listens. */
+export interface Place {
+  port: number;
+  url: string;
+  hosts: ReadonlySet<string>;
+}
+
+/** Who has come in: a script with the operator's token, or the console's page in a browser that is signed in. */
+export type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
+
+const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
+
+/** Lets the operator in and nobody else. Its methods are Fastify hooks: who is refused gets the answer there and then. */
+export class ConsoleDoor {
+  readonly #database: Database;
+  readonly #sessions: OperatorSessions;
+  readonly #callers = new WeakMap<FastifyRequest, Caller>();
+  /** Answers under way, by session: streams of changes stay open for hours. */
+  readonly #answers = new Map<FastifyReply['raw'], string>();
+  #place = NOT_OPEN;
+
+  constructor(database: Database, sessions: OperatorSessions) {
+    this.#database = database;
+    this.#sessions = sessions;
+  }
+
+  /** Until it is open, every name is a foreign one. */
+  open(place: Place): void {
+    this.#place = place;
+  }
+
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** Who sent a request that {@link letOperatorIn} let pass. */
+  callerOf(request: FastifyRequest): Caller {
+    const caller = this.#callers.get(request);
+    if (caller === undefined) throw new Error('a request came in past the door');
+    return caller;
+  }
+
+  /** Ends what is under way for a session, but for the answer to its sign-out. */
+  turnOut(session: Session, but: FastifyReply): void {
+    for (const [raw, id] of this.#answers) if (id === session.id && raw !== but.raw) raw.destroy();
+  }
+
+  readonly refuseOtherNames = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!isOwnHost(this.#place.hosts, originOf(request))) await refuse(reply, 421, 'foreign_host');
+  };
+
+  readonly letOwnPageIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!isOwnPage(originOf(request))) await refuse(reply, 403, 'foreign_origin');
+  };
+
+  readonly letOperatorIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { authorization } = request.headers;
+    // A request with a token stands on the token alone; a cookie beside it counts for nothing.
+    const own = authorization === undefined ? isOwnPage(originOf(request)) : isOwnScript(originOf(request));
+    if (!own) return await refuse(reply, 403, 'foreign_origin');
+    const caller = authorization === undefined ? await this.#page(request) : await this.#script(authorization);
+    if (caller === undefined) return await refuse(reply, 401, 'not_signed_in');
+    this.#callers.set(request, caller);
+    if (caller.kind === 'page') this.#follow(reply, caller.session);
+  };
+
+  readonly letScriptsIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return await refuse(reply, 401, 'not_signed_in');
+    await this.letOperatorIn(request, reply);
+  };
+
+  async #script(authorization: string): Promise<Caller | undefined> {
+    const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1];
+    return token !== undefined && (await isOperatorToken(this.#database, token)) ? { kind: 'script' } : undefined;
+  }
+
+  async #page(request: FastifyRequest): Promise<Caller | undefined> {
+    const secret = sessionSecret(request.headers.cookie, this.#place.port);
+    const session = secret === undefined ? undefined : await this.#sessions.find(secret);
+    return session === undefined ? undefined : { kind: 'page', session };
+  }
+
+  #follow({ raw }: FastifyReply, session: Session): void {
+    this.#answers.set(raw, session.id);
+    raw.once('close', () => this.#answers.delete(raw));
+  }
+}
+
+async function refuse(reply: FastifyReply, status: 401 | 403 | 421, code: string): Promise<void> {
+  await reply.code(status).send({ error: { code } });
+}
+
+function originOf({ method, headers }: FastifyRequest): RequestOrigin {
+  const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
+  return {
+    method,
+    host: headers.host,
+    origin: headers.origin,
+    fetchSite: one(headers['sec-fetch-site']),
+    consoleHeader: one(headers['x-paydesk-console']),
+  };
+}

@@ -1,0 +1,351 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { events } from '../../journal/tables.ts';
+import { type Answer, ask, follow, type Headers, pageHeaders } from '../testing/ask.ts';
+import { type Desk, openDesk, PAGE } from '../testing/desk.ts';
+import type { RunningConsole } from './console-server.ts';
+
+let desk: Desk;
+let running: RunningConsole;
+let url: string;
+
+beforeEach(async () => {
+  desk = openDesk();
+  running = await desk.startConsole();
+  url = running.url;
+});
+afterEach(async () => {
+  await running.close();
+  await desk.close();
+});
+
+const RPC = '/operator/rpc/accounts/list';
+const rpc = (headers: Headers) => ask(url, 'POST', RPC, headers, {});
+const bearer = (): Headers => ({ authorization: `Bearer ${desk.token()}` });
+const linkSecret = async () => new URLSearchParams(new URL((await desk.api.createLink()).url).hash.slice(1)).get('link') ?? '';
+const redeem = (secret: string, headers: Headers = pageHeaders(url)) => ask(url, 'POST', '/operator/session', headers, { secret });
+const cookieOf = (answer: Answer) => answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+const signIn = async () => cookieOf(await redeem(await linkSecret()));
+
+describe('who may call', () => {
+  it('lets a script with the token in', async () => {
+    expect((await rpc(bearer())).status).toBe(200);
+    expect((await rpc({ authorization: `bearer ${desk.token()}` })).status).toBe(200);
+  });
+
+  it.each([
+    ['another token', { authorization: `Bearer ${'A'.repeat(43)}` }, 401],
+    ['another scheme', { authorization: 'Basic b3BlcmF0b3I6' }, 401],
+    ['an empty token', { authorization: 'Bearer ' }, 401],
+    ['nothing', {}, 403],
+  ])('refuses a script with %s', async (_words, headers, status) => {
+    expect((await rpc(headers)).status).toBe(status);
+  });
+
+  it('refuses the right token from a page of another origin', async () => {
+    expect((await rpc({ ...bearer(), origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  it('lets the signed-in page in', async () => {
+    const cookie = await signIn();
+    expect((await rpc(pageHeaders(url, cookie))).status).toBe(200);
+    const get = { ...pageHeaders(url, `other=1; ${cookie}`), origin: undefined };
+    expect((await ask(url, 'GET', '/operator/api/accounts', get)).status).toBe(200);
+  });
+
+  it.each<[string, (all: Headers) => Headers, number]>([
+    ['without the cookie', (all) => ({ ...all, cookie: undefined }), 401],
+    ['with another cookie', (all) => ({ ...all, cookie: all.cookie?.replace(/=.*/, `=${'A'.repeat(43)}`) }), 401],
+    ['without the console header', (all) => ({ ...all, 'x-paydesk-console': undefined }), 403],
+    ['with another console header', (all) => ({ ...all, 'x-paydesk-console': '2' }), 403],
+    ['without an origin', (all) => ({ ...all, origin: undefined }), 403],
+    ['with another origin', (all) => ({ ...all, origin: 'https://evil.example' }), 403],
+    ['with an opaque origin', (all) => ({ ...all, origin: 'null' }), 403],
+    ['with https in place of http', (all) => ({ ...all, origin: all.origin?.replace('http:', 'https:') }), 403],
+    ['with an origin of another port', (all) => ({ ...all, origin: 'http://127.0.0.1:1' }), 403],
+    ['with an origin of another spelling than the host', (all) => ({ ...all, origin: all.origin?.replace('127.0.0.1', 'localhost') }), 403],
+    ['from a page of the same site', (all) => ({ ...all, 'sec-fetch-site': 'same-site' }), 403],
+    ['under a name that was bound to this computer', (all) => ({ ...all, host: 'evil.example' }), 421],
+    ['under such a name with its own origin', (all) => ({ ...all, host: 'evil.example', origin: 'http://evil.example' }), 421],
+    ['under this name with another port', (all) => ({ ...all, host: '127.0.0.1:1' }), 421],
+    ['with a wrong token beside the cookie', (all) => ({ ...all, authorization: `Bearer ${'A'.repeat(43)}` }), 401],
+  ])('refuses the page %s', async (_words, change, status) => {
+    const whole = pageHeaders(url, await signIn());
+    expect((await rpc(change(whole))).status).toBe(status);
+    expect((await rpc(whole)).status).toBe(200);
+  });
+
+  it('refuses a GET that no page of its own sent', async () => {
+    const cookie = await signIn();
+    const get = (headers: Headers) => ask(url, 'GET', '/operator/api/accounts', headers);
+    const navigation = { 'x-paydesk-console': '1', cookie };
+    expect((await get(navigation)).status).toBe(403);
+    expect((await get({ ...navigation, 'sec-fetch-site': 'none' })).status).toBe(403);
+    expect((await get({ ...navigation, 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' })).status).toBe(403);
+    expect((await get({ ...navigation, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('accepts the other spelling of this computer, with its own origin', async () => {
+    const { port } = new URL(url);
+    const local = `localhost:${port}`;
+    const cookie = await signIn();
+    expect((await rpc({ ...pageHeaders(`http://${local}`, cookie), host: local })).status).toBe(200);
+    expect((await rpc({ ...bearer(), host: local })).status).toBe(200);
+  });
+
+  it.each([
+    ['POST', '/operator/rpc/accounts/create'],
+    ['GET', '/operator/api/node'],
+    ['GET', '/operator/api/changes'],
+    ['GET', '/operator/openapi.json'],
+    ['DELETE', '/operator/session'],
+    ['POST', '/operator/links'],
+    ['OPTIONS', '/operator/rpc/accounts/list'],
+    ['GET', '/%6fperator/openapi.json'],
+    ['POST', '/operator//rpc/accounts/list'],
+  ])('answers %s %s to nobody else', async (method, path) => {
+    for (const headers of [{}, pageHeaders(url), { authorization: `Bearer ${'A'.repeat(43)}` }]) {
+      const answer = await ask(url, method, path, headers);
+      expect([401, 403, 404]).toContain(answer.status);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('signing in', () => {
+  it('exchanges a link for a cookie that only the browser sees', async () => {
+    const answer = await redeem(await linkSecret());
+    expect(answer.status).toBe(204);
+    const { port } = new URL(url);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(new RegExp(`^paydesk_${port}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000$`)),
+    ]);
+    const told = await desk.database.read.select().from(events);
+    expect(told).toMatchObject([{ type: 'operator.signed_in', body: {} }]);
+  });
+
+  it('takes a link once, and for ten minutes', async () => {
+    const used = await linkSecret();
+    expect((await redeem(used)).status).toBe(204);
+    expect((await redeem(used)).status).toBe(403);
+    const late = await linkSecret();
+    desk.clock.advance(600_000);
+    expect((await redeem(late)).status).toBe(403);
+    const intime = await linkSecret();
+    desk.clock.advance(599_999);
+    expect((await redeem(intime)).status).toBe(204);
+  });
+
+  it('takes a link once when two browsers use it at the same time', async () => {
+    const secret = await linkSecret();
+    const answers = await Promise.all([redeem(secret), redeem(secret), redeem(secret)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403]);
+  });
+
+  it.each<[string, (all: Headers) => Headers, number]>([
+    ['without the console header', (all) => ({ ...all, 'x-paydesk-console': undefined }), 403],
+    ['from another origin', (all) => ({ ...all, origin: 'https://evil.example' }), 403],
+    ['without an origin', (all) => ({ ...all, origin: undefined }), 403],
+    ['under another name', (all) => ({ ...all, host: 'evil.example' }), 421],
+  ])('does not take a link %s', async (_words, change, status) => {
+    const secret = await linkSecret();
+    expect((await redeem(secret, change(pageHeaders(url)))).status).toBe(status);
+    expect((await redeem(secret)).status).toBe(204);
+  });
+
+  it('reads no more secrets after twenty wrong ones in a minute', async () => {
+    const secret = await linkSecret();
+    for (let attempt = 0; attempt < 20; attempt++) expect((await redeem(randomUUID())).status).toBe(403);
+    const refused = await redeem(secret);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('60');
+    desk.clock.advance(60_000);
+    expect((await redeem(secret)).status).toBe(204);
+  });
+
+  it('signs out, and ends what was under way', async () => {
+    const whole = pageHeaders(url, await signIn());
+    const stream = await follow(url, '/operator/api/changes', whole);
+    const others = await follow(url, '/operator/api/changes', bearer());
+    const out = await ask(url, 'DELETE', '/operator/session', whole);
+    expect(out.status).toBe(204);
+    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    expect((await rpc(whole)).status).toBe(401);
+    await stream.closed;
+    expect(others.isOpen()).toBe(true);
+    others.leave();
+  });
+
+  it('makes links for scripts, not for sessions', async () => {
+    const made = await ask(url, 'POST', '/operator/links', bearer());
+    expect(made.status).toBe(201);
+    const link: { url: string; expiresAt: string } = JSON.parse(made.body);
+    expect(link.url).toMatch(new RegExp(`^${url}/#link=[A-Za-z0-9_-]{43}$`));
+    expect(link.expiresAt).toBe(new Date(desk.clock.now() + 600_000).toISOString());
+    expect((await ask(url, 'POST', '/operator/links', pageHeaders(url, await signIn()))).status).toBe(401);
+  });
+
+  it('keeps every secret out of logs, events and tables', async () => {
+    const secret = await linkSecret();
+    const cookie = cookieOf(await redeem(secret));
+    await rpc(pageHeaders(url, cookie));
+    await rpc(bearer());
+    await redeem(`${secret}x`);
+    const { connection } = desk.database;
+    const tables = connection.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
+    const stored = tables.map(({ name }) => JSON.stringify(connection.prepare(`select * from "${name}"`).raw().all(), text)).join();
+    expect(stored).toContain('operator.signed_in');
+    for (const one of [secret, cookie.split('=')[1] ?? '', desk.token()]) {
+      expect(one).toHaveLength(43);
+      expect(stored + desk.logged.join()).not.toContain(one);
+    }
+  });
+});
+
+const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+
+describe('the page', () => {
+  const html = { accept: 'text/html,*/*' };
+
+  it('comes at every address a person can open, with a nonce of its own', async () => {
+    const nonces = new Set<string>();
+    for (const path of ['/', '/index.html', '/payments/in?status=waiting', '/approvals']) {
+      const answer = await ask(url, 'GET', path, html);
+      const nonce = /nonce" content="([A-Za-z0-9_-]{24})"/.exec(answer.body)?.[1] ?? '';
+      expect(answer.status).toBe(200);
+      expect(answer.body).toBe(PAGE.replace('__STYLE_NONCE__', nonce));
+      expect(answer.headers['content-security-policy']).toBe(
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+      expect(answer.headers['cache-control']).toBe('no-store');
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(4);
+  });
+
+  it('serves built files for ever, and says no to what is not there', async () => {
+    const file = await ask(url, 'GET', '/assets/main-4f2a.js');
+    expect(file.body).toBe('console.log(1);');
+    expect(file.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^(application|text)\/javascript/),
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect((await ask(url, 'GET', '/assets/gone.js', { accept: '*/*' })).status).toBe(404);
+    expect((await ask(url, 'POST', '/', html)).status).toBe(404);
+    expect((await ask(url, 'GET', '/operator/nothing', html)).status).toBe(404);
+  });
+
+  it('sends files as the build has compressed them, to those who take that', async () => {
+    for (const [accepted, sent, body] of [
+      ['gzip, deflate, br', 'br', 'as brotli'],
+      ['gzip', 'gzip', 'as gzip'],
+      ['identity', undefined, 'console.log(2);'],
+    ] as const) {
+      const file = await ask(url, 'GET', '/assets/large-9c1e.js', { 'accept-encoding': accepted });
+      expect(file.body).toBe(body);
+      expect(file.headers).toMatchObject({
+        'content-type': expect.stringMatching(/^(application|text)\/javascript/),
+        'content-length': String(body.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: expect.stringMatching(/accept-encoding/i),
+        'x-content-type-options': 'nosniff',
+      });
+      expect(file.headers['content-encoding']).toBe(sent);
+    }
+  });
+
+  it.each(['/..%2fconsole-url', '/%2e%2e/console-url', '/assets/..%2f..%2foperator-token', '/assets/%2e%2e/%2e%2e/operator-token'])(
+    'leaves its folder for nobody: %s',
+    async (path) => {
+      const answer = await ask(url, 'GET', path, { accept: '*/*' });
+      expect([400, 403, 404]).toContain(answer.status);
+      expect(answer.body).not.toContain(desk.token());
+    },
+  );
+
+  it('keeps other pages out on every answer', async () => {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/assets/main-4f2a.js'],
+      ['GET', '/nothing'],
+      ['POST', RPC],
+    ] as const) {
+      expect((await ask(url, method, path, html)).headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'; style-src 'self'"),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+  });
+
+  it('shows itself under its own names only', async () => {
+    expect((await ask(url, 'GET', '/', { ...html, host: 'evil.example' })).status).toBe(421);
+    expect((await ask(url, 'GET', '/assets/main-4f2a.js', { host: 'evil.example' })).status).toBe(421);
+  });
+});
+
+describe('for scripts', () => {
+  const rest = (method: string, path: string, body?: unknown) => ask(url, method, `/operator/api${path}`, bearer(), body);
+  const account = (openingBalance: unknown, name = 'till') => ({
+    requestId: randomUUID(),
+    name,
+    publicName: 'Till',
+    assetCode: 'USD',
+    assetScale: 2,
+    openingBalance,
+  });
+
+  it('is described by a document that has every operation', async () => {
+    const answer = await ask(url, 'GET', '/operator/openapi.json', bearer());
+    const document: { openapi: string; paths: Record<string, Record<string, unknown>> } = JSON.parse(answer.body);
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual(routesOf(contract).sort());
+    expect(described).toContain('post /accounts');
+  });
+
+  it('takes amounts as text, exactly', async () => {
+    expect(JSON.parse((await rest('POST', '/accounts', account('0', 'empty'))).body)).toMatchObject({ balance: '0' });
+    expect(JSON.parse((await rest('POST', '/accounts', account(0, 'number'))).body)).toMatchObject({ balance: '0' });
+    const made = await rest('POST', '/accounts', account('9223372036854775807'));
+    expect(made.status).toBe(201);
+    expect(JSON.parse(made.body)).toMatchObject({ balance: '9223372036854775807', createdAt: new Date(desk.clock.now()).toISOString() });
+  });
+
+  it('refuses an amount that has lost digits on its way', async () => {
+    expect((await rest('POST', '/accounts', account(2 ** 53))).status).toBe(400);
+    expect((await rest('POST', '/accounts', account(0.5))).status).toBe(400);
+    expect(JSON.parse((await rest('GET', '/accounts')).body)).toEqual([]);
+  });
+
+  it('refuses bodies that are too large or no JSON', async () => {
+    expect((await rest('POST', '/accounts', { ...account('0'), note: 'x'.repeat(70_000) })).status).toBe(413);
+    const form = { ...bearer(), 'content-type': 'text/plain' };
+    expect((await ask(url, 'POST', '/operator/api/accounts', form, account('0'))).status).toBe(415);
+  });
+});
+
+it('says what to do when it cannot open', async () => {
+  const { port } = new URL(url);
+  await expect(desk.startConsole(Number(port))).rejects.toThrow(/cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Choose another/);
+  const elsewhere = { host: '0.0.0.0', port: 0, rendererDir: desk.folder, dataFolder: desk.folder };
+  await expect(desk.api.startConsole(elsewhere)).rejects.toThrow(/must stay on this computer/);
+  await expect(desk.api.startConsole({ ...elsewhere, host: '127.0.0.1' })).rejects.toThrow(/not built/);
+});
+
+/** `method path` of every operation below `part` of the contract. */
+function routesOf(part: object): string[] {
+  return Object.values(part).flatMap((value: unknown) => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (!('~orpc' in value)) return routesOf(value);
+    const definition = value['~orpc'];
+    if (typeof definition !== 'object' || definition === null || !('route' in definition)) return [];
+    const { method, path } = Object(definition.route);
+    return [`${String(method).toLowerCase()} ${String(path)}`];
+  });
+}

@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
+import { StartupError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { isLoopback } from '../../platform/settings/config.ts';
+import type { OperatorContext } from '../context.ts';
+import { ConsoleDoor } from './console-door.ts';
+import { consoleHosts, urlOf } from './console-gate.ts';
+import { keepOthersOut, servePage } from './console-page.ts';
+import { takeJsonOnly } from './operator-bodies.ts';
+import { serveOperations } from './operator-routes.ts';
+import type { OperatorSessions } from './sessions.ts';
+import { serveSignIn } from './sign-in-routes.ts';
+
+/** The file in the data folder that says where the console of the running node is. */
+export const CONSOLE_URL_FILE = 'console-url';
+
+export interface ConsoleOptions {
+  /** A loopback address: the connection is not encrypted. */
+  host: string;
+  /** 0 lets the operating system choose. */
+  port: number;
+  /** The folder of the built console. */
+  rendererDir: string;
+  dataFolder: string;
+}
+
+export interface RunningConsole {
+  /** Such as `http://127.0.0.1:3001`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The headless node's second listener: the console and the operator API, for this computer only.
+ * @throws StartupError when the address is not this computer's or taken, or the console is not built.
+ */
+export async function startConsole(
+  context: OperatorContext,
+  sessions: OperatorSessions,
+  { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
+): Promise<RunningConsole> {
+  if (!isLoopback(host)) throw new StartupError('The console must stay on this computer: choose 127.0.0.1, not another address.');
+  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
+  const door = new ConsoleDoor(context.database, sessions);
+  keepOthersOut(app);
+  app.addHook('onRequest', door.refuseOtherNames);
+  answerErrors(app, context);
+  logAnswers(app, context);
+  await servePage(app, rendererDir);
+  takeJsonOnly(app);
+  serveSignIn(app, { door, sessions });
+  serveOperations(app, { door, context });
+  const port = await listen(app, host, wanted);
+  const url = urlOf(host, port);
+  door.open({ port, url, hosts: consoleHosts(host, port) });
+  const urlFile = join(dataFolder, CONSOLE_URL_FILE);
+  writePrivateFile(urlFile, `${url}\n`);
+  return {
+    url,
+    close: async () => {
+      rmSync(urlFile, { force: true });
+      await app.close();
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new StartupError(`The console cannot listen on ${host}:${port} (${String(error.code)}). Choose another address with --console.`);
+  }
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the console listens nowhere');
+  return address.port;
+}
+
+/** Which operations are called, without what they are called with. */
+function logAnswers(app: FastifyInstance, { log }: OperatorContext): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?');
+    log.debug({ method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'console');
+  });
+}
+
+/** What Fastify itself refuses keeps its status; everything unexpected becomes one logged id. */
+function answerErrors(app: FastifyInstance, { log }: OperatorContext): void {
+  app.setErrorHandler(async (error, _request, reply) => {
+    if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500) {
+      return await reply.code(error.statusCode).send({ error: { code: 'bad_request', description: error.message } });
+    }
+    const id = newId();
+    log.error({ err: error, id }, 'a request to the console failed');
+    return await reply.code(500).send({ error: { code: 'internal_error', id } });
+  });
+}

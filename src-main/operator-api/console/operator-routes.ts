@@ -1,0 +1,65 @@
+import { SmartCoercionPlugin } from '@orpc/json-schema';
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { RPCHandler } from '@orpc/server/fastify';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { PART_BYTES } from '../../../src-shared/operator-contract/restore.ts';
+import type { OperatorContext } from '../context.ts';
+import { router } from '../operations/router.ts';
+import { hideUnexpected } from '../unexpected.ts';
+import type { ConsoleDoor } from './console-door.ts';
+
+/** How often an idle stream of changes says that it is alive: after three of these in silence the console says that the connection is lost. */
+const KEEP_ALIVE_MS = 500;
+
+const schemaConverters = [new ZodToJsonSchemaConverter()];
+
+/**
+ * The operator's operations over HTTP: for the console under `/operator/rpc`, for scripts as REST under `/operator/api`,
+ * described by `/operator/openapi.json`.
+ */
+export function serveOperations(app: FastifyInstance, { door, context }: { door: ConsoleDoor; context: OperatorContext }): void {
+  const gated = { onRequest: door.letOperatorIn };
+  const shared = { interceptors: [hideUnexpected], eventIteratorKeepAliveInterval: KEEP_ALIVE_MS };
+  const rpc = new RPCHandler<OperatorContext>(router, shared);
+  const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
+  /** A session is whoever sits at the console. */
+  const contextOf = (request: FastifyRequest): OperatorContext =>
+    door.callerOf(request).kind === 'script' ? { ...context, caller: 'script' } : context;
+  const notFound = { error: { code: 'not_found' } };
+  const answerRpc: RouteHandlerMethod = async (request, reply) => {
+    const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context: contextOf(request) });
+    return matched ? reply : await reply.code(404).send(notFound);
+  };
+  const answerRest: RouteHandlerMethod = async (request, reply) => {
+    const { matched } = await rest.handle(request, reply, { prefix: '/operator/api', context: contextOf(request) });
+    return matched ? reply : await reply.code(404).send(notFound);
+  };
+  app.all('/operator/rpc/*', gated, answerRpc);
+  app.all('/operator/api/*', gated, answerRest);
+  // Parts of backups are the one large thing that comes from the console.
+  const large = { ...gated, bodyLimit: 2 * PART_BYTES };
+  app.post('/operator/rpc/restore/part', large, answerRpc);
+  app.put('/operator/api/restore/part', large, answerRest);
+  let document: Promise<unknown> | undefined;
+  app.get('/operator/openapi.json', gated, async () => {
+    document ??= describe(context.about.version);
+    return await document;
+  });
+}
+
+async function describe(version: string): Promise<unknown> {
+  return await new OpenAPIGenerator({ schemaConverters }).generate(contract, {
+    info: {
+      title: 'paydesk operator API',
+      version,
+      description:
+        'What the console does, for scripts. Amounts are decimal text in the smallest units of their currency. While the console is locked every operation but those of its lock is refused with 423 and the code LOCKED.',
+    },
+    servers: [{ url: '/operator/api' }],
+    components: { securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } } },
+    security: [{ operatorToken: [] }],
+  });
+}

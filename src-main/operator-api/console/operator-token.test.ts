@@ -1,0 +1,69 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { operatorToken } from '../tables.ts';
+import { ensureOperatorToken, isOperatorToken, OPERATOR_TOKEN_FILE } from './operator-token.ts';
+
+let opened: TestDatabase;
+let dataFolder: string;
+let path: string;
+
+beforeEach(() => {
+  opened = openTestDatabase();
+  dataFolder = mkdtempSync(join(tmpdir(), 'paydesk-token-'));
+  path = join(dataFolder, OPERATOR_TOKEN_FILE);
+});
+afterEach(async () => {
+  await opened.dispose();
+  rmSync(dataFolder, { recursive: true });
+});
+
+const start = () => ensureOperatorToken({ database: opened.database, clock: new ManualClock(0), dataFolder });
+const token = () => readFileSync(path, 'utf8').trim();
+const isGood = (value: string) => isOperatorToken(opened.database, value);
+
+it('makes a token for its owner’s eyes, of which the database keeps the hash only', async () => {
+  await start();
+  expect(token()).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await isGood(token())).toBe(true);
+  const [row] = await opened.database.read.select().from(operatorToken);
+  expect(row?.tokenHash).not.toContain(token());
+  expect(await isGood(row?.tokenHash ?? '')).toBe(false);
+});
+
+it('keeps the token over restarts', async () => {
+  await start();
+  const first = token();
+  await start();
+  expect(token()).toBe(first);
+  expect(await isGood(first)).toBe(true);
+});
+
+it.each<[string, () => void]>([
+  ['missing', () => rmSync(path)],
+  ['damaged', () => writeFileSync(path, 'short')],
+  ['readable by others', () => chmodSync(path, 0o644)],
+])('replaces a token whose file is %s', async (_words, happen) => {
+  await start();
+  const first = token();
+  happen();
+  await start();
+  expect(token()).not.toBe(first);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await isGood(first)).toBe(false);
+  expect(await isGood(token())).toBe(true);
+});
+
+it('takes the file’s word when the database knows another token', async () => {
+  await start();
+  const old = token();
+  const chosen = 'B'.repeat(43);
+  writeFileSync(path, `${chosen}\n`);
+  await start();
+  expect(await isGood(chosen)).toBe(true);
+  expect(await isGood(old)).toBe(false);
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { operatorLinks, operatorSessions } from '../tables.ts';
+import { OperatorSessions } from './sessions.ts';
+
+const HOUR = 3_600_000;
+let opened: TestDatabase;
+let clock: ManualClock;
+let sessions: OperatorSessions;
+
+beforeEach(() => {
+  opened = openTestDatabase();
+  clock = new ManualClock(Date.UTC(2026, 0, 1));
+  sessions = new OperatorSessions({ database: opened.database, clock, log: createLogger('silent') });
+});
+afterEach(() => opened.dispose());
+
+async function signIn(): Promise<string> {
+  const signedIn = await sessions.redeem((await sessions.createLink()).secret);
+  if (!signedIn.ok) throw new Error(signedIn.error);
+  return signedIn.value.secret;
+}
+const rows = () => opened.database.read.select().from(operatorSessions);
+
+it('ends a session that nobody uses for twelve hours', async () => {
+  const secret = await signIn();
+  clock.advance(12 * HOUR - 1);
+  expect(await sessions.find(secret)).toBeDefined();
+  clock.advance(12 * HOUR);
+  expect(await sessions.find(secret)).toBeUndefined();
+});
+
+it('ends a session after thirty days, however busy it is', async () => {
+  const secret = await signIn();
+  for (let hours = 6; hours < 30 * 24; hours += 6) {
+    clock.advance(6 * HOUR);
+    expect(await sessions.find(secret)).toBeDefined();
+  }
+  clock.advance(6 * HOUR);
+  expect(await sessions.find(secret)).toBeUndefined();
+});
+
+it('writes the last use down at most once a minute', async () => {
+  const secret = await signIn();
+  const before = opened.database.stats.jobs;
+  for (let second = 0; second < 59; second++) {
+    clock.advance(1_000);
+    await sessions.find(secret);
+  }
+  expect(opened.database.stats.jobs).toBe(before);
+  clock.advance(1_000);
+  await sessions.find(secret);
+  await sessions.find(secret);
+  expect(opened.database.stats.jobs).toBe(before + 1);
+  expect(await rows()).toMatchObject([{ lastUsedAt: clock.now() }]);
+});
+
+it('stays open while the database takes no more writes, so that the operator can read why', async () => {
+  const secret = await signIn();
+  clock.advance(HOUR);
+  opened.database.stopped = new Error('no more writes');
+  expect(await sessions.find(secret)).toBeDefined();
+  opened.database.stopped = undefined;
+});
+
+it('knows a session by its secret only, not by what is stored of it', async () => {
+  const secret = await signIn();
+  const [row] = await rows();
+  expect(await sessions.find(secret)).toMatchObject({ id: row?.id });
+  expect(await sessions.find(row?.secretHash ?? '')).toBeUndefined();
+  expect(await sessions.find(row?.id ?? '')).toBeUndefined();
+  expect(await sessions.find('')).toBeUndefined();
+});
+
+it('ends one session and leaves the other', async () => {
+  const [first, second] = [await signIn(), await signIn()];
+  await sessions.end((await sessions.find(first))?.id ?? '');
+  expect(await sessions.find(first)).toBeUndefined();
+  expect(await sessions.find(second)).toBeDefined();
+});
+
+it('keeps no rows of what is over', async () => {
+  await signIn();
+  await sessions.createLink();
+  clock.advance(13 * HOUR);
+  await signIn();
+  expect(await rows()).toHaveLength(1);
+  expect(await opened.database.read.select().from(operatorLinks)).toEqual([]);
+});
+
+it('takes links again a minute after wrong ones, also when the clock was set back meanwhile', async () => {
+  for (let n = 0; n < 20; n += 1) await sessions.redeem(`wrong ${n}`);
+  expect(await sessions.redeem('wrong')).toEqual({ ok: false, error: 'too_many' });
+  clock.advance(-24 * HOUR);
+  expect(await signIn()).toMatch(/^[\w-]{43}$/);
+});

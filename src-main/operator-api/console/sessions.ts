@@ -1,0 +1,122 @@
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
+import { hashSecret } from '../../access/secrets.ts';
+import { actAs } from '../../journal/acting.ts';
+import { appendEvent } from '../../journal/events.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { otherAct } from '../operator-acts.ts';
+import { operatorLinks, operatorSessions } from '../tables.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LINK_LIFE_MS = 10 * MINUTE_MS;
+const IDLE_MS = 12 * HOUR_MS;
+/** A session ends this long after its link was used, however busy it is; also the cookie's Max-Age. */
+export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
+/** How exact `lastUsedAt` is: reading a session must not write each time. */
+const REFRESH_MS = MINUTE_MS;
+const WRONG_SECRETS_PER_MINUTE = 20;
+
+export type Session = Pick<typeof operatorSessions.$inferSelect, 'id'>;
+
+const bySecret = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(operatorSessions)
+    .where(eq(operatorSessions.secretHash, sql.placeholder('secretHash')))
+    .prepare(),
+);
+
+/** The operator's console links and the browser sessions they open. Both are rows, so a restart signs nobody out. */
+export class OperatorSessions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #wrong = { since: 0, count: 0 };
+
+  constructor(parts: { database: Database; clock: Clock; log: Logger }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /** Makes the secret of a console link: it works once, for ten minutes. */
+  async createLink(): Promise<{ secret: string; expiresAt: number }> {
+    const secret = newSecret();
+    const expiresAt = this.#clock.now() + LINK_LIFE_MS;
+    await this.acceptLink({ secretHash: hashSecret(secret), expiresAt });
+    return { secret, expiresAt };
+  }
+
+  /** Lets a secret open the console once, of which only the SHA-256 is known here. */
+  async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }): Promise<void> {
+    const createdAt = this.#clock.now();
+    const link = { secretHash, createdAt, expiresAt };
+    await this.#database.write(async (tx) => {
+      await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, createdAt));
+      await tx.insert(operatorLinks).values(link).onConflictDoNothing();
+    });
+  }
+
+  /**
+   * Exchanges the secret of a link for that of a session (256 bits). A few wrong secrets a minute are looked up; after that
+   * every one is refused unread until the minute is over.
+   */
+  async redeem(linkSecret: string): Promise<Result<{ secret: string }, 'wrong_secret' | 'too_many'>> {
+    const now = this.#clock.now();
+    // Forwards or backwards: a clock that was set back must not shut everybody out for as long as it was wrong.
+    if (Math.abs(now - this.#wrong.since) >= MINUTE_MS) this.#wrong = { since: now, count: 0 };
+    if (this.#wrong.count >= WRONG_SECRETS_PER_MINUTE) return refuse('too_many');
+    const secret = newSecret();
+    const session = { secretHash: hashSecret(secret), id: newId(), createdAt: now, lastUsedAt: now };
+    const signIn = async (tx: Tx) => {
+      const [link] = await tx
+        .delete(operatorLinks)
+        .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
+        .returning();
+      if (link === undefined) return false;
+      const over = or(lte(operatorSessions.createdAt, now - SESSION_LIFE_MS), lte(operatorSessions.lastUsedAt, now - IDLE_MS));
+      await tx.delete(operatorSessions).where(over);
+      await tx.insert(operatorSessions).values(session);
+      await appendEvent(tx, { type: 'operator.signed_in', subject: session.id, at: now });
+      return true;
+    };
+    const signedIn = await actAs(otherAct('session.signIn'), () => this.#database.write(signIn));
+    if (signedIn) return ok({ secret });
+    this.#wrong.count += 1;
+    return refuse('wrong_secret');
+  }
+
+  /** The living session of a cookie's value, or undefined. */
+  async find(secret: string): Promise<Session | undefined> {
+    const now = this.#clock.now();
+    const [session] = await bySecret(this.#database.read).execute({ secretHash: hashSecret(secret) });
+    if (session === undefined || now >= session.createdAt + SESSION_LIFE_MS || now >= session.lastUsedAt + IDLE_MS) return undefined;
+    if (now - session.lastUsedAt >= REFRESH_MS) await this.#refresh(session.id, now);
+    return session;
+  }
+
+  /** Signs a browser out; its cookie is worth nothing from now on. */
+  async end(id: string): Promise<void> {
+    const at = this.#clock.now();
+    const signOut = async (tx: Tx) => {
+      const ended = await tx.delete(operatorSessions).where(eq(operatorSessions.id, id)).returning({ id: operatorSessions.id });
+      if (ended.length > 0) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
+    };
+    await actAs(otherAct('session.signOut'), () => this.#database.write(signOut));
+  }
+
+  async #refresh(id: string, now: number): Promise<void> {
+    try {
+      await this.#database.write(async (tx) => {
+        await tx.update(operatorSessions).set({ lastUsedAt: now }).where(eq(operatorSessions.id, id));
+      });
+    } catch (error) {
+      // A database that takes no writes must not lock out the operator who has to read why.
+      this.#log.warn({ err: error }, 'the last use of a console session could not be stored');
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import { eq } from 'drizzle-orm';
+import type { Lock, LockReason, LockSettings } from '../../../src-shared/operator-contract/lock.ts';
+import type { EventType } from '../../journal/event-types.ts';
+import { appendEvent } from '../../journal/events.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { operatorLock } from '../tables.ts';
+import { delayAfter, hashPassphrase, isPassphrase, LOCK_COST, type ScryptCost } from './lock-passphrase.ts';
+
+type Kept = typeof operatorLock.$inferSelect;
+
+export type PassphraseProblem =
+  | { kind: 'not_protected' }
+  | { kind: 'wrong_passphrase' | 'too_many_attempts' /** Until the next one is looked at. */; secondsLeft: number };
+
+interface PassphraseNeeded {
+  kind: 'passphrase_needed';
+}
+
+const MINUTE_MS = 60_000;
+/** How often the timer looks at the clock at most: one that was set back must not make it spin. */
+const LOOK_AGAIN_MS = 250;
+const ID = 'lock';
+const NEVER: LockSettings = { idleMinutes: null, atStart: true };
+
+/**
+ * Whether the console is locked: one state of the whole node, for every transport. It is kept in memory, so that locking needs no disk; what it is
+ * locked with, and that it was locked when the node ended, is in the database.
+ *
+ * It keeps people away who sit down at the screen. Who can read the files of the node needs no console.
+ */
+export class AppLock {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #cost: ScryptCost;
+  readonly #listeners = new Set<() => void>();
+  #kept: Kept | undefined;
+  #reason: LockReason | undefined;
+  #lastUsed: number;
+  #loading: Promise<void> | undefined;
+  /** Passphrases are looked at one after the other, or many at once would get past the delay. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** @param parts.cost lower in tests only. */
+  constructor(parts: { database: Database; clock: Clock; log: Logger; cost?: ScryptCost }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#cost = parts.cost ?? LOCK_COST;
+    this.#lastUsed = parts.clock.now();
+  }
+
+  /** Reads what is kept, once. Nothing may be asked of the lock before. */
+  async load(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    await this.#loading;
+  }
+
+  /** Whether it is locked now; it is as soon as nobody has used the console for too long. */
+  get locked(): boolean {
+    this.#lockWhenIdle();
+    return this.#reason !== undefined;
+  }
+
+  state(): Lock {
+    const { locked } = this;
+    return {
+      protected: this.#kept !== undefined,
+      locked,
+      reason: this.#reason ?? null,
+      secondsLeft: this.#secondsLeft(),
+      settings: this.#kept === undefined ? NEVER : { idleMinutes: this.#kept.idleMinutes, atStart: this.#kept.atStart },
+    };
+  }
+
+  /** Calls `listener` whenever it locks or opens, or is set otherwise. Returns the way to stop it. */
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Locks at once, whatever the disk does.
+   * @returns false when there is no passphrase to lock it with.
+   */
+  lock(reason: LockReason): boolean {
+    if (this.#kept === undefined) return false;
+    if (this.#reason !== undefined) return true;
+    this.#reason = reason;
+    this.#tell();
+    const at = this.#clock.now();
+    this.#keep({ lockedFor: reason }, { type: 'console.locked', body: { reason }, at }).catch((error: unknown) =>
+      this.#log.error({ err: error }, 'the console is locked, but that could not be stored'),
+    );
+    return true;
+  }
+
+  /** Somebody uses the console just now. */
+  noteUse(): void {
+    if (!this.locked) this.#lastUsed = this.#clock.now();
+  }
+
+  async open(passphrase: string): Promise<Result<void, PassphraseProblem>> {
+    return await this.#withPassphrase(passphrase, async (at) => {
+      const wasLocked = this.#reason !== undefined;
+      await this.#keep({ wrongAttempts: 0, lockedFor: null }, wasLocked ? { type: 'console.unlocked', at } : undefined);
+      this.#reason = undefined;
+      this.#lastUsed = this.#clock.now();
+    });
+  }
+
+  /**
+   * Whether whoever asks for something that would take the lock away, too, knows its passphrase; each try counts like one to unlock. Without a lock nothing
+   * is asked for.
+   */
+  async confirm(
+    passphrase: string | undefined,
+  ): Promise<Result<void, Exclude<PassphraseProblem, { kind: 'not_protected' }> | PassphraseNeeded>> {
+    await this.load();
+    if (this.#kept === undefined) return ok(undefined);
+    if (passphrase === undefined) return refuse({ kind: 'passphrase_needed' });
+    const known = await this.#withPassphrase(passphrase, async () => await this.#keep({ wrongAttempts: 0 }));
+    if (known.ok) return known;
+    // It was taken away while this waited for its turn.
+    return known.error.kind === 'not_protected' ? ok(undefined) : refuse(known.error);
+  }
+
+  /** Gives it a first passphrase. */
+  async protect(passphrase: string, settings: LockSettings): Promise<Result<void, 'protected_already'>> {
+    return await this.#inTurn(async () => {
+      if (this.#kept !== undefined) return refuse('protected_already');
+      const hashed = await hashPassphrase(passphrase, this.#cost);
+      const at = this.#clock.now();
+      const row: Kept = { id: ID, ...hashed, ...settings, lockedFor: null, wrongAttempts: 0, lastAttemptAt: null };
+      await this.#database.write(async (tx) => {
+        await tx.insert(operatorLock).values(row);
+        await appendLockEvent(tx, { type: 'lock.set', at });
+      });
+      this.#kept = row;
+      this.#lastUsed = this.#clock.now();
+      this.#tell();
+      return ok(undefined);
+    });
+  }
+
+  async changePassphrase(current: string, passphrase: string): Promise<Result<void, PassphraseProblem>> {
+    return await this.#withPassphrase(current, async (at) => {
+      await this.#keep({ ...(await hashPassphrase(passphrase, this.#cost)), wrongAttempts: 0 }, { type: 'lock.changed', at });
+    });
+  }
+
+  async removePassphrase(current: string): Promise<Result<void, PassphraseProblem>> {
+    return await this.#withPassphrase(current, async (at) => {
+      await this.#database.write(async (tx) => {
+        await tx.delete(operatorLock);
+        await appendLockEvent(tx, { type: 'lock.removed', at });
+      });
+      this.#kept = undefined;
+      this.#reason = undefined;
+    });
+  }
+
+  async changeSettings(settings: LockSettings): Promise<Result<void, 'not_protected'>> {
+    return await this.#inTurn(async () => {
+      if (this.#kept === undefined) return refuse('not_protected');
+      await this.#keep(settings, { type: 'lock.changed', at: this.#clock.now() });
+      this.#tell();
+      return ok(undefined);
+    });
+  }
+
+  /** Ends what it does by itself, and resolves when nothing of it is being written any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#turn;
+  }
+
+  async #load(): Promise<void> {
+    const [kept] = await this.#database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
+    this.#kept = kept;
+    if (kept !== undefined) this.#reason = kept.atStart ? 'start' : (kept.lockedFor ?? undefined);
+    this.#lastUsed = this.#clock.now();
+    this.#lookLater();
+  }
+
+  #lockWhenIdle(): void {
+    if (this.#reason === undefined && this.#idleLeft() <= 0) this.lock('idle');
+  }
+
+  /** Milliseconds; endless while it does not lock by itself. */
+  #idleLeft(): number {
+    if (this.#kept === undefined || this.#kept.idleMinutes === null) return Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    // After the clock was set back the time begins anew, or it would last for as long as the clock was wrong.
+    this.#lastUsed = Math.min(this.#lastUsed, now);
+    return this.#lastUsed + this.#kept.idleMinutes * MINUTE_MS - now;
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed || this.#reason !== undefined) return;
+    const left = this.#idleLeft();
+    if (left === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#lockWhenIdle();
+        this.#lookLater();
+      },
+      Math.max(LOOK_AGAIN_MS, left),
+    );
+    this.#timer.unref();
+  }
+
+  #secondsLeft(): number {
+    const kept = this.#kept;
+    if (kept === undefined || kept.lastAttemptAt === null) return 0;
+    const now = this.#clock.now();
+    // A clock that was set back must not make the wait longer than it is meant to be.
+    if (kept.lastAttemptAt > now) this.#kept = { ...kept, lastAttemptAt: now };
+    const left = Math.min(kept.lastAttemptAt, now) + delayAfter(kept.wrongAttempts) * 1000 - now;
+    return Math.max(0, Math.ceil(left / 1000));
+  }
+
+  /** Runs `then` when `passphrase` is right. An attempt is counted before it is looked at, so that ending the node gives no free ones. */
+  async #withPassphrase(passphrase: string, then: (at: number) => Promise<void>): Promise<Result<void, PassphraseProblem>> {
+    return await this.#inTurn<Result<void, PassphraseProblem>>(async () => {
+      const kept = this.#kept;
+      if (kept === undefined) return refuse({ kind: 'not_protected' });
+      const wait = this.#secondsLeft();
+      if (wait > 0) return refuse({ kind: 'too_many_attempts', secondsLeft: wait });
+      const at = this.#clock.now();
+      await this.#keep({ wrongAttempts: kept.wrongAttempts + 1, lastAttemptAt: at });
+      if (!(await isPassphrase(passphrase, kept))) {
+        await this.#keep({}, { type: 'lock.passphrase_refused', at });
+        return refuse({ kind: 'wrong_passphrase', secondsLeft: this.#secondsLeft() });
+      }
+      await then(at);
+      this.#tell();
+      return ok(undefined);
+    });
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(async () => {
+      await this.load();
+      return await work();
+    });
+    this.#turn = result.catch(() => undefined);
+    return await result;
+  }
+
+  async #keep(change: Partial<Kept>, event?: LockEvent): Promise<void> {
+    await this.#database.write(async (tx) => {
+      if (Object.keys(change).length > 0) await tx.update(operatorLock).set(change).where(eq(operatorLock.id, ID));
+      if (event !== undefined) await appendLockEvent(tx, event);
+    });
+    if (this.#kept !== undefined) this.#kept = { ...this.#kept, ...change };
+  }
+
+  #tell(): void {
+    this.#lookLater();
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/**
+ * Takes the passphrase away without asking for it. For a node that does not run: one that does would not notice.
+ * @returns whether there was one.
+ */
+export async function forgetLock(database: Database, clock: Clock): Promise<boolean> {
+  const at = clock.now();
+  return await database.write(async (tx) => {
+    const removed = await tx.delete(operatorLock).returning({ id: operatorLock.id });
+    if (removed.length > 0) await appendLockEvent(tx, { type: 'lock.removed', body: { by: 'command' }, at });
+    return removed.length > 0;
+  });
+}
+
+interface LockEvent {
+  type: Extract<EventType, `lock.${string}` | 'console.locked' | 'console.unlocked'>;
+  body?: Record<string, string>;
+  at: number;
+}
+
+const appendLockEvent = (tx: Tx, event: LockEvent): Promise<void> => appendEvent(tx, { ...event, subject: ID });

@@ -1,0 +1,21 @@
+import { exportActivities, listActivities } from '../queries/activity.ts';
+import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
+
+const os = operations.activity;
+
+export const activityHandlers = os.router({
+  list: os.list.handler(({ context, input, signal }) => listActivities(context, input, signal)),
+  export: os.export.handler(async ({ context, input, signal }) => {
+    await noteAct(context, 'activity.exported', factsOf(input));
+    return exportActivities(context, input, signal);
+  }),
+});
+
+/** What was asked for, as text. */
+export const factsOf = (filter: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : String(value)]],
+    ),
+  );

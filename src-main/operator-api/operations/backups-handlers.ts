@@ -1,0 +1,55 @@
+import type { Backup, BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
+import type { BackupProblem, Backups, MadeBackup } from '../../backup/backups.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.backups;
+
+const PROBLEMS: Record<BackupProblem, string> = {
+  no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
+  busy: 'Another backup was being made.',
+  not_made: 'It could not be written and verified. Is there room on the disk?',
+};
+
+export const backupsHandlers = os.router({
+  status: os.status.handler(async ({ context }) => {
+    const last = await context.backups.last();
+    return {
+      last: last === undefined ? null : shown(last),
+      schedule: await shownSchedule(context.backups),
+      suggestedFolder: context.backupFolder,
+    };
+  }),
+  make: os.make.handler(async ({ context, input, errors }) => {
+    const made = await context.backups.make(input);
+    if (made.ok) return shown(made.value);
+    switch (made.error) {
+      case 'no_folder':
+        throw errors.NO_FOLDER();
+      case 'busy':
+        throw errors.BUSY();
+      case 'not_made':
+        throw errors.NOT_MADE();
+    }
+  }),
+  setSchedule: os.setSchedule.handler(async ({ context, input, errors }) => {
+    const set = await context.backups.setSchedule(input);
+    if (!set.ok) throw errors.NO_FOLDER();
+    const schedule = await shownSchedule(context.backups);
+    if (schedule === null) throw new Error('a schedule is gone right after it was set');
+    return schedule;
+  }),
+  removeSchedule: os.removeSchedule.handler(async ({ context }) => {
+    await context.backups.removeSchedule();
+    return { removed: true as const };
+  }),
+});
+
+const shown = ({ file, bytes, scheduled, createdAt }: MadeBackup): Backup => ({ file, bytes, scheduled, createdAt: new Date(createdAt) });
+
+async function shownSchedule(backups: Backups): Promise<BackupSchedule | null> {
+  const schedule = await backups.schedule();
+  if (schedule === undefined) return null;
+  const { folder, everyHours, keep, dueAt, problem } = schedule;
+  const words = problem !== null && Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem as BackupProblem] : problem;
+  return { folder, everyHours, keep, dueAt: new Date(dueAt), problem: words };
+}

@@ -1,0 +1,24 @@
+import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
+
+const os = operations.desktop;
+
+export const desktopHandlers = os.router({
+  get: os.get.handler(({ context, errors }) => {
+    if (context.desktop === undefined) throw errors.NOT_DESKTOP();
+    return context.desktop.read();
+  }),
+  change: os.change.handler(async ({ context, input, errors }) => {
+    if (context.desktop === undefined) throw errors.NOT_DESKTOP();
+    if (!context.desktop.change(input)) throw errors.NOT_KEPT();
+    const { quietHours, hideAmounts, closeToTray, startAtLogin } = input;
+    const body = {
+      closeToTray: String(closeToTray),
+      startAtLogin: String(startAtLogin),
+      hideAmounts,
+      quietHours: quietHours === null ? '' : `${quietHours.from} to ${quietHours.until}`,
+    };
+    await noteAct(context, 'settings.changed', body, 'desktop');
+    return context.desktop.read();
+  }),
+});

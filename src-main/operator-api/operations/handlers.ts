@@ -1,0 +1,15 @@
+import { implement } from '@orpc/server';
+import { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { actAs } from '../../journal/acting.ts';
+import type { OperatorContext } from '../context.ts';
+import { lockGuard } from '../lock/lock-guard.ts';
+import { actNamed } from '../operator-acts.ts';
+
+/** Where the handlers of every operation begin: behind the lock. What one does goes into the log of activities, in the write that does it. */
+export const operations = implement(contract)
+  .$context<OperatorContext>()
+  .use(lockGuard)
+  .use(async ({ next, path }) => {
+    const act = actNamed(path.join('.'));
+    return act === undefined ? await next() : await actAs(act, async () => await next());
+  });

@@ -1,0 +1,23 @@
+import { MOST_LINES } from '../../platform/logs/log-ring.ts';
+import { recentLines } from '../../platform/logs/logger.ts';
+import { matchingLines } from '../queries/health/log-lines.ts';
+import { reach } from '../queries/health/reachability.ts';
+import { supportBundle } from '../queries/health/support-bundle.ts';
+import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
+
+const os = operations.health;
+
+export const healthHandlers = os.router({
+  reach: os.reach.handler(({ context, signal }) => reach(context, signal)),
+  log: os.log.handler(({ context, input }) => {
+    const kept = recentLines(context.log);
+    return { lines: matchingLines(kept, input), kept: kept.length, most: MOST_LINES };
+  }),
+  supportBundle: os.supportBundle.handler(async ({ context }) => {
+    const bundle = await supportBundle(context, recentLines(context.log));
+    await noteAct(context, 'support.bundled', {});
+    const day = new Date(context.clock.now()).toISOString().slice(0, 10);
+    return { name: `paydesk-support-${day}.json`, text: `${JSON.stringify(bundle, undefined, 2)}\n` };
+  }),
+});

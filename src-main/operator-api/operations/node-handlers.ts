@@ -1,0 +1,11 @@
+import { changes } from '../live/changes.ts';
+import { overview } from '../queries/health/overview.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.node;
+
+export const nodeHandlers = os.router({
+  info: os.info.handler(({ context }) => ({ ...context.about, now: new Date(context.clock.now()) })),
+  overview: os.overview.handler(({ context }) => overview(context)),
+  changes: os.changes.handler(({ context, signal }) => changes(context, signal)),
+});

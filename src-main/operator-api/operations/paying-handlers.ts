@@ -1,0 +1,88 @@
+import type { Payee } from '../../../src-shared/operator-contract/paying.ts';
+import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
+import { assetOf, type Payee as FoundPayee, type OperatorQuoteProblem } from '../../payments/outgoing/operator-payments.ts';
+import { paymentDetail } from '../queries/payments/payment-detail.ts';
+import { badRequest } from './bad-requests.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.payments;
+
+/** What the operator is told when there is no payee, no price or no payment; the others cannot happen without a grant. */
+const PROBLEMS = {
+  unknown_receiver: 'PAYEE_UNKNOWN',
+  receiver_unreachable: 'PAYEE_UNREACHABLE',
+  receiver_refused: 'PAYEE_REFUSED',
+  receiver_busy: 'PAYEE_BUSY',
+  receiver_closed: 'PAYEE_CLOSED',
+} as const;
+const PRICES = {
+  amount_needed: 'AMOUNT_NEEDED',
+  invalid_amount: 'AMOUNT_REFUSED',
+  amount_too_large: 'AMOUNT_REFUSED',
+  too_small: 'AMOUNT_TOO_SMALL',
+  no_rate: 'NO_RATE',
+  rate_stale: 'RATE_STALE',
+  no_liquidity: 'NO_LIQUIDITY',
+  no_route: 'NO_ROUTE',
+  route_unreachable: 'ROUTE_UNREACHABLE',
+} as const;
+const QUOTES = {
+  unknown_quote: 'QUOTE_ENDED',
+  quote_expired: 'QUOTE_ENDED',
+  quote_used: 'QUOTE_ENDED',
+  insufficient_balance: 'INSUFFICIENT_BALANCE',
+} as const;
+
+const has = <T extends object>(table: T, code: string): code is string & keyof T => Object.hasOwn(table, code);
+
+export const payingHandlers = {
+  payee: os.payee.handler(async ({ context, input, errors }) => {
+    const from = await context.walletAddresses.byId(input.accountId);
+    if (from === undefined) throw errors.NOT_FOUND();
+    const found = await context.operatorPayments.find(input.payee, from);
+    if (!found.ok) throw errors[PROBLEMS[found.error]]();
+    return shown(found.value);
+  }),
+  quote: os.quote.handler(async ({ context, input: { accountId, ...wanted }, errors }) => {
+    const from = await context.walletAddresses.byId(accountId);
+    if (from === undefined) throw errors.NOT_FOUND();
+    if (wanted.send !== undefined && wanted.deliver !== undefined) throw badRequest('Say what leaves, or what arrives, not both.');
+    const quoted = await context.operatorPayments.quote({ ...wanted, from });
+    if (!quoted.ok) {
+      const { code }: OperatorQuoteProblem = quoted.error;
+      throw has(PROBLEMS, code) ? errors[PROBLEMS[code]]() : errors[PRICES[code]]();
+    }
+    const { id, debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale, expiresAt } = quoted.value;
+    return {
+      id,
+      debitAmount: { value: debitAmount, assetCode: from.assetCode, assetScale: from.assetScale },
+      receiveAmount: { value: receiveAmount, assetCode: receiveAssetCode, assetScale: receiveAssetScale },
+      expiresAt: new Date(expiresAt),
+    };
+  }),
+  pay: os.pay.handler(async ({ context, input: { accountId, ...wanted }, errors }) => {
+    const from = await context.walletAddresses.byId(accountId);
+    if (from === undefined) throw errors.NOT_FOUND();
+    const paid = await context.operatorPayments.pay({ ...wanted, from });
+    if (!paid.ok) {
+      const { code }: OutgoingPaymentProblem = paid.error;
+      if (has(PROBLEMS, code)) throw errors[PROBLEMS[code]]();
+      if (has(PRICES, code)) throw errors[PRICES[code]]();
+      if (has(QUOTES, code)) throw errors[QUOTES[code]]();
+      throw badRequest('This quote is for another account.');
+    }
+    const payment = await paymentDetail(context, paid.value.id);
+    if (payment === undefined) throw new Error('a payment is gone right after it was made');
+    return payment;
+  }),
+};
+
+function shown(payee: FoundPayee): Payee {
+  const asset = assetOf(payee);
+  if (payee.kind === 'incoming-payment') {
+    const { kind, url, name, own, asked } = payee;
+    return { kind, url, name, own, asset, asked: asked === undefined ? null : { value: asked, ...asset } };
+  }
+  const name = payee.walletAddress.publicName ?? null;
+  return { kind: 'wallet-address', url: payee.url, name, asset, asked: null, own: payee.kind === 'own-account' };
+}

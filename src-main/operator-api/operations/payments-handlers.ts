@@ -1,0 +1,44 @@
+import { paymentDetail } from '../queries/payments/payment-detail.ts';
+import { summarisePayments } from '../queries/payments/payment-summary.ts';
+import { exportPayments } from '../queries/payments/payments-export.ts';
+import { listPayments } from '../queries/payments/payments-list.ts';
+import { factsOf } from './activity-handlers.ts';
+import { placeOf } from './bad-requests.ts';
+import { operations } from './handlers.ts';
+import { noteAct } from './note-act.ts';
+import { payingHandlers } from './paying-handlers.ts';
+
+const os = operations.payments;
+
+export const paymentsHandlers = os.router({
+  list: os.list.handler(({ context, input: { cursor, until, ...filter }, signal }) =>
+    listPayments(context, { ...filter, from: placeOf(cursor), until: placeOf(until) }, signal),
+  ),
+  summary: os.summary.handler(({ context, input: { until, ...filter }, signal }) =>
+    summarisePayments(context, { ...filter, until: placeOf(until) }, signal),
+  ),
+  export: os.export.handler(async ({ context, input, signal }) => {
+    await noteAct(context, 'payments.exported', factsOf(input));
+    return exportPayments(context, input, signal);
+  }),
+  ...payingHandlers,
+  get: os.get.handler(async ({ context, input, errors }) => {
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
+  resolve: os.resolve.handler(async ({ context, input, errors }) => {
+    const resolved = await context.unknownPayments.resolve(input.id, input.outcome);
+    if (!resolved.ok) throw resolved.error === 'not_found' ? errors.NOT_FOUND() : errors.NOT_UNKNOWN();
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
+  complete: os.complete.handler(async ({ context, input, errors }) => {
+    const completed = await context.incomingPayments.complete(input.id, null);
+    if (!completed.ok) throw completed.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();
+    const payment = await paymentDetail(context, input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return payment;
+  }),
+});

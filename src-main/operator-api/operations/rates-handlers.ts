@@ -1,0 +1,32 @@
+import type { CurrentRate as RateView } from '../../../src-shared/operator-contract/rates.ts';
+import type { CurrentRate } from '../../exchange/rates.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.rates;
+
+export const ratesHandlers = os.router({
+  list: os.list.handler(({ context }) => context.rates.list().map(toView)),
+  set: os.set.handler(async ({ context, input: { asOf, ...rate }, errors }) => {
+    const set = await context.rates.set({ ...rate, asOf: asOf.getTime() });
+    if (!set.ok) throw errors.SAME_CURRENCY();
+    return toView(set.value);
+  }),
+  remove: os.remove.handler(async ({ context, input: { base, quote }, errors }) => {
+    const removed = await context.rates.remove(base, quote);
+    if (!removed.ok) throw errors.NOT_FOUND();
+    return toView(removed.value);
+  }),
+  funds: os.funds.handler(({ context }) => context.exchangeAccounts.list()),
+  fund: os.fund.handler(async ({ context, input: { requestId: id, amount, note, ...asset }, errors }) => {
+    const moved = await context.exchangeAccounts.move({ id, kind: 'deposit', asset, amount, note });
+    if (!moved.ok) throw moved.error === 'unknown_asset' ? errors.NOT_FOUND() : errors.TOO_LARGE();
+    return moved.value;
+  }),
+  withdraw: os.withdraw.handler(async ({ context, input: { requestId: id, amount, note, ...asset }, errors }) => {
+    const moved = await context.exchangeAccounts.move({ id, kind: 'withdrawal', asset, amount, note });
+    if (!moved.ok) throw moved.error === 'unknown_asset' ? errors.NOT_FOUND() : errors.INSUFFICIENT_BALANCE();
+    return moved.value;
+  }),
+});
+
+const toView = ({ asOf, updatedAt, ...rate }: CurrentRate): RateView => ({ ...rate, asOf: new Date(asOf), updatedAt: new Date(updatedAt) });

@@ -1,0 +1,32 @@
+import { openRequests, shownRequest } from '../queries/payments/requests.ts';
+import { badRequest } from './bad-requests.ts';
+import { operations } from './handlers.ts';
+
+const os = operations.requests;
+
+export const requestsHandlers = os.router({
+  create: os.create.handler(async ({ context, input, errors }) => {
+    const { requestId: id, accountId, amount, note, reference, expiresAt } = input;
+    const walletAddress = await context.walletAddresses.byId(accountId);
+    if (walletAddress === undefined) throw errors.NOT_FOUND();
+    const { assetCode, assetScale } = walletAddress;
+    const said = { ...(note && { description: note }), ...(reference && { externalRef: reference }) };
+    const created = await context.incomingPayments.create({
+      id,
+      walletAddress,
+      client: null,
+      incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
+      expiresAt: expiresAt?.getTime(),
+      metadata: Object.keys(said).length === 0 ? undefined : said,
+    });
+    if (created.ok) return await shownRequest(context, created.value);
+    if (created.error === 'invalid_expiry') throw errors.INVALID_EXPIRY();
+    throw badRequest('This id was used for something else, or the amount does not fit the account.');
+  }),
+  open: os.open.handler(({ context }) => openRequests(context)),
+  get: os.get.handler(async ({ context, input, errors }) => {
+    const payment = await context.incomingPayments.find(input.id);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return await shownRequest(context, payment);
+  }),
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
+
+let desk: Desk;
+let client: Client;
+let close: () => Promise<void>;
+let shop: WalletAddress;
+beforeEach(async () => {
+  desk = openDesk();
+  const transport = TRANSPORTS['a port'];
+  if (transport === undefined) throw new Error('no transport');
+  ({ client, close } = await transport(desk));
+  shop = await desk.account('shop', 0n);
+});
+afterEach(async () => {
+  await close();
+  await desk.close();
+});
+
+const ask = (more: Partial<Parameters<Client['requests']['create']>[0]> = {}) =>
+  client.requests.create({ requestId: randomUUID(), accountId: shop.id, amount: 2_600n, ...more });
+const later = (ms: number) => new Date(desk.clock.now() + ms);
+
+describe('asking to be paid', () => {
+  it('makes an incoming payment of the operator, with its public link', async () => {
+    const made = await ask({ note: ' Two books ', reference: 'INV-7', expiresAt: later(3_600_000) });
+    expect(made).toMatchObject({
+      direction: 'in',
+      status: 'waiting',
+      amount: { value: 2_600n, assetCode: 'USD', assetScale: 2 },
+      description: 'Two books',
+      reference: 'INV-7',
+      client: null,
+      link: `http://127.0.0.1:3000/pay/${made.id}`,
+      expiresAt: later(3_600_000),
+    });
+    const stored = await desk.incomingPayments.find(made.id);
+    expect(stored).toMatchObject({ incomingAmount: 2_600n, metadata: { description: 'Two books', externalRef: 'INV-7' } });
+    expect(await client.requests.get({ id: made.id })).toEqual(made);
+  });
+
+  it('has one effect for one intention', async () => {
+    const requestId = randomUUID();
+    const answers = await Promise.all([ask({ requestId }), ask({ requestId }), ask({ requestId })]);
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([requestId]));
+    expect((await client.requests.open()).items).toHaveLength(1);
+    const other = await desk.account('other', 0n);
+    await expect(ask({ requestId, accountId: other.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('lets the payer decide when no amount is given, and stores nothing that was not said', async () => {
+    const { id } = await client.requests.create({ requestId: randomUUID(), accountId: shop.id });
+    expect(await desk.incomingPayments.find(id)).toMatchObject({ incomingAmount: null, metadata: null, expiresAt: null });
+  });
+
+  it('refuses what cannot be', async () => {
+    await expect(ask({ accountId: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(ask({ expiresAt: later(0) })).rejects.toMatchObject({ code: 'INVALID_EXPIRY' });
+    await expect(ask({ amount: 0n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.requests.get({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await client.requests.open()).items).toEqual([]);
+  });
+});
+
+it('lists what still takes money: not what an app asked for, what is completed or what has ended', async () => {
+  const [kept, completed, ended] = [await ask(), await ask(), await ask({ expiresAt: later(1_000) })];
+  await desk.incomingPayments.create({ walletAddress: shop, client: 'https://app.example/till' });
+  await client.payments.complete({ id: completed.id });
+  expect((await client.requests.open()).items.map(({ id }) => id).sort()).toEqual([kept.id, ended.id].sort());
+  desk.clock.advance(1_000);
+  expect(await client.requests.open()).toMatchObject({ items: [{ id: kept.id }], more: false });
+  expect(await client.requests.get({ id: ended.id })).toMatchObject({ status: 'expired' });
+  for (let n = 0; n < 50; n++) await ask();
+  const { items, more } = await client.requests.open();
+  expect([items.length, more]).toEqual([50, true]);
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PEER, START, TwoWorlds, USD } from '../../payments/testing/two-worlds.ts';
+import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
+
+let world: TwoWorlds;
+let desk: Desk;
+beforeEach(async () => {
+  world = await TwoWorlds.open({ peer: { deduplicates: false } });
+  desk = openDesk(world.node);
+});
+afterEach(() => desk.close());
+
+/** A payment whose only packet got no answer. */
+async function unanswered() {
+  world.fates('lose');
+  const receiver = world.elsewhere.invoice();
+  const { id } = await world.pay(receiver, 500n);
+  await world.until(id, ({ state, held }) => state === 'retrying' && held > 0n);
+  return { id, receiver };
+}
+
+describe.each(Object.entries(TRANSPORTS))('packets without an answer, over %s', (_name, connect) => {
+  let client: Client;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    ({ client, close } = await connect(desk));
+  });
+  afterEach(() => close());
+
+  it('are shown with what is being done about them, and ended by what the operator says', async () => {
+    const { id, receiver } = await unanswered();
+    const waiting = await client.payments.get({ id });
+    expect(waiting).toMatchObject({ status: 'retrying', failure: null, held: { value: 500n, ...USD } });
+    expect(waiting.openPackets).toEqual([
+      {
+        ...{ peerId: PEER, peerName: 'Bakery', amount: { value: 500n, ...USD }, state: 'held' },
+        ...{ sentAt: new Date(START), expiresAt: new Date(START + 29_000), why: expect.stringContaining('Bakery has not answered') },
+      },
+    ]);
+    await expect(client.payments.resolve({ id, outcome: 'arrived' })).rejects.toMatchObject({ code: 'NOT_UNKNOWN' });
+    world.elsewhere.of(receiver).received += 700n;
+    await world.until(id, ({ state }) => state === 'unknown');
+    const unknown = await client.payments.get({ id });
+    expect(unknown).toMatchObject({ status: 'unknown', openPackets: [{ state: 'unknown', why: expect.stringContaining('say here') }] });
+    const resolved = await client.payments.resolve({ id, outcome: 'arrived' });
+    expect(resolved).toMatchObject({ status: 'completed', openPackets: [], held: { value: 0n }, progress: { value: 500n } });
+    expect(resolved.timeline.map(({ type }) => type)).toContain('outgoing_payment.resolved');
+    expect((await client.activity.list({})).items).toMatchObject([
+      { operation: 'payments.resolve', subject: id, facts: { outcome: 'arrived' } },
+    ]);
+    await expect(client.payments.resolve({ id, outcome: 'not_arrived' })).rejects.toMatchObject({ code: 'NOT_UNKNOWN' });
+    await expect(client.payments.resolve({ id: randomUUID(), outcome: 'arrived' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('give everything back when the operator says that it did not arrive, and say why', async () => {
+    const { id, receiver } = await unanswered();
+    world.elsewhere.of(receiver).received += 700n;
+    await world.until(id, ({ state }) => state === 'unknown');
+    const resolved = await client.payments.resolve({ id, outcome: 'not_arrived' });
+    expect(resolved).toMatchObject({ status: 'failed', failure: { code: 'unresolved' }, progress: { value: 0n } });
+    expect(await world.books()).toMatchObject({ customer: 100_000n, escrow: 0n, inFlight: 0n });
+  });
+});

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { backups } from '../../../backup/tables.ts';
+import { openDesk } from '../../testing/desk.ts';
+import { backupHealth } from './backup-health.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let desk: ReturnType<typeof openDesk>;
+beforeEach(() => {
+  desk = openDesk();
+});
+afterEach(async () => await desk.close());
+
+it.each([
+  [-1_000, 'good', 'The last backup is less than a day old.'],
+  [0, 'good', 'The last backup is less than a day old.'],
+  [DAY_MS, 'good', 'The last backup is one day old.'],
+  [8 * DAY_MS, 'warning', 'The last backup is 8 days old.'],
+])('says of a backup that was made %i ms ago, by a clock that may have been set back since, how old it is', async (age, state, words) => {
+  const { database, clock } = desk.context;
+  const createdAt = clock.now() - age;
+  await database.write(async (tx) => {
+    await tx.insert(backups).values({ id: 'one', file: '/backups/one.age', bytes: 1, scheduled: false, createdAt });
+  });
+  expect(await backupHealth(desk.context)).toEqual([{ name: 'backup', state, words: expect.stringContaining(words) }]);
+});

@@ -1,0 +1,13 @@
+import type { NodeConfiguration } from '../../../../src-shared/operator-contract/settings.ts';
+import type { OperatorContext } from '../../context.ts';
+
+/** What the node was told when it started, with the certificate it uses now. */
+export function nodeConfiguration({ configuration, about, peers, certificate }: OperatorContext): NodeConfiguration {
+  const { version, host, publicUrl, development } = about;
+  return {
+    ...configuration,
+    ...{ version, host, publicUrl, development },
+    ilpAddress: peers.nodeAddress,
+    certificateEndsAt: certificate === undefined ? null : new Date(certificate.expiresAt),
+  };
+}

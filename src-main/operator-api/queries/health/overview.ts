@@ -1,0 +1,153 @@
+import { and, count, eq, gte, sql } from 'drizzle-orm';
+import { assetKey } from '../../../../src-shared/amounts.ts';
+import type { Overview } from '../../../../src-shared/operator-contract/node.ts';
+import { DAY_MS, dayOf, daySums } from '../../../ledger/days.ts';
+import { ledgerAccounts } from '../../../ledger/tables.ts';
+import { isFailed, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
+import { prepared, type Reader } from '../../../platform/database/database.ts';
+import { exactSum } from '../../../platform/database/exact-sum.ts';
+import type { OperatorContext } from '../../context.ts';
+import { activityHealth } from './activity-health.ts';
+import { backupHealth } from './backup-health.ts';
+import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
+import { peersHealth } from './peers-health.ts';
+
+/** How many days of the past are told, today included. */
+const DAYS = 30;
+const STUCK_MS = 10 * 60_000;
+
+/** What the operator sees first: money, today and the last weeks, what waits, and whether the node is well. */
+export async function overview(context: OperatorContext): Promise<Overview> {
+  const { read, notStored } = context.database;
+  const now = context.clock.now();
+  const today = dayOf(now);
+  const first = today - (DAYS - 1) * DAY_MS;
+  const assets = await moneyByAsset(read);
+  const days = Map.groupBy(await daySums(read, first), assetKey);
+  const underWay = await payments(read, now);
+  const paymentsUnknown = await unknownPayments(read);
+  return {
+    now: new Date(now),
+    balances: assets.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
+    today: assets.map(({ assetCode, assetScale }) => {
+      const sum = days.get(assetKey({ assetCode, assetScale }))?.find(({ day }) => day === today);
+      return { assetCode, assetScale, received: sum?.received ?? 0n, sent: sum?.sent ?? 0n };
+    }),
+    history: {
+      firstDay: new Date(first),
+      days: DAYS,
+      assets: assets.map(({ assetCode, assetScale }) => {
+        const sums = days.get(assetKey({ assetCode, assetScale })) ?? [];
+        return { assetCode, assetScale, days: sums.map(({ day, received, sent }) => ({ day: new Date(day), received, sent })) };
+      }),
+    },
+    waitingApprovals: (await context.access.listApprovals()).length,
+    paymentsUnderWay: underWay.all,
+    paymentsUnknown,
+    failedToday: await failedSince(read, today),
+    health: [
+      ...healthChecks({
+        notStored,
+        sums: assets satisfies AssetSum[],
+        stuck: underWay.stuck,
+        unknown: paymentsUnknown,
+        reachable: context.about.reachableByOthers,
+        certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
+      }),
+      ...(await peersHealth(context)),
+      ...(await backupHealth(context)),
+      await activityHealth(context),
+    ],
+  };
+}
+
+function certificateCondition(
+  certificate: NonNullable<OperatorContext['certificate']>,
+  { publicUrl, reachableByOthers }: OperatorContext['about'],
+  now: number,
+): CertificateCondition {
+  const { hostname } = new URL(publicUrl);
+  return {
+    remainingMs: certificate.expiresAt - now,
+    begun: certificate.beginsAt <= now,
+    // Nobody is told of an address that only this computer reaches.
+    notFor: reachableByOthers && !certificate.isFor(hostname) ? hostname : undefined,
+    problem: certificate.problem,
+  };
+}
+
+interface AssetMoney extends AssetSum {
+  balance: bigint;
+  reserved: bigint;
+}
+
+const byKind = prepared((reader: Reader) =>
+  reader
+    .select({
+      kind: ledgerAccounts.kind,
+      assetCode: ledgerAccounts.assetCode,
+      assetScale: ledgerAccounts.assetScale,
+      balance: exactSum(ledgerAccounts.balance),
+      pending: exactSum(ledgerAccounts.pending),
+    })
+    .from(ledgerAccounts)
+    .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale, ledgerAccounts.kind)
+    .prepare(),
+);
+
+async function moneyByAsset(reader: Reader): Promise<AssetMoney[]> {
+  const assets = new Map<string, AssetMoney>();
+  for (const { kind, balance, pending, assetCode, assetScale } of await byKind(reader).execute()) {
+    const key = assetKey({ assetCode, assetScale });
+    const asset = assets.get(key) ?? { assetCode, assetScale, balance: 0n, reserved: 0n, sum: 0n };
+    asset.sum += balance;
+    if (kind === 'customer') asset.balance += balance - pending;
+    if (kind === 'customer') asset.reserved += pending;
+    if (kind === 'escrow') asset.reserved += balance;
+    assets.set(key, asset);
+  }
+  return [...assets.values()].sort((a, b) => (assetKey(a) < assetKey(b) ? -1 : 1));
+}
+
+const unfinished = prepared((reader: Reader) =>
+  reader
+    .select({
+      all: count(),
+      stuck: sql`coalesce(sum(${outgoingPayments.createdAt} < ${sql.placeholder('since')}), 0)`.mapWith(Number),
+    })
+    .from(outgoingPayments)
+    .where(isUnfinished)
+    .prepare(),
+);
+
+async function payments(reader: Reader, now: number): Promise<{ all: number; stuck: number }> {
+  const [row] = await unfinished(reader).execute({ since: BigInt(now - STUCK_MS) });
+  return { all: Number(row?.all ?? 0), stuck: row?.stuck ?? 0 };
+}
+
+/** How many payments leave this node just now, or are to be tried again. */
+export async function paymentsUnderWay({ database, clock }: Pick<OperatorContext, 'database' | 'clock'>): Promise<number> {
+  return (await payments(database.read, clock.now())).all;
+}
+
+const unknown = prepared((reader: Reader) =>
+  reader.select({ unknown: count() }).from(outgoingPayments).where(eq(outgoingPayments.state, 'unknown')).prepare(),
+);
+
+async function unknownPayments(reader: Reader): Promise<number> {
+  const [row] = await unknown(reader).execute();
+  return Number(row?.unknown ?? 0);
+}
+
+const failed = prepared((reader: Reader) =>
+  reader
+    .select({ failed: count() })
+    .from(outgoingPayments)
+    .where(and(isFailed, gte(outgoingPayments.updatedAt, sql.placeholder('since'))))
+    .prepare(),
+);
+
+async function failedSince(reader: Reader, since: number): Promise<number> {
+  const [row] = await failed(reader).execute({ since });
+  return Number(row?.failed ?? 0);
+}

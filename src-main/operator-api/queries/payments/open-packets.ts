@@ -1,0 +1,40 @@
+import { inArray } from 'drizzle-orm';
+import type { OpenPacket } from '../../../../src-shared/operator-contract/payments.ts';
+import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
+import { openPackets } from '../../../payments/outgoing/sent-packets.ts';
+import { peers } from '../../../peers/tables.ts';
+import type { Reader } from '../../../platform/database/database.ts';
+import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+
+/** The packets of a payment whose outcome is not known, with what is being done about each. */
+export async function openPacketsOf(read: Reader, payment: OutgoingPayment, account: WalletAddress): Promise<OpenPacket[]> {
+  const packets = await openPackets(read, payment.id);
+  const { id, name, deduplicates } = peers;
+  const known = await read
+    .select({ id, name, deduplicates })
+    .from(peers)
+    .where(inArray(id, [...new Set(packets.map(({ peerId }) => peerId))]));
+  return packets.map((packet) => {
+    const peer = known.find((candidate) => candidate.id === packet.peerId);
+    const peerName = peer?.name ?? '';
+    const state = packet.state === 'unknown' ? 'unknown' : 'held';
+    return {
+      peerId: packet.peerId,
+      peerName,
+      amount: { value: packet.sourceAmount, assetCode: account.assetCode, assetScale: account.assetScale },
+      sentAt: new Date(packet.createdAt),
+      expiresAt: new Date(packet.expiresAt),
+      state,
+      why: state === 'unknown' ? WHY.unknown : WHY[peer?.deduplicates ? 'asking' : 'waiting'](peerName),
+    };
+  });
+}
+
+const WHY = {
+  asking: (peer: string) =>
+    `${peer} has not answered. It is asked again, with the same packet, until it does; the money cannot be spent twice meanwhile.`,
+  waiting: (peer: string) =>
+    `${peer} has not answered, and cannot be asked again without the risk of paying twice. Once the packet has expired, what the receiver has got is read.`,
+  unknown:
+    'Nobody can tell any more whether this money has arrived. Ask the receiver or the peer’s operator, then say here whether it did; until then it stays set aside.',
+};

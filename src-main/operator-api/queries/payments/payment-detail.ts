@@ -1,0 +1,75 @@
+import { and, count, eq } from 'drizzle-orm';
+import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments.ts';
+import type { EventType } from '../../../journal/event-types.ts';
+import { events } from '../../../journal/tables.ts';
+import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
+import { FAILURES, isFailure } from '../../../payments/outgoing/failures.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';
+import type { Reader } from '../../../platform/database/database.ts';
+import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import type { OperatorContext } from '../../context.ts';
+import { openPacketsOf } from './open-packets.ts';
+import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { timelineOf } from './payment-timeline.ts';
+
+/** One payment with everything the operator may ask about it. */
+export async function paymentDetail(context: OperatorContext, id: string): Promise<PaymentDetail | undefined> {
+  const { read } = context.database;
+  const incoming = await findIncomingPayment(read, id);
+  const payment = incoming ?? (await findOutgoingPayment(read, id));
+  if (payment === undefined) return undefined;
+  const account = await context.walletAddresses.byId(payment.walletAddressId);
+  if (account === undefined) throw new Error('a payment without its wallet address');
+  const walletAddress = context.walletAddresses.urlOf(account);
+  const timeline = await timelineOf(read, id);
+  return 'completed' in payment
+    ? { ...(await incomingDetail(context, payment, account)), walletAddress, timeline }
+    : { ...(await outgoingDetail(context, payment, account)), walletAddress, timeline };
+}
+
+async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress) {
+  return {
+    ...incomingRow(payment, account, context.clock.now()),
+    url: context.urls.incomingPayment(payment.id),
+    expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
+    metadata: payment.metadata,
+    receiver: null,
+    receiveAmount: null,
+    delivered: null,
+    grantId: null,
+    failure: null,
+    held: null,
+    openPackets: [],
+    packets: await packetsReceived(context.database.read, payment.id),
+  };
+}
+
+async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, account: WalletAddress) {
+  const asset = receiveAsset(payment);
+  return {
+    ...outgoingRow(payment, account),
+    url: context.urls.outgoingPayment(payment.id),
+    expiresAt: new Date(payment.deadline),
+    metadata: payment.metadata,
+    receiver: payment.receiver,
+    receiveAmount: { value: payment.receiveAmount, ...asset },
+    delivered: { value: payment.delivered, ...asset },
+    grantId: payment.grantId,
+    // While it settles the reason is stored already, but may not come true.
+    failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure, explanation: explain(payment.failure) },
+    held: { value: payment.held, assetCode: account.assetCode, assetScale: account.assetScale },
+    openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
+    packets: payment.packets,
+  };
+}
+
+const explain = (failure: string): string =>
+  isFailure(failure) ? FAILURES[failure] : 'It failed for a reason this version of paydesk does not know.';
+
+/** Every packet that brings money is an event of the payment, and so is an early end, which brings none. */
+async function packetsReceived(reader: Reader, id: string): Promise<number> {
+  const ofPayment = (type: EventType) => and(eq(events.subject, id), eq(events.type, type));
+  const [received] = await reader.select({ packets: count() }).from(events).where(ofPayment('incoming_payment.received'));
+  const [completed] = await reader.select({ body: events.body }).from(events).where(ofPayment('incoming_payment.completed'));
+  return Number(received?.packets ?? 0) + (completed?.body.amount === undefined ? 0 : 1);
+}

@@ -1,0 +1,71 @@
+import type { Payment, PaymentStatus } from '../../../../src-shared/operator-contract/payments.ts';
+import { type IncomingPayment, statusOf } from '../../../payments/incoming/incoming-payments.ts';
+import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
+import { said } from '../../../payments/search-text.ts';
+import type { OutgoingPaymentState } from '../../../payments/tables.ts';
+import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+
+const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
+  funded: 'queued',
+  sending: 'sending',
+  retrying: 'retrying',
+  settling: 'settling',
+  unknown: 'unknown',
+  completed: 'completed',
+  failed: 'failed',
+};
+
+/** The same, the other way round; undefined for states of incoming payments only. */
+export const OUTGOING_STATES: Partial<Record<PaymentStatus, OutgoingPaymentState>> = {
+  queued: 'funded',
+  sending: 'sending',
+  retrying: 'retrying',
+  settling: 'settling',
+  unknown: 'unknown',
+  completed: 'completed',
+  failed: 'failed',
+};
+
+export const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
+
+export function incomingStatus(payment: Pick<IncomingPayment, 'completed' | 'expiresAt' | 'received'>, now: number): PaymentStatus {
+  const status = statusOf(payment, now);
+  if (status !== 'open') return status;
+  return payment.received > 0n ? 'receiving' : 'waiting';
+}
+
+export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number): Payment {
+  const asset = assetOf(account);
+  return {
+    ...common(payment, account),
+    direction: 'in',
+    status: incomingStatus(payment, now),
+    amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
+    progress: { value: payment.received, ...asset },
+  };
+}
+
+export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): Payment {
+  const asset = assetOf(account);
+  return {
+    ...common(payment, account),
+    direction: 'out',
+    status: outgoingStatus(payment),
+    amount: { value: payment.debitAmount, ...asset },
+    progress: { value: payment.sent, ...asset },
+  };
+}
+
+function common(payment: IncomingPayment | OutgoingPayment, account: WalletAddress) {
+  return {
+    id: payment.id,
+    accountId: account.id,
+    accountName: account.publicName,
+    ...said(payment.metadata),
+    client: payment.client,
+    createdAt: new Date(payment.createdAt),
+    updatedAt: new Date(payment.updatedAt),
+  };
+}
+
+const assetOf = ({ assetCode, assetScale }: WalletAddress) => ({ assetCode, assetScale });

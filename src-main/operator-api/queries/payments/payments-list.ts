@@ -1,0 +1,123 @@
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
+import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
+import type { Reader } from '../../../platform/database/database.ts';
+import type { Place } from '../../../platform/database/places.ts';
+import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import type { OperatorContext } from '../../context.ts';
+import { toCursor } from '../places.ts';
+import { conditionsOf, isSearch, type PaymentConditions } from './payment-conditions.ts';
+import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { spansOf, withinSpan } from './payment-spans.ts';
+
+export interface ListRequest extends PaymentFilter {
+  /** Rows after this one. */
+  from?: Place | undefined;
+  /** No rows newer than this one. */
+  until?: Place | undefined;
+  /** How many rows to pass over first. */
+  offset?: number;
+  /** 1 or more. */
+  limit: number;
+}
+
+export interface PaymentPart {
+  items: Payment[];
+  nextCursor: string | null;
+  place: string | null;
+}
+
+interface Found extends Place {
+  way: string;
+}
+
+/**
+ * Incoming and outgoing payments as one list, newest first. All filters are answered by the database; a list that an index leads to is
+ * read at once, a search reads a span of time after the other, so that it holds nobody up, and ends when its caller has gone.
+ */
+export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<PaymentPart> {
+  const { read } = context.database;
+  const { limit } = request;
+  const now = context.clock.now();
+  const conditions = conditionsOf(request, await context.walletAddresses.list(), now);
+  const wanted = limit + 1;
+  const found: Found[] = [];
+  let skip = request.offset ?? 0;
+  for await (const span of spansOf(read, { ...request, whole: !isSearch(request) })) {
+    signal?.throwIfAborted();
+    const within = withinSpan(conditions, span, request);
+    const rows = await placesOf(read, within, wanted - found.length, skip);
+    found.push(...rows);
+    if (found.length === wanted) break;
+    if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countOf(read, within));
+  }
+  const items = await rowsOf(context, found.slice(0, limit), now);
+  const [first, last] = [found[0], found[limit - 1]];
+  return {
+    items,
+    nextCursor: found.length > limit && last !== undefined ? toCursor(last) : null,
+    place: first === undefined ? null : toCursor(first),
+  };
+}
+
+/** Where the rows are: read from the indexes alone as far as the filter allows, and merged without sorting. */
+async function placesOf(reader: Reader, { incoming, outgoing }: PaymentConditions, limit: number, offset: number): Promise<Found[]> {
+  const order = sql`"created_at" desc, "id" desc`;
+  const ways = [
+    ...(incoming === 'nothing' ? [] : [placesIn(reader, incomingPayments, 'in', incoming)]),
+    ...(outgoing === 'nothing' ? [] : [placesIn(reader, outgoingPayments, 'out', outgoing)]),
+  ];
+  const [first, second] = ways;
+  if (first === undefined) return [];
+  if (second === undefined) return await first.orderBy(order).limit(limit).offset(offset);
+  return await first.unionAll(second).orderBy(order).limit(limit).offset(offset);
+}
+
+const placesIn = (
+  reader: Reader,
+  table: typeof incomingPayments | typeof outgoingPayments,
+  way: 'in' | 'out',
+  condition: SQL | undefined,
+) =>
+  reader
+    .select({ way: sql<string>`${way}`.as('way'), id: table.id, createdAt: table.createdAt })
+    .from(table)
+    .where(condition)
+    .$dynamic();
+
+async function countOf(reader: Reader, { incoming, outgoing }: PaymentConditions): Promise<number> {
+  const counts = await Promise.all([
+    incoming === 'nothing' ? [] : reader.select({ rows: sql<bigint>`count(*)` }).from(incomingPayments).where(incoming),
+    outgoing === 'nothing' ? [] : reader.select({ rows: sql<bigint>`count(*)` }).from(outgoingPayments).where(outgoing),
+  ]);
+  return counts.flat().reduce((sum, { rows }) => sum + Number(rows), 0);
+}
+
+/** The payments at these places, in this order. */
+async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
+  const ids = (way: string) => places.filter((place) => place.way === way).map(({ id }) => id);
+  const incoming = await read
+    .select()
+    .from(incomingPayments)
+    .where(inArray(incomingPayments.id, ids('in')));
+  const outgoing = await read
+    .select()
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.id, ids('out')));
+  const accounts = new Map<string, WalletAddress>();
+  for (const { walletAddressId } of [...incoming, ...outgoing]) {
+    const account = accounts.get(walletAddressId) ?? (await walletAddresses.byId(walletAddressId));
+    if (account === undefined) throw new Error('a payment without its wallet address');
+    accounts.set(walletAddressId, account);
+  }
+  const of = <T extends { walletAddressId: string }>(row: T, make: (row: T, account: WalletAddress) => Payment): Payment[] => {
+    const account = accounts.get(row.walletAddressId);
+    return account === undefined ? [] : [make(row, account)];
+  };
+  const rows = [
+    ...incoming.flatMap((row) => of(row, (payment, account) => incomingRow(payment, account, now))),
+    ...outgoing.flatMap((row) => of(row, outgoingRow)),
+  ];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap(({ id }) => byId.get(id) ?? []);
+}

@@ -1,0 +1,205 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
+import { appendEvent } from '../../journal/events.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { type ListRequest, type Page, preparedPages, toPage } from '../pages.ts';
+import { searchTextOf } from '../search-text.ts';
+import { incomingPayments, type JsonObject } from '../tables.ts';
+
+export type IncomingPayment = typeof incomingPayments.$inferSelect;
+
+export interface NewIncomingPayment {
+  /** Made once per intention: the same id again answers with the payment that has it. A fresh one by default. */
+  id?: string | undefined;
+  walletAddress: WalletAddress;
+  /** Id of the client that asks; null for the operator. */
+  client: string | null;
+  incomingAmount?: Amount | undefined;
+  /** Milliseconds since the Unix epoch; must be in the future. */
+  expiresAt?: number | undefined;
+  metadata?: JsonObject | undefined;
+}
+
+/** What an incoming payment is at a moment; only an `open` one takes money. */
+export type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
+
+export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {
+  if (payment.completed) return 'completed';
+  return payment.expiresAt !== null && now >= payment.expiresAt ? 'expired' : 'open';
+}
+
+/** How much it still takes, or undefined when it has no maximum. */
+export const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
+  payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
+
+/** The most that one more payment may bring: what it still asks for, and never more than can be counted as received. */
+export function roomOf(payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint {
+  const countable = MAX_MOVED - payment.received;
+  const remaining = remainingOf(payment) ?? countable;
+  return remaining < countable ? remaining : countable;
+}
+
+const $ = sql.placeholder;
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(incomingPayments)
+    .where(eq(incomingPayments.id, $('id')))
+    .prepare(),
+);
+const listed = preparedPages(incomingPayments, (reader, { where, orderBy, limit }) =>
+  reader
+    .select()
+    .from(incomingPayments)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .prepare(),
+);
+const insert = prepared((tx: Tx) =>
+  tx
+    .insert(incomingPayments)
+    .values({
+      id: $('id'),
+      walletAddressId: $('walletAddressId'),
+      client: $('client'),
+      incomingAmount: $('incomingAmount'),
+      received: 0n,
+      completed: false,
+      expiresAt: $('expiresAt'),
+      metadata: $('metadata'),
+      search: $('search'),
+      createdAt: $('createdAt'),
+      updatedAt: $('createdAt'),
+    })
+    .prepare(),
+);
+const addReceived = prepared((tx: Tx) =>
+  tx
+    .update(incomingPayments)
+    .set({ received: sql`${incomingPayments.received} + ${$('amount')}`, completed: sql`${$('completed')}`, updatedAt: sql`${$('at')}` })
+    .where(eq(incomingPayments.id, $('id')))
+    .prepare(),
+);
+
+/** Reads one, through the reader or inside a write. */
+export async function findIncomingPayment(reader: Reader, id: string): Promise<IncomingPayment | undefined> {
+  const [row] = await byId(reader).execute({ id });
+  return row;
+}
+
+/**
+ * Books `amount` as received, in the write that moves the money. The caller has checked, in the same write, that the
+ * payment is open and takes that much.
+ */
+export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, at: number): Promise<void> {
+  const received = payment.received + amount;
+  const completed = payment.incomingAmount !== null && received >= payment.incomingAmount;
+  await addReceived(tx).execute({ id: payment.id, amount, completed: completed ? 1n : 0n, at: BigInt(at) });
+  await appendEvent(tx, {
+    type: completed ? 'incoming_payment.completed' : 'incoming_payment.received',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { amount: amount.toString(), received: received.toString() },
+    at,
+  });
+}
+
+/** The incoming payments of this node's wallet addresses (specification, "Incoming payment"). */
+export class IncomingPayments {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** `id_taken`: a payment of somebody else, or into another account, has that id. */
+  async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
+    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null } = wanted;
+    const createdAt = this.#clock.now();
+    const same = wanted.id === undefined ? undefined : await this.find(wanted.id);
+    if (same !== undefined) return repeated(same, wanted);
+    if (incomingAmount && (incomingAmount.value <= 0n || !sameAsset(incomingAmount, walletAddress))) return refuse('invalid_amount');
+    if (expiresAt !== null && expiresAt <= createdAt) return refuse('invalid_expiry');
+    const payment: IncomingPayment = {
+      id: wanted.id ?? newId(),
+      walletAddressId: walletAddress.id,
+      client,
+      incomingAmount: incomingAmount?.value ?? null,
+      received: 0n,
+      completed: false,
+      expiresAt,
+      metadata,
+      search: searchTextOf(metadata),
+      createdAt,
+      updatedAt: createdAt,
+    };
+    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
+      const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
+      if (other !== undefined) return repeated(other, wanted);
+      await insert(tx).execute(payment);
+      await appendEvent(tx, {
+        type: 'incoming_payment.created',
+        subject: payment.id,
+        walletAddressId: walletAddress.id,
+        body: client === null ? {} : { client },
+        at: createdAt,
+      });
+      return ok(payment);
+    });
+  }
+
+  async find(id: string): Promise<IncomingPayment | undefined> {
+    return await findIncomingPayment(this.#database.read, id);
+  }
+
+  statusOf(payment: IncomingPayment): IncomingPaymentStatus {
+    return statusOf(payment, this.#clock.now());
+  }
+
+  async list(request: ListRequest): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
+    const { walletAddressId, client, cursor } = request;
+    const place = cursor === undefined ? undefined : await this.find(cursor);
+    const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
+    if (cursor !== undefined && !visible) return refuse('unknown_cursor');
+    return ok(toPage(await listed(this.#database.read, request, place), request));
+  }
+
+  /**
+   * Ends an incoming payment before its full amount has come. Completing a completed one changes nothing.
+   * @param client who asks; null for the operator, who may complete every payment. Others' payments are as absent.
+   */
+  async complete(id: string, client: string | null): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
+    const now = this.#clock.now();
+    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
+      const payment = await findIncomingPayment(tx, id);
+      if (payment === undefined || (client !== null && payment.client !== client)) return refuse('not_found');
+      const status = statusOf(payment, now);
+      if (status === 'completed') return ok(payment);
+      if (status === 'expired') return refuse('expired');
+      const [completed] = await tx
+        .update(incomingPayments)
+        .set({ completed: true, updatedAt: now })
+        .where(eq(incomingPayments.id, id))
+        .returning();
+      await appendEvent(tx, {
+        type: 'incoming_payment.completed',
+        subject: id,
+        walletAddressId: payment.walletAddressId,
+        body: { received: payment.received.toString(), by: client ?? 'operator' },
+        at: now,
+      });
+      return ok(completed ?? payment);
+    });
+  }
+}
+
+/** The payment that an id names already, for whoever made it and asks again. */
+const repeated = (payment: IncomingPayment, wanted: NewIncomingPayment): Result<IncomingPayment, 'id_taken'> =>
+  payment.client === wanted.client && payment.walletAddressId === wanted.walletAddress.id ? ok(payment) : refuse('id_taken');

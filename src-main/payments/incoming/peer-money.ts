@@ -1,0 +1,83 @@
+import { MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
+import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
+import type { AcceptRefusal } from '../../ilp/packets.ts';
+import { accountId, transfer } from '../../ledger/ledger.ts';
+import { type AcceptPeerPacket, type Answered, formerReply, type PeerPacket, storeReceived } from '../../peers/received-packets.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+}
+
+/** Takes the money that peers send to incoming payments of this node. */
+export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
+  return async (packet) => {
+    const at = clock.now();
+    return await settle(database.write((tx) => acceptPacket(tx, packet, { at, clock })));
+  };
+}
+
+/** Says, before a packet is looked into, whether its payment takes anything at all. The write that takes the money asks again. */
+export const createClosedCheck =
+  ({ database, clock }: Parts) =>
+  async (incomingPaymentId: string): Promise<AcceptRefusal | undefined> => {
+    const incoming = await findIncomingPayment(database.read, incomingPaymentId);
+    if (incoming === undefined) return 'unknown_payment';
+    return statusOf(incoming, clock.now()) === 'open' ? undefined : 'receiver_closed';
+  };
+
+/** @throws Refused with an AcceptRefusal. */
+async function acceptPacket(
+  tx: Tx,
+  packet: PeerPacket,
+  { at, clock }: { at: number; clock: Clock },
+): Promise<Result<Answered, AcceptRefusal>> {
+  const former = await formerReply(tx, packet);
+  if (former !== undefined) return ok({ reply: former, isNew: false });
+  // Of this moment, not of the one when it was asked for: on a slow disk a packet can wait in line for longer than it lives.
+  if (clock.now() >= packet.expiresAt) throw new Refused<AcceptRefusal>('expired');
+  const incoming = await findIncomingPayment(tx, packet.incomingPaymentId);
+  if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
+  if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
+  if (packet.amount > mostFromPeer(incoming)) throw new Refused<AcceptRefusal>('over_amount');
+  await storeReceived(tx, packet, at);
+  const peer = accountId('peer', packet.peerId);
+  const customer = accountId('customer', incoming.walletAddressId);
+  if (sameAsset(packet.sourceAsset, packet.asset)) {
+    await move(tx, packet, { debit: peer, credit: customer, amount: packet.amount, at });
+  } else {
+    await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.sourceAsset), amount: packet.sourceAmount, at });
+    // A packet can be worth less than a unit of the receiver's asset: it brings nothing by itself, and the next one brings it along.
+    if (packet.amount > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: packet.amount, at });
+  }
+  if (packet.amount > 0n) await receive(tx, incoming, packet.amount, at);
+  return ok({ reply: packet.reply, isNew: true });
+}
+
+/**
+ * The most that one packet of a peer may bring: a sender that converts cannot hit the last unit, so the completing packet may exceed what is
+ * still asked for by one unit, or one percent of the whole amount if that is more (decisions, "overpayment").
+ */
+export function mostFromPeer(incoming: IncomingPayment): bigint {
+  if (incoming.incomingAmount === null) return roomOf(incoming);
+  const percent = incoming.incomingAmount / 100n;
+  const most = incoming.incomingAmount - incoming.received + (percent > 1n ? percent : 1n);
+  const countable = MAX_MOVED - incoming.received;
+  return most < countable ? most : countable;
+}
+
+interface Move {
+  debit: string;
+  credit: string;
+  amount: bigint;
+  at: number;
+}
+
+async function move(tx: Tx, { incomingPaymentId }: PeerPacket, wanted: Move): Promise<void> {
+  const moved = await transfer(tx, { kind: 'payment', paymentId: incomingPaymentId, ...wanted });
+  if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
+}

@@ -1,0 +1,35 @@
+import { and, isNull, sql } from 'drizzle-orm';
+import { appendEvent } from '../../journal/events.ts';
+import { sentPackets } from '../../peers/tables.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { isUnfinished, outgoingPayments } from '../tables.ts';
+import { openPackets, voidPacket } from './sent-packets.ts';
+
+/**
+ * The books were put back from a copy: payments to other nodes that were under way in it may have gone on since, and nobody here knows how far. They
+ * wait for the operator, with their money where it is. Those between accounts of this node go on: both their ends are in the copy. Part of a write.
+ */
+export async function doubtRemotePayments(tx: Tx, at: number): Promise<void> {
+  const remote = and(isUnfinished, isNull(outgoingPayments.receiverId));
+  for (const { id, state } of await tx.select().from(outgoingPayments).where(remote)) {
+    // One that settles sent nothing more: of its packets alone it is not known what became.
+    if (state === 'settling') continue;
+    // Of the others any part of what was left may have gone since. Were a packet asked about by itself, the rest would be given back as if it had not.
+    for (const { condition } of await openPackets(tx, id)) await voidPacket(tx, condition, 'restored', at);
+  }
+  await tx.update(sentPackets).set({ state: 'unknown' }).where(sql`${sentPackets.state} = 'held'`);
+  const doubted = await tx
+    .update(outgoingPayments)
+    .set({ state: 'unknown', attempt: sql`${outgoingPayments.attempt} + 1`, updatedAt: at })
+    .where(remote)
+    .returning();
+  for (const payment of doubted) {
+    await appendEvent(tx, {
+      type: 'outgoing_payment.unknown',
+      subject: payment.id,
+      walletAddressId: payment.walletAddressId,
+      body: { held: payment.held.toString(), restored: 'true' },
+      at,
+    });
+  }
+}

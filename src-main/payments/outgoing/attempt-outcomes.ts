@@ -1,0 +1,72 @@
+import type { SendOutcome } from '../../ilp/stream-sender.ts';
+import type { Failure } from './failures.ts';
+import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+
+/** Attempts in a row that may deliver nothing. */
+const MAX_FRUITLESS = 6;
+
+/**
+ * How an attempt ended: as the sender says, or before anything was sent. `receiver_closed`: it takes no more money; `receiver_changed`: it is not
+ * what was quoted any more; `receiver_unreachable`: its wallet did not say where to send; `answer_lost`: an earlier packet has no answer yet; the others
+ * as the connector would say them.
+ */
+export type AttemptOutcome =
+  | SendOutcome
+  | { readonly ended: 'refused'; readonly refusal: 'receiver_closed' | 'receiver_changed' | 'no_route' | 'rate_moved' }
+  | { readonly ended: 'interrupted'; readonly refusal: 'receiver_unreachable' | 'answer_lost' | 'peer_unreachable' };
+
+type Refusal = Extract<AttemptOutcome, { refusal?: unknown }>['refusal'];
+
+/** What ends the payment now, or undefined when another attempt makes sense. */
+export function failureOf(outcome: AttemptOutcome, payment: OutgoingPayment, now: number): Failure | undefined {
+  if (now >= payment.deadline) return 'out_of_time';
+  const refusal: Refusal = 'refusal' in outcome ? outcome.refusal : undefined;
+  if (outcome.ended === 'refused' && refusal !== 'sender_stopped') {
+    return finalFailure(refusal, 'code' in outcome ? outcome.code : undefined);
+  }
+  if (payment.fruitless + 1 < MAX_FRUITLESS) return undefined;
+  return lastingFailure(refusal, 'code' in outcome ? outcome.code : undefined);
+}
+
+/** Of a refusal that would be repeated. */
+function finalFailure(refusal: Refusal, code: string | undefined): Failure {
+  switch (refusal) {
+    case 'over_amount':
+    case 'no_route':
+    case 'bad_fulfilment':
+    case 'rate_moved':
+    case 'receiver_closed':
+      return refusal;
+    case 'unknown_payment':
+      return 'receiver_closed';
+    default:
+      // F02 without a reason of this node's own: somebody on the way says that there is no such address.
+      return code === 'F02' ? 'no_route' : 'refused';
+  }
+}
+
+/** Of what might have passed and did not. */
+function lastingFailure(refusal: Refusal, code: string | undefined): Failure {
+  switch (refusal) {
+    case 'peer_credit':
+    case 'peer_unreachable':
+    case 'receiver_unreachable':
+      return refusal;
+    case 'answer_lost':
+      return 'peer_unreachable';
+    case 'insufficient':
+      return 'no_liquidity';
+    default:
+      return code === 'T04' ? 'path_liquidity' : 'no_progress';
+  }
+}
+
+/** Why there is another attempt, for the timeline: this node's own word for it, else the ILP code, else how the attempt ended. */
+export const reasonOf = (outcome: AttemptOutcome): string =>
+  ('refusal' in outcome && outcome.refusal) || ('code' in outcome && outcome.code) || outcome.ended;
+
+/** 1, 2, 4 … 60 seconds by attempts without progress, up to a fifth earlier or later so that payments do not march in step. By the end of the id: its beginning is a time. */
+export function retryDelayMs({ fruitless, id }: Pick<OutgoingPayment, 'fruitless' | 'id'>): number {
+  const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(-4), 16)) / 0xffff;
+  return Math.round(Math.min(60_000, 1_000 * 2 ** Math.min(fruitless, 6)) * jitter);
+}

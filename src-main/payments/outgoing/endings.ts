@@ -1,0 +1,161 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { assetKey, sameAsset } from '../../../src-shared/amounts.ts';
+import { release } from '../../access/grants/spending-limits.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { accountId, transfer, voidHeld } from '../../ledger/ledger.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { walletAddresses } from '../../wallet-addresses/tables.ts';
+import { isUnfinished, outgoingPayments } from '../tables.ts';
+import type { Failure } from './failures.ts';
+import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+
+const $ = sql.placeholder;
+const payerById = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(walletAddresses)
+    .where(eq(walletAddresses.id, $('id')))
+    .prepare(),
+);
+
+/** Whether the payment still has something to do and nobody else has taken it up since it was read. */
+export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
+  and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished);
+
+/**
+ * Ends a payment that is to get no further: it has failed, and unspent money and unspent budget go back in the same write, the budget to the
+ * window it came from. While money is held in packets to peers nothing goes back yet: the payment settles first, and keeps the reason.
+ * @returns false when it is finished already, or another attempt has it.
+ */
+export async function giveUp(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
+  return await database.write(async (tx) => {
+    const [current] = await tx.select().from(outgoingPayments).where(isStill(payment));
+    if (current === undefined) return false;
+    if (current.held === 0n) await fail(tx, current, failure, at);
+    else await awaitAnswers(tx, current, failure, at);
+    return true;
+  });
+}
+
+/** No new packet leaves; the outcome of those under way is awaited. */
+async function awaitAnswers(tx: Tx, payment: OutgoingPayment, failure: Failure, at: number): Promise<void> {
+  await tx
+    .update(outgoingPayments)
+    .set({ state: 'settling', failure: payment.failure ?? failure, fruitless: 0, dueAt: at, updatedAt: at })
+    .where(eq(outgoingPayments.id, payment.id));
+  if (payment.state === 'settling') return;
+  await appendEvent(tx, {
+    type: 'outgoing_payment.settling',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { reason: failure, held: payment.held.toString() },
+    at,
+  });
+}
+
+/**
+ * Brings a payment to its end if nothing of it is under way and nothing is left to send: completed when everything that was promised has been
+ * delivered, else failed. Part of the write that settles a packet.
+ * @param payment as it stands in this write.
+ */
+export async function endIfDone(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  if (payment.held > 0n) return;
+  if (payment.delivered >= payment.receiveAmount) await complete(tx, payment, at);
+  else if (payment.sent === payment.debitAmount) await fail(tx, payment, 'rate_moved', at);
+}
+
+/**
+ * What was promised has arrived. A better rate than the quoted one stays with the exchange account, so that the payer has paid what was
+ * quoted; between equal assets there is no exchange that could keep it, and it goes back (decisions, "the price").
+ */
+async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  const payer = await payerOf(tx, payment);
+  const left = payment.debitAmount - payment.sent;
+  const kept = left > 0n && !sameAsset(payer, receiveAsset(payment));
+  await tx
+    .update(outgoingPayments)
+    .set({ state: 'completed', failure: null, updatedAt: at, ...(kept && { sent: payment.debitAmount }) })
+    .where(eq(outgoingPayments.id, payment.id));
+  if (kept) await moveFromEscrow(tx, payment, { credit: accountId('exchange', assetKey(payer)), kind: 'payment', amount: left, at });
+  else if (left > 0n) await giveBack(tx, payment, at);
+  await appendEvent(tx, {
+    type: 'outgoing_payment.completed',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { sent: (kept ? payment.debitAmount : payment.sent).toString(), delivered: payment.delivered.toString() },
+    at,
+  });
+}
+
+/**
+ * What was left of it has arrived in a way these books have not seen, because they were put back from a copy: it leaves them for the money outside. What the peer
+ * is owed for it is settled with the peer. Only when nothing of it is held.
+ */
+export async function completeUnseen(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  await voidHeld(tx, payment.id);
+  const payer = await payerOf(tx, payment);
+  const left = payment.debitAmount - payment.sent;
+  const { debitAmount: sent, receiveAmount: delivered } = payment;
+  await tx
+    .update(outgoingPayments)
+    .set({ state: 'completed', failure: null, sent, delivered, updatedAt: at })
+    .where(eq(outgoingPayments.id, payment.id));
+  if (left > 0n) await moveFromEscrow(tx, payment, { credit: accountId('external', assetKey(payer)), kind: 'payment', amount: left, at });
+  await appendEvent(tx, {
+    type: 'outgoing_payment.completed',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { sent: sent.toString(), delivered: delivered.toString() },
+    at,
+  });
+}
+
+/** Marks it failed for good and gives back what was not spent. Only when nothing of it is held. */
+export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, at: number): Promise<void> {
+  await tx.update(outgoingPayments).set({ state: 'failed', failure, updatedAt: at }).where(eq(outgoingPayments.id, payment.id));
+  await giveBack(tx, payment, at);
+  await appendEvent(tx, {
+    type: 'outgoing_payment.failed',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { reason: failure, sent: payment.sent.toString(), returned: (payment.debitAmount - payment.sent).toString() },
+    at,
+  });
+}
+
+async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
+  if (payment.held > 0n) throw new Error('money whose fate is not known cannot go back');
+  // What the exchange account had promised to pay out for the rest, if it had.
+  await voidHeld(tx, payment.id);
+  const unspent = payment.debitAmount - payment.sent;
+  if (unspent > 0n) {
+    await moveFromEscrow(tx, payment, { credit: accountId('customer', payment.walletAddressId), kind: 'refund', amount: unspent, at });
+  }
+  if (payment.grantId === null || payment.spendingWindow === null) return;
+  const { assetCode, assetScale } = await payerOf(tx, payment);
+  const undelivered = payment.receiveAmount - payment.delivered;
+  await release(tx, {
+    grantId: payment.grantId,
+    windowStart: payment.spendingWindow,
+    debit: { value: unspent, assetCode, assetScale },
+    receive: { value: undelivered > 0n ? undelivered : 0n, ...receiveAsset(payment) },
+  });
+}
+
+interface Departure {
+  credit: string;
+  kind: 'refund' | 'payment';
+  amount: bigint;
+  at: number;
+}
+
+async function moveFromEscrow(tx: Tx, payment: OutgoingPayment, departure: Departure): Promise<void> {
+  const moved = await transfer(tx, { ...departure, debit: accountId('escrow', payment.walletAddressId), paymentId: payment.id });
+  if (!moved.ok) throw new Error('what is left of a payment could not leave its escrow account');
+}
+
+async function payerOf(tx: Tx, payment: OutgoingPayment) {
+  const [payer] = await payerById(tx).execute({ id: payment.walletAddressId });
+  if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
+  return payer;
+}

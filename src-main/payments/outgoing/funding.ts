@@ -1,0 +1,221 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Amount, sameAsset } from '../../../src-shared/amounts.ts';
+import { type LimitRefusal, reserve } from '../../access/grants/spending-limits.ts';
+import type { Limits } from '../../access/rights/access-rights.ts';
+import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { accountId, holdTransfer, transfer } from '../../ledger/ledger.ts';
+import { prepared, type Tx } from '../../platform/database/database.ts';
+import { ok, Refused, type Result, refuse } from '../../platform/result.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../incoming/incoming-payments.ts';
+import type { Quote, QuoteProblem } from '../quotes/quotes.ts';
+import type { ReceiverProblem, RemoteReceiver } from '../quotes/receivers.ts';
+import { searchTextOf } from '../search-text.ts';
+import { type JsonObject, outgoingPayments, quotes } from '../tables.ts';
+import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+
+/** The right by which a client pays. */
+export interface SpendingRight {
+  client: string;
+  grantId: string;
+  limits: Limits | undefined;
+}
+
+/** What both forms of a request to pay have in common. */
+export interface PaymentRequest {
+  walletAddress: WalletAddress;
+  /** Null when the operator pays. */
+  right: SpendingRight | null;
+  metadata?: JsonObject | undefined;
+  /** SHA-256 (base64url) of key thumbprint and signature: the same signed request again answers with the payment it created. */
+  requestHash?: string | undefined;
+}
+
+export interface FromQuote extends PaymentRequest {
+  quoteId: string;
+}
+
+export interface FromIncomingPayment extends PaymentRequest {
+  /** URL of the incoming payment. */
+  incomingPayment: string;
+  debitAmount: Amount;
+}
+
+/**
+ * Why there is no payment. Checked in this order: the quote, the limits of the grant, the receiver, the funds; nothing is
+ * stored. `quote_used` carries the payment that used it.
+ */
+export type OutgoingPaymentProblem =
+  | { code: 'unknown_quote' | 'quote_of_other_wallet_address' | 'quote_expired' | 'insufficient_balance' }
+  | { code: 'quote_used'; outgoingPaymentId: string }
+  | QuoteProblem
+  | { code: LimitRefusal };
+
+/** A receiver at another wallet as it was read just before the write, or why it could not be; undefined for one of this node. */
+export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
+
+/** How long an outgoing payment may take, not past the receiver's expiry (decisions, "rate and time"). */
+const LIFETIME_MS = 10 * 60_000;
+
+const $ = sql.placeholder;
+const insert = prepared((tx: Tx) =>
+  tx
+    .insert(outgoingPayments)
+    .values({
+      id: $('id'),
+      walletAddressId: $('walletAddressId'),
+      quoteId: $('quoteId'),
+      client: $('client'),
+      grantId: $('grantId'),
+      spendingWindow: $('spendingWindow'),
+      grantSpentDebit: $('grantSpentDebit'),
+      grantSpentReceive: $('grantSpentReceive'),
+      receiver: $('receiver'),
+      receiverId: $('receiverId'),
+      debitAmount: $('debitAmount'),
+      receiveAmount: $('receiveAmount'),
+      receiveAssetCode: $('receiveAssetCode'),
+      receiveAssetScale: $('receiveAssetScale'),
+      sent: 0n,
+      delivered: 0n,
+      held: 0n,
+      packets: 0,
+      state: 'funded',
+      failure: null,
+      metadata: $('metadata'),
+      search: $('search'),
+      requestHash: $('requestHash'),
+      attempt: 0,
+      fruitless: 0,
+      dueAt: $('createdAt'),
+      deadline: $('deadline'),
+      createdAt: $('createdAt'),
+      updatedAt: $('createdAt'),
+    })
+    .prepare(),
+);
+const useQuote = prepared((tx: Tx) =>
+  tx
+    .update(quotes)
+    .set({ outgoingPaymentId: sql`${$('paymentId')}` })
+    .where(eq(quotes.id, $('id')))
+    .prepare(),
+);
+
+/** The quote, if it is this payer's to use, now. */
+export function usableQuote(quote: Quote | undefined, wanted: PaymentRequest, now: number): Result<Quote, OutgoingPaymentProblem> {
+  if (quote === undefined || quote.client !== (wanted.right?.client ?? null)) return refuse({ code: 'unknown_quote' });
+  if (quote.walletAddressId !== wanted.walletAddress.id) return refuse({ code: 'quote_of_other_wallet_address' });
+  if (quote.outgoingPaymentId !== null) return refuse({ code: 'quote_used', outgoingPaymentId: quote.outgoingPaymentId });
+  if (now >= quote.expiresAt) return refuse({ code: 'quote_expired' });
+  return ok(quote);
+}
+
+/**
+ * Counts the payment against its grant, sets its money aside and stores it.
+ * @throws Refused with an OutgoingPaymentProblem.
+ */
+export async function fund(
+  tx: Tx,
+  wanted: PaymentRequest,
+  { quote, remote }: { quote: Quote; remote: RemoteCheck },
+  { id, now }: { id: string; now: number },
+): Promise<OutgoingPayment> {
+  const { walletAddress, right } = wanted;
+  const reserved = right === null ? undefined : await reserveBudget(tx, right, walletAddress, quote, now);
+  const receiver = quote.receiverId === null ? openRemote(quote, remote, now) : await openOwn(tx, quote.receiverId, quote, now);
+  const payment: OutgoingPayment = {
+    id,
+    walletAddressId: walletAddress.id,
+    quoteId: quote.id,
+    client: right?.client ?? null,
+    grantId: right?.grantId ?? null,
+    spendingWindow: reserved?.windowStart ?? null,
+    grantSpentDebit: reserved?.grantSpentDebit.value ?? null,
+    grantSpentReceive: reserved?.grantSpentReceive.value ?? null,
+    receiver: quote.receiver,
+    receiverId: quote.receiverId,
+    debitAmount: quote.debitAmount,
+    receiveAmount: quote.receiveAmount,
+    receiveAssetCode: quote.receiveAssetCode,
+    receiveAssetScale: quote.receiveAssetScale,
+    sent: 0n,
+    delivered: 0n,
+    held: 0n,
+    packets: 0,
+    state: 'funded',
+    failure: null,
+    metadata: wanted.metadata ?? null,
+    search: searchTextOf(wanted.metadata ?? null),
+    requestHash: wanted.requestHash ?? null,
+    attempt: 0,
+    fruitless: 0,
+    dueAt: now,
+    deadline: Math.min(now + LIFETIME_MS, receiver.expiresAt ?? Number.MAX_SAFE_INTEGER),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const [debit, credit] = [accountId('customer', walletAddress.id), accountId('escrow', walletAddress.id)];
+  const moved = await transfer(tx, { kind: 'reservation', debit, credit, amount: quote.debitAmount, paymentId: id, at: now });
+  if (!moved.ok) throw new Refused({ code: 'insufficient_balance' });
+  if (!sameAsset(walletAddress, receiveAsset(quote)) && 'walletAddressId' in receiver) await setAside(tx, payment, receiver);
+  await insert(tx).execute(payment);
+  await useQuote(tx).execute({ id: quote.id, paymentId: id });
+  await appendEvent(tx, {
+    type: 'outgoing_payment.created',
+    subject: id,
+    walletAddressId: walletAddress.id,
+    body: { amount: quote.debitAmount.toString(), ...(right && { client: right.client, grant: right.grantId }) },
+    at: now,
+  });
+  return payment;
+}
+
+/**
+ * Sets aside what the exchange account will pay the receiver, so that a payment that was accepted does not fail because another one, or the
+ * operator, took that money in the meantime. Held under the payment's own id; each packet draws its part, and the end gives back the rest.
+ */
+async function setAside(
+  tx: Tx,
+  { id, receiveAmount, createdAt: at, ...payment }: OutgoingPayment,
+  receiver: IncomingPayment,
+): Promise<void> {
+  const [debit, credit] = [exchangeAccount(receiveAsset(payment)), accountId('customer', receiver.walletAddressId)];
+  const held = await holdTransfer(tx, { id, kind: 'payment', debit, credit, amount: receiveAmount, paymentId: id, at });
+  if (!held.ok) throw new Refused({ code: 'no_liquidity' });
+}
+
+async function reserveBudget(tx: Tx, right: SpendingRight, walletAddress: WalletAddress, quote: Quote, now: number) {
+  const { assetCode, assetScale } = walletAddress;
+  const reserved = await reserve(tx, {
+    grantId: right.grantId,
+    limits: right.limits,
+    receiver: quote.receiver,
+    debit: { value: quote.debitAmount, assetCode, assetScale },
+    receive: { value: quote.receiveAmount, ...receiveAsset(quote) },
+    now,
+  });
+  if (!reserved.ok) throw new Refused({ code: reserved.error });
+  return reserved.value;
+}
+
+async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<IncomingPayment> {
+  const receiver = await findIncomingPayment(tx, id);
+  if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
+  if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
+  if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
+  return receiver;
+}
+
+/** The same for one elsewhere, which only its own wallet can lock: what arrives too late is refused there and comes back. */
+function openRemote(quote: Quote, remote: RemoteCheck, now: number): RemoteReceiver {
+  if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
+  if (!remote.ok) throw new Refused({ code: remote.error });
+  const { asset, remaining, expiresAt } = remote.value;
+  if (expiresAt !== undefined && now >= expiresAt) throw new Refused({ code: 'receiver_closed' });
+  // A wallet that changes the asset of what it asked for has made the price meaningless.
+  if (!sameAsset(asset, receiveAsset(quote))) throw new Refused({ code: 'invalid_amount' });
+  if (remaining !== undefined && quote.receiveAmount > remaining) throw new Refused({ code: 'invalid_amount' });
+  return remote.value;
+}

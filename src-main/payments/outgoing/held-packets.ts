@@ -1,0 +1,151 @@
+import { and, eq, gte, ne } from 'drizzle-orm';
+import type { Asset } from '../../../src-shared/amounts.ts';
+import { sameAsset } from '../../../src-shared/amounts.ts';
+import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
+import { REPEATABLE_MS } from '../../peers/received-packets.ts';
+import { peers } from '../../peers/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Seal } from '../../platform/secrets/seal.ts';
+import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
+import { isRemote, outgoingPayments } from '../tables.ts';
+import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { leastArrival, openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
+import { markUnknown } from './unknown-payments.ts';
+
+/** How long after its expiry a packet can no longer be on its way: clocks differ, and answers take time. */
+const EXPIRY_GRACE_MS = 10_000;
+/** How many times in a row the receiver may be unreadable. */
+const MAX_UNREADABLE = 6;
+
+/** What became of a payment's open packets. `waiting`: some have no answer yet; `until`: before then it is no use asking. */
+export type HeldOutcome = { readonly state: 'settled' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
+
+/** `unreadable`: the receiver's wallet gave no answer; `ambiguous`: what it says fits both. */
+type Evidence = 'arrived' | 'not_arrived' | 'ambiguous' | 'unreadable';
+
+interface Parts {
+  database: Database;
+  forwarder: Pick<PeerForwarder, 'repeat'>;
+  remote: IncomingPaymentReader;
+  seal: Seal;
+  clock: Clock;
+}
+
+/**
+ * Finds out what became of packets that got no answer. Peers that recognise a repetition are sent the very same bytes until they answer;
+ * others never, because they would pay twice: there the receiver's own count decides, where it is clear, and else the operator (decisions,
+ * "duplicates"; design notes, §4.3).
+ */
+export class HeldPackets {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** One round over the open packets of a payment that nobody else works on. @param stopping once aborted nobody is asked any more. */
+  async resolve(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
+    const { database, clock } = this.#parts;
+    let until: number | undefined;
+    for (const packet of await openPackets(database.read, payment.id)) {
+      if (stopping.aborted) return { state: 'waiting' };
+      const later = packet.state === 'held' ? await this.#ask(packet, payment) : undefined;
+      if (later !== undefined) until = Math.max(until ?? 0, later);
+    }
+    const left = await openPackets(database.read, payment.id);
+    if (left.length === 0) return { state: 'settled' };
+    if (left.some((packet) => packet.state === 'held')) return { state: 'waiting', ...(until !== undefined && { until }) };
+    await database.write((tx) => markUnknown(tx, payment, [], clock.now()));
+    return { state: 'unknown' };
+  }
+
+  /** @returns the time before which asking again is no use, if there is one. */
+  async #ask(packet: SentPacket, payment: OutgoingPayment): Promise<number | undefined> {
+    const { database, clock } = this.#parts;
+    const now = clock.now();
+    const peer = await this.#peerOf(packet);
+    if (now - packet.createdAt >= REPEATABLE_MS) {
+      await database.write((tx) => markUnknown(tx, payment, [packet], now));
+    } else if (peer.deduplicates) {
+      await this.#repeat(packet);
+    } else if (now < packet.expiresAt + EXPIRY_GRACE_MS) {
+      return packet.expiresAt + EXPIRY_GRACE_MS;
+    } else {
+      await this.#decide(packet, payment, peer);
+    }
+    return undefined;
+  }
+
+  async #repeat(packet: SentPacket): Promise<void> {
+    const secret = packet.sharedSecret === null ? undefined : this.#parts.seal.open(packet.sharedSecret, packet.condition);
+    await this.#parts.forwarder.repeat({
+      condition: Buffer.from(packet.condition, 'base64url'),
+      peerId: packet.peerId,
+      prepare: Buffer.from(packet.prepare, 'base64url'),
+      expiresAt: packet.expiresAt,
+      sharedSecret: secret === undefined ? undefined : Buffer.from(secret, 'base64url'),
+      deduplicates: true,
+    });
+  }
+
+  async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
+    const { database, clock } = this.#parts;
+    const evidence = await this.#read(packet, payment, peer);
+    const at = clock.now();
+    if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE) return;
+    await database.write(async (tx) => {
+      if (evidence === 'arrived') await postPacket(tx, packet.condition, packet.peerAmount, at);
+      else if (evidence === 'not_arrived') await voidPacket(tx, packet.condition, 'R00', at);
+      else await markUnknown(tx, payment, [packet], at);
+    });
+  }
+
+  /**
+   * What the receiver's count says about a packet that can no longer be on its way. That it did not arrive is certain when there is not enough
+   * on top of what came before. That it did is taken as certain only when there is exactly as much more, no other payment of this node
+   * went there meanwhile, and no other packet of this one is open.
+   */
+  async #read(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<Evidence> {
+    if (packet.peerAmount === 0n) return 'not_arrived';
+    const { client, walletAddressId } = payment;
+    const found = await this.#parts.remote.get(payment.receiver, { client, walletAddressId });
+    if (!found.ok) return 'unreadable';
+    const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
+    const more = found.value.received - before;
+    // A count that has fallen behind what came earlier, as after a restore there, says nothing about what came since.
+    if (packet.receivedFromOthers === null || more < 0n) return 'ambiguous';
+    // What is worth less than a unit there brings nothing even when it arrives: then as much as before says nothing.
+    if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
+    const isExact = sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
+    return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';
+  }
+
+  async #isAlone(packet: SentPacket, payment: OutgoingPayment): Promise<boolean> {
+    const { read } = this.#parts.database;
+    if ((await openPackets(read, payment.id)).length > 1) return false;
+    const others = await read
+      .select({ id: outgoingPayments.id })
+      .from(outgoingPayments)
+      .where(
+        and(
+          isRemote,
+          eq(outgoingPayments.receiver, payment.receiver),
+          gte(outgoingPayments.updatedAt, packet.createdAt),
+          ne(outgoingPayments.id, payment.id),
+        ),
+      )
+      .limit(1);
+    return others.length === 0;
+  }
+
+  async #peerOf(packet: SentPacket): Promise<Asset & { deduplicates: boolean }> {
+    const { deduplicates, assetCode, assetScale } = peers;
+    const [peer] = await this.#parts.database.read
+      .select({ deduplicates, assetCode, assetScale })
+      .from(peers)
+      .where(eq(peers.id, packet.peerId));
+    if (peer === undefined) throw new Error('a packet without its peer');
+    return peer;
+  }
+}

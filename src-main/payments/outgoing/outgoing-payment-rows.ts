@@ -1,0 +1,39 @@
+import { count, eq, inArray, sql } from 'drizzle-orm';
+import type { Asset } from '../../../src-shared/amounts.ts';
+import { prepared, type Reader } from '../../platform/database/database.ts';
+import { outgoingPayments } from '../tables.ts';
+
+export type OutgoingPayment = typeof outgoingPayments.$inferSelect;
+
+const $ = sql.placeholder;
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(outgoingPayments)
+    .where(eq(outgoingPayments.id, $('id')))
+    .prepare(),
+);
+
+/** Reads one, through the reader or inside a write. */
+export async function findOutgoingPayment(reader: Reader, id: string): Promise<OutgoingPayment | undefined> {
+  const [row] = await byId(reader).execute({ id });
+  return row;
+}
+
+/** How many payments were made with each of these grants; grants without any are left out. */
+export async function countPaymentsByGrant(reader: Reader, grantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader
+    .select({ grantId: outgoingPayments.grantId, payments: count() })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.grantId, [...grantIds]))
+    .groupBy(outgoingPayments.grantId);
+  return new Map(rows.map((row) => [row.grantId ?? '', Number(row.payments)]));
+}
+
+/** States after which nothing about a payment changes any more. */
+export const isFinal = (payment: Pick<OutgoingPayment, 'state'>): boolean => payment.state === 'completed' || payment.state === 'failed';
+
+export const receiveAsset = (payment: Pick<OutgoingPayment, 'receiveAssetCode' | 'receiveAssetScale'>): Asset => ({
+  assetCode: payment.receiveAssetCode,
+  assetScale: payment.receiveAssetScale,
+});

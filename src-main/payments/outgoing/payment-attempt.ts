@@ -1,0 +1,235 @@
+import { and, eq } from 'drizzle-orm';
+import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
+import type { Moved } from '../../ilp/conversion.ts';
+import type { SendOutcome, SendRequest } from '../../ilp/stream-sender.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { peers, sentPackets } from '../../peers/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { exactSum } from '../../platform/database/exact-sum.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import type { IncomingPaymentReader, RemoteIncomingPayment } from '../../remote-wallets/remote-incoming-payments.ts';
+import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { outgoingPayments } from '../tables.ts';
+import { type AttemptOutcome, failureOf, reasonOf, retryDelayMs } from './attempt-outcomes.ts';
+import { giveUp, isStill } from './endings.ts';
+import { isFailure } from './failures.ts';
+import type { HeldOutcome, HeldPackets } from './held-packets.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import type { SendingPlan, SendingPlans } from './sending-plan.ts';
+
+/** What an attempt needs of the ILP wing. */
+export interface PaymentNetwork {
+  credentials(incomingPaymentId: string, asset: Asset): Promise<{ ilpAddress: string; sharedSecret: Buffer }>;
+  send(request: SendRequest): Promise<SendOutcome>;
+}
+
+export interface AttemptParts {
+  database: Database;
+  network: PaymentNetwork;
+  walletAddresses: Pick<WalletAddresses, 'byId'>;
+  /** The way to incoming payments elsewhere. */
+  remote: IncomingPaymentReader;
+  held: Pick<HeldPackets, 'resolve'>;
+  plans: Pick<SendingPlans, 'plan'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How long one attempt may start new packets. */
+export const ATTEMPT_MS = 30_000;
+
+/** How many times one attempt sends what is still missing. */
+const ROUNDS = 5;
+
+/** Where to send, and what is known of the receiver before anything is sent. */
+interface Destination {
+  readonly ilpAddress: string;
+  readonly sharedSecret: Buffer;
+  readonly receivedFromOthers?: bigint | undefined;
+}
+
+/**
+ * One attempt to bring a payment further, in this order: what became of packets without an answer; whether there is still time; where to send;
+ * send what is left; what follows. How much was sent is known from the ledger only; the stream's own totals are never believed.
+ */
+export class PaymentAttempt {
+  readonly #parts: AttemptParts;
+  readonly #signal: AbortSignal;
+
+  /** @param signal once aborted no new packet leaves, and nothing is concluded from that. */
+  constructor(parts: AttemptParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  /** @param claimed the payment as it was claimed: its attempt is the fencing token. */
+  async run(claimed: OutgoingPayment): Promise<void> {
+    // It may have waited for the attempt before it until the node stopped.
+    if (this.#signal.aborted) return;
+    const payment = claimed.held > 0n ? await this.#settleHeld(claimed) : claimed;
+    if (payment === undefined || this.#signal.aborted) return;
+    const { database, clock, log } = this.#parts;
+    const now = clock.now();
+    // Only settling was left to do, and it did not complete the payment.
+    if (payment.state === 'settling') return void (await giveUp(database, payment, failureSoFar(payment), now));
+    if (now >= payment.deadline) return void (await giveUp(database, payment, 'out_of_time', now));
+    log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
+    await this.#conclude(payment, await this.#send(payment));
+  }
+
+  /** @returns the payment as it stands once nothing of it is open, undefined when there is nothing to do with it now. */
+  async #settleHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
+    const outcome = await this.#parts.held.resolve(claimed, this.#signal);
+    if (outcome.state === 'unknown' || this.#signal.aborted) return undefined;
+    const payment = await this.#current(claimed);
+    if (outcome.state !== 'waiting' || payment === undefined) return payment;
+    await this.#awaitAnswers(payment, outcome);
+    return undefined;
+  }
+
+  async #awaitAnswers(payment: OutgoingPayment, { until }: Extract<HeldOutcome, { state: 'waiting' }>): Promise<void> {
+    const { database, clock } = this.#parts;
+    const lost: AttemptOutcome = { ended: 'interrupted', refusal: 'answer_lost' };
+    // While there is a time to wait for, nothing was tried that could have failed.
+    const failure = until === undefined || clock.now() >= payment.deadline ? failureOf(lost, payment, clock.now()) : undefined;
+    if (failure !== undefined && payment.state !== 'settling') await giveUp(database, payment, failure, clock.now());
+    else await this.#retryLater(payment, lost, until);
+  }
+
+  async #current({ id, attempt }: OutgoingPayment): Promise<OutgoingPayment | undefined> {
+    const payment = await findOutgoingPayment(this.#parts.database.read, id);
+    return payment === undefined || isFinal(payment) || payment.attempt !== attempt ? undefined : payment;
+  }
+
+  async #send(payment: OutgoingPayment): Promise<AttemptOutcome> {
+    const { walletAddresses } = this.#parts;
+    const payer = await walletAddresses.byId(payment.walletAddressId);
+    if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
+    const sourceAsset = { assetCode: payer.assetCode, assetScale: payer.assetScale };
+    if (payment.receiverId === null) return await this.#sendElsewhere(payment, sourceAsset);
+    const destination = await this.#parts.network.credentials(payment.receiverId, receiveAsset(payment));
+    return await this.#sendPlanned(payment, sourceAsset, destination, { amount: payment.debitAmount - payment.sent });
+  }
+
+  async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome> {
+    const destination = await this.#find(claimed);
+    if ('ended' in destination) return destination;
+    let payment: OutgoingPayment | undefined = claimed;
+    let outcome: AttemptOutcome = { ended: 'interrupted' };
+    // Where others exchange, and round, on the way, what was planned to suffice can be a unit short.
+    for (let round = 0; round < ROUNDS && payment !== undefined; round++) {
+      const plan: SendingPlan | AttemptOutcome = await this.#parts.plans.plan(payment, sourceAsset, destination);
+      if ('ended' in plan) return plan;
+      outcome = await this.#explain(payment, await this.#sendPlanned(payment, sourceAsset, destination, plan));
+      if (outcome.ended !== 'sent') return outcome;
+      payment = await this.#current(claimed);
+    }
+    return outcome;
+  }
+
+  async #sendPlanned(
+    payment: OutgoingPayment,
+    sourceAsset: Asset,
+    { ilpAddress, sharedSecret, receivedFromOthers }: Destination,
+    { amount, handover }: SendingPlan,
+  ): Promise<SendOutcome> {
+    const { network, clock } = this.#parts;
+    const isPriced = !sameAsset(sourceAsset, receiveAsset(payment)) || payment.debitAmount !== payment.receiveAmount;
+    return await network.send({
+      sender: { outgoingPaymentId: payment.id, attempt: payment.attempt, receivedFromOthers },
+      destinationAddress: ilpAddress,
+      sharedSecret,
+      sourceAsset,
+      receiveAsset: receiveAsset(payment),
+      amount,
+      handover,
+      ...(isPriced && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
+      deadlineMs: Math.min(clock.now() + ATTEMPT_MS, payment.deadline),
+      signal: this.#signal,
+    });
+  }
+
+  /**
+   * What has been converted for it so far: on this node what was delivered, elsewhere what peers were given in the receiver's asset. What others
+   * were handed as it was counts at the payment's price, as in `Conversion`.
+   */
+  async #moved({ id, receiverId, sent, delivered, debitAmount, receiveAmount, ...payment }: OutgoingPayment): Promise<Moved> {
+    if (receiverId !== null) return { sent, delivered };
+    const { assetCode, assetScale } = receiveAsset(payment);
+    const [converted] = await this.#parts.database.read
+      .select({ source: exactSum(sentPackets.sourceAmount), given: exactSum(sentPackets.peerAmount) })
+      .from(sentPackets)
+      .innerJoin(peers, and(eq(peers.id, sentPackets.peerId), eq(peers.assetCode, assetCode), eq(peers.assetScale, assetScale)))
+      .where(and(eq(sentPackets.outgoingPaymentId, id), eq(sentPackets.state, 'fulfilled')));
+    // Sums of nothing are null.
+    const asItWas = sent - (converted?.source ?? 0n);
+    return { sent, delivered: (converted?.given ?? 0n) + (asItWas * receiveAmount) / debitAmount };
+  }
+
+  /** A receiver elsewhere is read anew at each attempt: address and secret may have changed, and it may take no more money. */
+  async #find(payment: OutgoingPayment): Promise<Destination | AttemptOutcome> {
+    const found = await this.#read(payment);
+    if (found === 'unreachable') return { ended: 'interrupted', refusal: 'receiver_unreachable' };
+    if (found === 'gone' || found.method === undefined || isClosed(found, this.#parts.clock.now())) {
+      return { ended: 'refused', refusal: 'receiver_closed' };
+    }
+    if (!sameAsset(found.asset, receiveAsset(payment))) return { ended: 'refused', refusal: 'receiver_changed' };
+    const others = found.received - payment.delivered;
+    return { ...found.method, ...(others >= 0n && { receivedFromOthers: others }) };
+  }
+
+  /** A refusal from elsewhere does not say whether the receiver or the way to it refused; the receiver itself does. */
+  async #explain(payment: OutgoingPayment, outcome: SendOutcome): Promise<AttemptOutcome> {
+    if (outcome.ended !== 'refused' || outcome.refusal !== undefined || this.#signal.aborted) return outcome;
+    const found = await this.#read(payment);
+    const closed = found === 'gone' || (found !== 'unreachable' && isClosed(found, this.#parts.clock.now()));
+    return closed ? { ended: 'refused', refusal: 'receiver_closed' } : outcome;
+  }
+
+  async #read({ receiver, client, walletAddressId }: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
+    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, persistent: true });
+    if (found.ok) return found.value;
+    return found.error === 'unknown_receiver' ? 'gone' : 'unreachable';
+  }
+
+  async #conclude({ id, attempt }: OutgoingPayment, outcome: AttemptOutcome): Promise<void> {
+    const { database, clock } = this.#parts;
+    const payment = await findOutgoingPayment(database.read, id);
+    if (payment === undefined || isFinal(payment) || payment.attempt !== attempt || this.#signal.aborted) return;
+    const failure = failureOf(outcome, payment, clock.now());
+    if (failure === undefined) await this.#retryLater(payment, outcome);
+    else await giveUp(database, payment, failure, clock.now());
+  }
+
+  /** A payment that settles goes on settling; its rounds are no news. @param until a known time to wait for, which is no fruitless attempt. */
+  async #retryLater(payment: OutgoingPayment, outcome: AttemptOutcome, until?: number): Promise<void> {
+    const { database, clock } = this.#parts;
+    const at = clock.now();
+    const dueAt = until ?? at + retryDelayMs(payment);
+    const fruitless = until === undefined ? payment.fruitless + 1 : payment.fruitless;
+    const state = payment.state === 'settling' ? 'settling' : 'retrying';
+    await database.write(async (tx) => {
+      const [retrying] = await tx
+        .update(outgoingPayments)
+        .set({ state, dueAt, fruitless, updatedAt: at })
+        .where(isStill(payment))
+        .returning({ id: outgoingPayments.id });
+      if (retrying === undefined || state === 'settling') return;
+      await appendEvent(tx, {
+        type: 'outgoing_payment.retrying',
+        subject: payment.id,
+        walletAddressId: payment.walletAddressId,
+        body: { reason: reasonOf(outcome), dueAt: new Date(dueAt).toISOString() },
+        at,
+      });
+    });
+  }
+}
+
+function isClosed({ completed, expiresAt, incomingAmount, received }: RemoteIncomingPayment, now: number): boolean {
+  if (completed || (expiresAt !== undefined && now >= expiresAt)) return true;
+  return incomingAmount !== undefined && received >= incomingAmount;
+}
+
+const failureSoFar = ({ failure }: OutgoingPayment) => (failure !== null && isFailure(failure) ? failure : 'out_of_time');

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { PaymentWorker } from './payment-worker.ts';
+
+it('hears a wake-up at whatever moment it comes', async () => {
+  const { database, dispose } = openTestDatabase();
+  let looks = 0;
+  const watched: Database = {
+    read: database.read,
+    stopped: undefined,
+    notStored: undefined,
+    onCommit: (listener) => database.onCommit(listener),
+    close: () => database.close(),
+    write: <T>(job: (tx: Tx) => Promise<T>): Promise<T> => {
+      looks += 1;
+      return database.write(job);
+    },
+  };
+  const nobody = { credentials: () => Promise.reject(new Error('unused')), send: () => Promise.reject(new Error('unused')) };
+  const worker = new PaymentWorker({
+    database: watched,
+    network: nobody,
+    walletAddresses: { byId: async () => undefined },
+    remote: { get: () => Promise.reject(new Error('unused')) },
+    plans: { plan: () => Promise.reject(new Error('unused')) },
+    held: { resolve: () => Promise.reject(new Error('unused')) },
+    clock: new ManualClock(0),
+    log: createLogger('silent'),
+  });
+  try {
+    // A look is answered in a batch of writes; whoever made a payment in the same batch wakes the worker a few microtasks later.
+    for (let later = 0; later < 30; later++) {
+      worker.wake();
+      await database.write(() => Promise.resolve());
+      for (let tick = 0; tick < later; tick++) await Promise.resolve();
+      const before = looks;
+      worker.wake();
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(looks, `woken ${later} microtasks after the batch`).toBeGreaterThan(before);
+    }
+  } finally {
+    await worker.stop();
+    await dispose();
+  }
+});

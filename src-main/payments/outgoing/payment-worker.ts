@@ -1,0 +1,162 @@
+import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { OneAtATime } from '../../peers/one-at-a-time.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import { isUnfinished, outgoingPayments } from '../tables.ts';
+import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
+
+/** How many payments are sent at the same time. */
+const CONCURRENCY = 64;
+/** As many of them may go elsewhere without taking a place: a peer that does not answer must not hold up payments on this node. */
+const ELSEWHERE = 512;
+/** For how long a claim keeps others away: an attempt, with the last packet's life, and what precedes and follows. */
+const LEASE_MS = 4 * ATTEMPT_MS;
+/**
+ * How long a stopping node waits for packets under way; all of it has five seconds to stop. Those to peers are safe without: they are held,
+ * and asked about at the next start.
+ */
+const STOP_MS = 3_500;
+/** Wake-ups are hints: this is how often the worker looks without one. */
+const POLL_MS = 1_000;
+
+const $ = sql.placeholder;
+
+const claim = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({
+      state: sql`case when ${outgoingPayments.state} = 'settling' then 'settling' else 'sending' end`,
+      attempt: sql`${outgoingPayments.attempt} + 1`,
+      dueAt: sql`${$('leaseUntil')}`,
+    })
+    .where(
+      inArray(
+        outgoingPayments.id,
+        tx
+          .select({ id: outgoingPayments.id })
+          .from(outgoingPayments)
+          .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
+          .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
+          .limit($('limit')),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** Nobody waits for longer than a lease: whoever seems to was told so by a clock that has been put back since, and would wait for all of that. */
+const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
+
+/** Carries outgoing payments to their end: claims those that are due and gives each an attempt. */
+export class PaymentWorker {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #attempt: PaymentAttempt;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<Promise<void>, OutgoingPayment>();
+  readonly #inTurn = new OneAtATime();
+  #claiming: Promise<void> | undefined;
+  #again = false;
+  #latest = 0;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(parts: AttemptParts) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#attempt = new PaymentAttempt(parts, this.#stopping.signal);
+  }
+
+  /** Takes up what an earlier run of the node left unfinished, then keeps looking. Call once, while no other worker runs. */
+  async start(): Promise<void> {
+    const now = this.#clock.now();
+    await this.#database.write(async (tx) => {
+      await tx
+        .update(outgoingPayments)
+        .set({ dueAt: now })
+        .where(
+          and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now))),
+        );
+    });
+    this.#poll = setInterval(() => this.wake(), POLL_MS);
+    this.wake();
+  }
+
+  /** Says that a payment may be due. Cheap, and may be called at any time. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#again = true;
+    this.#claiming ??= this.#claimDue().finally(() => {
+      this.#claiming = undefined;
+      // Between the last look and this line there are turns in which a wake-up finds somebody claiming and is heard by nobody.
+      if (this.#again) this.wake();
+    });
+  }
+
+  /** Lets no new packet leave and waits for those under way. What is unfinished is taken up at the next start. */
+  async stop(): Promise<void> {
+    clearInterval(this.#poll);
+    this.#stopping.abort();
+    await this.#claiming;
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, STOP_MS);
+    await Promise.race([Promise.all(this.#running.keys()), patience.promise]);
+    clearTimeout(timer);
+  }
+
+  async #claimDue(): Promise<void> {
+    while (this.#again && !this.#stopping.signal.aborted) {
+      this.#again = false;
+      const limit = this.#places();
+      if (limit <= 0) return;
+      const due = await this.#claim(limit);
+      for (const payment of due) this.#run(payment);
+      this.#again ||= due.length > 0 && due.length === limit;
+    }
+  }
+
+  async #claim(limit: number): Promise<OutgoingPayment[]> {
+    const now = this.#clock.now();
+    const isPutBack = now < this.#latest;
+    this.#latest = now;
+    try {
+      return await this.#database.write(async (tx) => {
+        if (isPutBack)
+          await tx
+            .update(outgoingPayments)
+            .set({ dueAt: now })
+            .where(and(isUnfinished, isTooFar(now)));
+        return await claim(tx).execute({ now: BigInt(now), leaseUntil: BigInt(now + LEASE_MS), limit: BigInt(limit) });
+      });
+    } catch (error) {
+      this.#log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
+      return [];
+    }
+  }
+
+  /** How many more payments may be taken on. */
+  #places(): number {
+    let elsewhere = 0;
+    for (const { receiverId } of this.#running.values()) if (receiverId === null) elsewhere += 1;
+    return CONCURRENCY + Math.min(elsewhere, ELSEWHERE) - this.#running.size;
+  }
+
+  #run(payment: OutgoingPayment): void {
+    // A lease ends by the clock on the wall. When that is put forward, the packet of the attempt before may still be on its way: nothing is
+    // concluded about it until that attempt has heard what became of it.
+    const work = this.#inTurn
+      .run(payment.id, () => this.#attempt.run(payment))
+      .catch((error: unknown) =>
+        this.#log.error({ err: error, payment: payment.id }, 'an attempt to send a payment broke; it is retried when its lease ends'),
+      )
+      .finally(() => {
+        const wasFull = this.#places() <= 0;
+        this.#running.delete(work);
+        if (wasFull) this.wake();
+      });
+    this.#running.set(work, payment);
+  }
+}

@@ -1,0 +1,73 @@
+import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
+import { type Fraction, leastFor, timesDown } from '../../exchange/fraction.ts';
+import type { RateProblem } from '../../exchange/rates.ts';
+import type { Price } from '../../ilp/conversion.ts';
+import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
+import type { Prober } from '../../ilp/prober.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Result } from '../../platform/result.ts';
+import type { AttemptOutcome } from './attempt-outcomes.ts';
+import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+
+/** How long the way may take to tell its rate. */
+const PROBE_MS = 4_500;
+
+interface Destination {
+  readonly ilpAddress: string;
+  readonly sharedSecret: Buffer;
+}
+
+/** What to send in one go. */
+export interface SendingPlan {
+  /** In the payer's asset; at most what is left of the payment. */
+  readonly amount: bigint;
+  /** What the peer gets of all that: `debit` is `amount`. Absent where the payment's own price says it, or nothing is exchanged here. */
+  readonly handover?: Price;
+}
+
+interface Parts {
+  forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
+  prober: Pick<Prober, 'probe'>;
+  /** Units of `to` per unit of `from`, after the spread, now. */
+  price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
+  clock: Clock;
+}
+
+/**
+ * Finds out how much to send so that the receiver gets what was promised. Where what the peer gets is what the receiver gets, that is all of the debit, by
+ * the payment's own price. Where others exchange on the way, a quote promises a little less than it measured: all of the debit would bring
+ * more than the receiver asks for, and be refused. So the way is measured again, and only as much is sent as is needed.
+ */
+export class SendingPlans {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async plan(payment: OutgoingPayment, asset: Asset, { ilpAddress, sharedSecret }: Destination): Promise<SendingPlan | AttemptOutcome> {
+    const { forwarder, prober, clock } = this.#parts;
+    const left = payment.debitAmount - payment.sent;
+    const to = receiveAsset(payment);
+    const route = forwarder.route(ilpAddress, { asset, receiveAsset: to });
+    if (route === undefined) {
+      return forwarder.isPaused(ilpAddress)
+        ? { ended: 'interrupted', refusal: 'peer_unreachable' }
+        : { ended: 'refused', refusal: 'no_route' };
+    }
+    if (route.direct && sameAsset(route.asset, to)) return { amount: left };
+    const deadlineMs = Math.min(clock.now() + PROBE_MS, payment.deadline);
+    const measured = await prober.probe({ route, destinationAddress: ilpAddress, sharedSecret, deadlineMs });
+    if (!measured.ok) return { ended: 'interrupted', refusal: 'peer_unreachable' };
+    const needed = leastFor(payment.receiveAmount - payment.delivered, measured.value);
+    if (sameAsset(route.asset, asset)) return { amount: needed < left ? needed : left };
+    return this.#exchanged(left, needed, { from: asset, to: route.asset });
+  }
+
+  /** The exchange pays out what is needed, never more than the rest of the debit is worth to it: nobody on the way can make it lose. */
+  #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): SendingPlan | AttemptOutcome {
+    const rate = this.#parts.price(from, to);
+    if (!rate.ok || needed > timesDown(left, rate.value)) return { ended: 'refused', refusal: 'rate_moved' };
+    return { amount: left, handover: { debit: left, receive: needed } };
+  }
+}

@@ -1,0 +1,288 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { type Asset, assetKey, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
+import type { HoldRefusal, LeavingPacket, PacketBook } from '../../ilp/packet-book.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { accountId, holdTransfer, postHeld, voidHeld } from '../../ledger/ledger.ts';
+import { findPeerAccount } from '../../ledger/peer-accounts.ts';
+import { isOpen, peers, sentPackets } from '../../peers/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import type { Seal } from '../../platform/secrets/seal.ts';
+import { outgoingPayments } from '../tables.ts';
+import { endIfDone } from './endings.ts';
+import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
+
+export type SentPacket = typeof sentPackets.$inferSelect;
+
+const $ = sql.placeholder;
+
+/** Sets `amount` of what is left of the payment aside, if it is still this attempt's to send. */
+const setAside = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({ held: sql`${outgoingPayments.held} + ${$('amount')}`, updatedAt: sql`${$('at')}` })
+    .where(
+      and(
+        eq(outgoingPayments.id, $('id')),
+        eq(outgoingPayments.attempt, $('attempt')),
+        eq(outgoingPayments.state, 'sending'),
+        // Subtracted on the right, where nothing can leave 64 bits.
+        lte(outgoingPayments.sent, sql`${outgoingPayments.debitAmount} - ${outgoingPayments.held} - ${$('amount')}`),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+const peerById = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(peers)
+    .where(eq(peers.id, $('id')))
+    .prepare(),
+);
+const setInFlight = prepared((tx: Tx) =>
+  tx
+    .update(peers)
+    .set({ inFlight: sql`${peers.inFlight} + ${$('amount')}` })
+    .where(eq(peers.id, $('id')))
+    .prepare(),
+);
+const insertPacket = prepared((tx: Tx) =>
+  tx
+    .insert(sentPackets)
+    .values({
+      condition: $('condition'),
+      peerId: $('peerId'),
+      outgoingPaymentId: $('outgoingPaymentId'),
+      state: 'held',
+      prepare: $('prepare'),
+      sourceAmount: $('sourceAmount'),
+      peerAmount: $('peerAmount'),
+      sharedSecret: $('sharedSecret'),
+      receivedFromOthers: $('receivedFromOthers'),
+      delivered: null,
+      code: null,
+      expiresAt: $('expiresAt'),
+      createdAt: $('at'),
+      endedAt: null,
+    })
+    .prepare(),
+);
+const endPacket = prepared((tx: Tx) =>
+  tx
+    .update(sentPackets)
+    .set({
+      state: sql`${$('state')}`,
+      delivered: sql`${$('delivered')}`,
+      code: sql`${$('code')}`,
+      endedAt: sql`${$('at')}`,
+    })
+    .where(and(eq(sentPackets.condition, $('condition')), isOpen))
+    .returning()
+    .prepare(),
+);
+const spendHeld = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({
+      sent: sql`${outgoingPayments.sent} + ${$('amount')}`,
+      held: sql`${outgoingPayments.held} - ${$('amount')}`,
+      delivered: sql`${outgoingPayments.delivered} + ${$('delivered')}`,
+      packets: sql`${outgoingPayments.packets} + 1`,
+      fruitless: sql`0`,
+      updatedAt: sql`${$('at')}`,
+    })
+    .where(eq(outgoingPayments.id, $('id')))
+    .returning()
+    .prepare(),
+);
+const freeHeld = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({ held: sql`${outgoingPayments.held} - ${$('amount')}`, updatedAt: sql`${$('at')}` })
+    .where(eq(outgoingPayments.id, $('id')))
+    .prepare(),
+);
+const openOf = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(sentPackets)
+    .where(and(eq(sentPackets.outgoingPaymentId, $('id')), isOpen))
+    .orderBy(asc(sentPackets.createdAt), asc(sentPackets.condition))
+    .prepare(),
+);
+const byCondition = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(sentPackets)
+    .where(and(eq(sentPackets.condition, $('condition')), isOpen))
+    .prepare(),
+);
+
+/** The packets of a payment whose outcome is not known, oldest first. */
+export async function openPackets(reader: Reader, outgoingPaymentId: string): Promise<SentPacket[]> {
+  return await openOf(reader).execute({ id: outgoingPaymentId });
+}
+
+/**
+ * The ids of a packet's transfers: the first leaves escrow; the second leaves the exchange account when the peer has another asset. They begin
+ * with the payment's, so that those of one payment lie together in the index.
+ */
+const transferIds = ({ outgoingPaymentId, condition }: Pick<SentPacket, 'outgoingPaymentId' | 'condition'>) => {
+  const fromEscrow = `packet:${outgoingPaymentId}:${condition}`;
+  return { fromEscrow, fromExchange: `${fromEscrow}:exchange` };
+};
+
+/** Where the ledger keeps packets to peers: each step is one write over the packet, the payment, the peer and both sides of the books. */
+export function createPacketBook({ database, clock, seal }: { database: Database; clock: Clock; seal: Seal }): PacketBook {
+  return {
+    async hold(packet) {
+      const at = clock.now();
+      const condition = packet.condition.toString('base64url');
+      const sealed = packet.sharedSecret === undefined ? null : seal.seal(packet.sharedSecret.toString('base64url'), condition);
+      return await settle(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at })));
+    },
+    async fulfilled(condition, delivered) {
+      const at = clock.now();
+      await database.write((tx) => postPacket(tx, condition.toString('base64url'), delivered, at));
+    },
+    async rejected(condition, code) {
+      const at = clock.now();
+      await database.write((tx) => voidPacket(tx, condition.toString('base64url'), code, at));
+    },
+  };
+}
+
+interface Stored {
+  readonly condition: string;
+  readonly sealed: string | null;
+  readonly at: number;
+}
+
+/** @throws Refused with a HoldRefusal. */
+async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at }: Stored): Promise<Result<void, HoldRefusal>> {
+  const { sender, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId } = packet;
+  const [payment] = await setAside(tx).execute({
+    id: sender.outgoingPaymentId,
+    attempt: sender.attempt,
+    amount: sourceAmount,
+    at: BigInt(at),
+  });
+  if (payment === undefined) throw new Refused<HoldRefusal>('sender_stopped');
+  await takeCredit(tx, { peerId, peerAmount, peerAsset });
+  await insertPacket(tx).execute({
+    condition,
+    peerId,
+    outgoingPaymentId: payment.id,
+    prepare: packet.prepare.toString('base64url'),
+    sourceAmount,
+    peerAmount,
+    sharedSecret: sealed,
+    receivedFromOthers: sender.receivedFromOthers ?? null,
+    expiresAt: packet.expiresAt,
+    at,
+  });
+  await holdMoney(tx, { payment, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId, condition, at });
+  if (payment.packets === 0 && payment.held === sourceAmount) {
+    await appendEvent(tx, {
+      type: 'outgoing_payment.sending',
+      subject: payment.id,
+      walletAddressId: payment.walletAddressId,
+      body: { amount: sourceAmount.toString(), peer: peerId },
+      at,
+    });
+  }
+  return ok(undefined);
+}
+
+/** Counts the packet against what the node may owe the peer: its position, and all that is under way to it. */
+async function takeCredit(tx: Tx, { peerId, peerAmount, peerAsset }: Pick<LeavingPacket, 'peerId' | 'peerAmount' | 'peerAsset'>) {
+  const [peer] = await peerById(tx).execute({ id: peerId });
+  const account = await findPeerAccount(tx, peerId);
+  if (peer === undefined || account === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
+  const limit = peer.debtLimit ?? MAX_MOVED;
+  if (peer.state !== 'active' || account.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
+  // With a peer that owes much, more could be under way than can be counted.
+  if (peer.inFlight + peerAmount > MAX_MOVED) throw new Refused<HoldRefusal>('peer_credit');
+  await setInFlight(tx).execute({ id: peerId, amount: peerAmount });
+}
+
+interface HeldMoney extends Pick<LeavingPacket, 'sourceAmount' | 'peerAmount' | 'sourceAsset' | 'peerAsset' | 'peerId'> {
+  readonly payment: OutgoingPayment;
+  readonly condition: string;
+  readonly at: number;
+}
+
+async function holdMoney(tx: Tx, { payment, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId, condition, at }: HeldMoney) {
+  const ids = transferIds({ outgoingPaymentId: payment.id, condition });
+  const common = { kind: 'payment', paymentId: payment.id, at } as const;
+  const toPeer = accountId('peer', peerId);
+  const exchange = (asset: Asset) => accountId('exchange', assetKey(asset));
+  const isExchanged = !sameAsset(sourceAsset, peerAsset);
+  const credit = isExchanged ? exchange(sourceAsset) : toPeer;
+  const debit = accountId('escrow', payment.walletAddressId);
+  const fromEscrow = await holdTransfer(tx, { ...common, id: ids.fromEscrow, debit, credit, amount: sourceAmount });
+  if (!fromEscrow.ok) throw new Error('the money of a payment is not in its escrow account');
+  if (!isExchanged || peerAmount === 0n) return;
+  const leaving = { ...common, id: ids.fromExchange, debit: exchange(peerAsset), credit: toPeer, amount: peerAmount };
+  if (!(await holdTransfer(tx, leaving)).ok) throw new Refused<HoldRefusal>('insufficient');
+}
+
+/**
+ * The packet was fulfilled: its money moves for good, and the payment is brought forward, to its end if that was all. Whoever holds the payment
+ * now: what has arrived has arrived. Part of a write; does nothing when the packet's outcome is booked already.
+ */
+export async function postPacket(tx: Tx, condition: string, claimed: bigint | undefined, at: number): Promise<void> {
+  const [open] = await byCondition(tx).execute({ condition });
+  if (open === undefined) return;
+  const before = await findOutgoingPayment(tx, open.outgoingPaymentId);
+  if (before === undefined) throw new Error('a packet without its payment');
+  const delivered = creditable(claimed, before) ?? leastArrival(before, open.sourceAmount);
+  const packet = await end(tx, condition, { state: 'fulfilled', delivered, code: null, at });
+  const ids = transferIds(open);
+  if (!(await postHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
+  await postHeld(tx, ids.fromExchange);
+  const [payment] = await spendHeld(tx).execute({ id: before.id, amount: packet.sourceAmount, delivered, at: BigInt(at) });
+  if (payment === undefined) throw new Error('a packet without its payment');
+  await appendEvent(tx, {
+    type: 'outgoing_payment.sent',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { amount: packet.sourceAmount.toString(), sent: payment.sent.toString(), delivered: payment.delivered.toString() },
+    at,
+  });
+  await endIfDone(tx, payment, at);
+}
+
+/** The packet will never be fulfilled: its money can be spent again. Part of a write; does nothing when its outcome is booked already. */
+export async function voidPacket(tx: Tx, condition: string, code: string, at: number): Promise<void> {
+  const [open] = await byCondition(tx).execute({ condition });
+  if (open === undefined) return;
+  const packet = await end(tx, condition, { state: 'rejected', delivered: null, code, at });
+  const ids = transferIds(open);
+  if (!(await voidHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
+  await voidHeld(tx, ids.fromExchange);
+  await freeHeld(tx).execute({ id: packet.outgoingPaymentId, amount: packet.sourceAmount, at: BigInt(at) });
+}
+
+interface Ending extends Pick<SentPacket, 'state' | 'delivered' | 'code'> {
+  readonly at: number;
+}
+
+async function end(tx: Tx, condition: string, { at, ...ending }: Ending): Promise<SentPacket> {
+  const [packet] = await endPacket(tx).execute({ condition, ...ending, at: BigInt(at) });
+  if (packet === undefined) throw new Error('an open packet could not be ended');
+  await setInFlight(tx).execute({ id: packet.peerId, amount: -packet.peerAmount });
+  return packet;
+}
+
+/** What the receiver says that it got, unless that is more than can be counted. */
+const creditable = (claimed: bigint | undefined, payment: OutgoingPayment): bigint | undefined =>
+  claimed === undefined || claimed > MAX_MOVED - payment.delivered ? undefined : claimed;
+
+/** What `amount` more units bring at the payment's price at least, counted from its start so that many packets lose nothing to rounding. */
+export function leastArrival({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment, amount: bigint): bigint {
+  const least = ((sent + amount) * receiveAmount) / debitAmount - delivered;
+  return least < 0n ? 0n : least;
+}

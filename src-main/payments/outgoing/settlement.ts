@@ -1,0 +1,141 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { sameAsset } from '../../../src-shared/amounts.ts';
+import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
+import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../../ilp/packets.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { accountId, drawHeld, transfer } from '../../ledger/ledger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
+import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from '../incoming/incoming-payments.ts';
+import { outgoingPayments, packets } from '../tables.ts';
+import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+
+const $ = sql.placeholder;
+
+const insertPacket = prepared((tx: Tx) =>
+  tx
+    .insert(packets)
+    .values({
+      condition: $('condition'),
+      outgoingPaymentId: $('outgoingPaymentId'),
+      incomingPaymentId: $('incomingPaymentId'),
+      amount: $('amount'),
+      createdAt: $('at'),
+    })
+    .onConflictDoNothing()
+    .returning({ condition: packets.condition })
+    .prepare(),
+);
+
+/** Takes `sourceAmount` from what is left of the payment, if it is still this attempt's to send. */
+const spend = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({
+      sent: sql`${outgoingPayments.sent} + ${$('sourceAmount')}`,
+      delivered: sql`${outgoingPayments.delivered} + ${$('amount')}`,
+      packets: sql`${outgoingPayments.packets} + 1`,
+      fruitless: sql`0`,
+      state: sql`case when ${outgoingPayments.sent} + ${$('sourceAmount')} = ${outgoingPayments.debitAmount} then 'completed' else 'sending' end`,
+      updatedAt: sql`${$('at')}`,
+    })
+    .where(
+      and(
+        eq(outgoingPayments.id, $('id')),
+        eq(outgoingPayments.attempt, $('attempt')),
+        eq(outgoingPayments.state, 'sending'),
+        lte(sql`${outgoingPayments.sent} + ${$('sourceAmount')}`, outgoingPayments.debitAmount),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/**
+ * Moves the money of one packet between two accounts of this node: both payments, the ledger and the packet's row change
+ * in one write, or nothing does. Whatever happens to the FULFILL afterwards, the books are right (design: local payments
+ * have no window between debit and credit).
+ */
+export function createSettlement({ database, clock }: { database: Database; clock: Clock }): AcceptPacket {
+  return async (packet) => {
+    const at = clock.now();
+    return await settle(database.write((tx) => settlePacket(tx, packet, at)));
+  };
+}
+
+/** @throws Refused with a AcceptRefusal. */
+async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
+  const { sourceAmount, amount, sender, incomingPaymentId } = packet;
+  const incoming = await openIncomingPayment(tx, incomingPaymentId, amount, at);
+  const [inserted] = await insertPacket(tx).execute({
+    condition: packet.condition.toString('base64url'),
+    outgoingPaymentId: sender.outgoingPaymentId,
+    incomingPaymentId,
+    amount,
+    at,
+  });
+  if (inserted === undefined) throw new Refused<AcceptRefusal>('sender_stopped');
+  const [outgoing] = await spend(tx).execute({
+    id: sender.outgoingPaymentId,
+    attempt: sender.attempt,
+    sourceAmount,
+    amount,
+    at: BigInt(at),
+  });
+  if (outgoing?.receiverId !== incomingPaymentId) throw new Refused<AcceptRefusal>('sender_stopped');
+  if (!isAtItsPrice(outgoing)) throw new Error('a packet was not converted at the price of its payment');
+  // A packet can be worth less than a unit of the receiver's asset: it brings nothing by itself, and the next one brings it along.
+  if (amount > 0n) await receive(tx, incoming, amount, at);
+  if (sameAsset(packet.sourceAsset, packet.asset)) await moveDirectly(tx, packet, outgoing, incoming, at);
+  else await moveThroughExchange(tx, packet, outgoing, at);
+  await appendEvent(tx, {
+    type: outgoing.state === 'completed' ? 'outgoing_payment.completed' : 'outgoing_payment.sent',
+    subject: outgoing.id,
+    walletAddressId: outgoing.walletAddressId,
+    body: { amount: sourceAmount.toString(), sent: outgoing.sent.toString() },
+    at,
+  });
+  return ok(undefined);
+}
+
+/** However many packets it took: what has arrived is what is due for all that was sent, rounded down once. */
+const isAtItsPrice = ({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment): boolean =>
+  delivered === (sent * receiveAmount) / debitAmount;
+
+async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, incoming: IncomingPayment, at: number): Promise<void> {
+  const moved = await transfer(tx, {
+    kind: 'payment',
+    debit: accountId('escrow', outgoing.walletAddressId),
+    credit: accountId('customer', incoming.walletAddressId),
+    amount: packet.amount,
+    paymentId: outgoing.id,
+    at,
+  });
+  if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
+}
+
+/** The payer's asset goes to the exchange, and the receiver's comes out of what was set aside for this payment when it was funded. */
+async function moveThroughExchange(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, at: number): Promise<void> {
+  const given = await transfer(tx, {
+    kind: 'payment',
+    debit: accountId('escrow', outgoing.walletAddressId),
+    credit: exchangeAccount(packet.sourceAsset),
+    amount: packet.sourceAmount,
+    paymentId: outgoing.id,
+    at,
+  });
+  if (!given.ok) throw new Refused<AcceptRefusal>('insufficient');
+  if (packet.amount === 0n) return;
+  const paidOut = await drawHeld(tx, outgoing.id, { amount: packet.amount, at });
+  if (!paidOut.ok) throw new Refused<AcceptRefusal>(paidOut.error === 'too_large' ? 'over_amount' : 'insufficient');
+}
+
+async function openIncomingPayment(tx: Tx, id: string, amount: bigint, at: number): Promise<IncomingPayment> {
+  const incoming = await findIncomingPayment(tx, id);
+  if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
+  if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
+  // A payer on this node never overpays: equal assets are exact, and an exchange is quoted in the receiver's units.
+  if (amount > roomOf(incoming)) throw new Refused<AcceptRefusal>('over_amount');
+  return incoming;
+}

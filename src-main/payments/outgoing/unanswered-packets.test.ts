@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fate } from '../testing/elsewhere.ts';
+import { START, TwoWorlds } from '../testing/two-worlds.ts';
+
+let world: TwoWorlds;
+beforeEach(async () => {
+  world = await TwoWorlds.open();
+});
+afterEach(() => world.close());
+async function reopen(options: Parameters<typeof TwoWorlds.open>[0]) {
+  await world.close();
+  world = await TwoWorlds.open(options);
+}
+
+describe('a packet without an answer', () => {
+  it.each<Fate>(['lose', 'mute', 'garbage'])(
+    'stays held after “%s”, and the very same bytes are sent again until there is one',
+    async (fate) => {
+      world.fates(fate, fate, 'lose');
+      const receiver = world.elsewhere.invoice(500n);
+      const payment = await world.finished((await world.pay(receiver, 500n)).id);
+      expect(payment).toMatchObject({ state: 'completed', sent: 500n, delivered: 500n });
+      const [first, ...again] = world.elsewhere.sent.map(({ bytes }) => bytes.toString('hex'));
+      expect(new Set(again.slice(0, 3)).size).toBe(1);
+      expect(again[0]).toBe(first);
+      expect(await world.books()).toEqual({ customer: 99_500n, escrow: 0n, peer: 500n, inFlight: 0n, taken: 500n });
+    },
+  );
+
+  it('is not voided by a fault inside a peer that will know it later', async () => {
+    world.fates('mute', { code: 'T00' });
+    const payment = await world.finished((await world.pay(world.elsewhere.invoice(500n), 500n)).id);
+    expect(payment).toMatchObject({ state: 'completed', sent: 500n });
+    expect(world.elsewhere.taken).toBe(500n);
+  });
+
+  it('is not voided because a repetition did not get through', async () => {
+    world.fates('mute', 'unreachable', 'unreachable');
+    const payment = await world.finished((await world.pay(world.elsewhere.invoice(500n), 500n)).id);
+    expect(payment).toMatchObject({ state: 'completed', sent: 500n });
+    expect(world.elsewhere.taken).toBe(500n);
+  });
+
+  it('keeps its money held for as long as the peer is silent, lets no other leave, and is settled when it speaks', async () => {
+    const receiver = world.elsewhere.invoice(500n);
+    world.elsewhere.fate = (packet) => (packet === 0 ? 'mute' : 'lose');
+    const made = await world.pay(receiver, 500n);
+    const settling = await world.until(made.id, ({ state, fruitless }) => state === 'settling' && fruitless > 8);
+    expect(settling).toMatchObject({ held: 500n, sent: 0n, failure: 'peer_unreachable' });
+    expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 500n, peer: 0n, inFlight: 500n });
+    expect(new Set(world.elsewhere.sent.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
+    world.elsewhere.fate = () => 'pass';
+    expect(await world.finished(made.id)).toMatchObject({ state: 'completed', sent: 500n, failure: null });
+    expect(await world.eventsOf(made.id)).toContain('settling');
+  });
+
+  it('gives the rest back once it is known that it did not arrive', async () => {
+    world.elsewhere.fate = () => 'lose';
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ state }) => state === 'settling');
+    // Until its packet has expired it could still arrive.
+    world.clock.advance(60_000);
+    world.elsewhere.fate = () => 'pass';
+    expect(await world.finished(made.id)).toMatchObject({ state: 'failed', failure: 'peer_unreachable', sent: 0n, held: 0n });
+    expect(await world.books()).toEqual({ customer: 100_000n, escrow: 0n, peer: 0n, inFlight: 0n, taken: 0n });
+  });
+
+  it('is asked about first after a restart, before anything new leaves', async () => {
+    await reopen({ maxPacketAmount: 100n });
+    world.elsewhere.fate = (packet) => (packet === 2 ? 'mute' : 'pass');
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    await world.restart();
+    expect(await world.finished(made.id)).toMatchObject({ state: 'completed', sent: 500n, delivered: 500n });
+    const bytes = world.elsewhere.sent.map((packet) => packet.bytes.toString('hex'));
+    expect(bytes[3]).toBe(bytes[2]);
+    expect(world.elsewhere.taken).toBe(500n);
+  });
+
+  it('is unknown after thirty days, and nobody gives its money back on their own', async () => {
+    world.elsewhere.fate = () => 'lose';
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ state }) => state === 'settling');
+    world.clock.advance(30 * 86_400_000);
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
+    expect((await world.packets()).map(({ state }) => state)).toEqual(['unknown']);
+    expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 500n, inFlight: 500n });
+  });
+});
+
+describe('a packet without an answer from a peer that takes repetitions for new packets', () => {
+  beforeEach(() => reopen({ peer: { deduplicates: false } }));
+
+  it('is never sent again: what the receiver has got decides', async () => {
+    world.fates('mute');
+    const arrived = await world.finished((await world.pay(world.elsewhere.invoice(500n), 500n)).id);
+    expect(arrived).toMatchObject({ state: 'completed', sent: 500n });
+    expect(world.elsewhere.sent).toHaveLength(1);
+    expect(world.clock.now()).toBeGreaterThanOrEqual(START + 39_000);
+    expect(await world.books()).toMatchObject({ customer: 99_500n, peer: 500n, inFlight: 0n, taken: 500n });
+  });
+
+  it('did not arrive when the receiver has no more than before, and is sent anew', async () => {
+    world.fates('lose');
+    const receiver = world.elsewhere.invoice(500n, { received: 0n });
+    expect(await world.finished((await world.pay(receiver, 500n)).id)).toMatchObject({ state: 'completed', sent: 500n });
+    expect(world.elsewhere.sent).toHaveLength(2);
+    expect(world.elsewhere.sent[0]?.bytes.equals(world.elsewhere.sent[1]?.bytes ?? Buffer.alloc(0))).toBe(false);
+    expect(world.elsewhere.taken).toBe(500n);
+  });
+
+  it('is unknown when what the receiver has got can mean both, until the operator says', async () => {
+    for (const [outcome, state] of [
+      ['arrived', 'completed'],
+      ['not_arrived', 'failed'],
+    ] as const) {
+      const packet = world.elsewhere.sent.length;
+      world.elsewhere.fate = (n) => (n === packet ? 'lose' : 'pass');
+      const receiver = world.elsewhere.invoice();
+      const made = await world.pay(receiver, 500n);
+      await world.until(made.id, ({ held }) => held > 0n);
+      world.elsewhere.of(receiver).received += 700n;
+      expect(await world.until(made.id, (payment) => payment.state === 'unknown')).toMatchObject({ held: 500n, sent: 0n });
+      await world.restart();
+      expect(await world.read(made.id)).toMatchObject({ state: 'unknown', held: 500n });
+      expect(await world.node.unknownPayments.resolve(made.id, outcome)).toEqual({ ok: true, value: undefined });
+      expect(await world.read(made.id)).toMatchObject({ state, held: 0n, sent: outcome === 'arrived' ? 500n : 0n });
+      expect(await world.node.unknownPayments.resolve(made.id, outcome)).toEqual({ ok: false, error: 'not_unknown' });
+      expect((await world.eventsOf(made.id)).slice(-3)).toEqual(
+        outcome === 'arrived' ? ['resolved', 'sent', 'completed'] : ['unknown', 'resolved', 'failed'],
+      );
+    }
+    expect(await world.node.unknownPayments.resolve(randomUUID(), 'arrived')).toEqual({ ok: false, error: 'not_found' });
+    expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 0n, peer: 500n, inFlight: 0n });
+  });
+
+  it.each([
+    ['before it left', 3],
+    ['after it had left', 4],
+  ])('is unknown when the receiver’s count has fallen behind what it had said, %s', async (_, packet) => {
+    await reopen({ peer: { deduplicates: false }, maxPacketAmount: 100n });
+    const receiver = world.elsewhere.invoice();
+    world.elsewhere.onSend = () => {
+      if (world.elsewhere.sent.length === packet) world.elsewhere.of(receiver).received = 0n;
+    };
+    // The second attempt begins with what the count says then.
+    world.elsewhere.fate = (n) => (n === 2 ? { code: 'T04' } : n === 3 ? 'mute' : 'pass');
+    const made = await world.pay(receiver, 500n);
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 100n, sent: 200n });
+    expect(world.elsewhere.sent).toHaveLength(4);
+  });
+
+  it('is unknown when two payments of this node went to one receiver at the same time', async () => {
+    world.elsewhere.fate = (packet) => (packet < 2 ? (packet === 0 ? 'mute' : 'lose') : 'pass');
+    const receiver = world.elsewhere.invoice();
+    const both = [await world.pay(receiver, 500n), await world.pay(receiver, 500n)];
+    for (const { id } of both) await world.until(id, ({ state }) => state === 'unknown' || state === 'completed');
+    const states = await Promise.all(both.map(async ({ id }) => (await world.read(id)).state));
+    expect(states).toContain('unknown');
+    expect(states.filter((state) => state === 'completed').length * 500).toBeLessThanOrEqual(Number(world.elsewhere.taken));
+  });
+
+  it('is unknown when the receiver’s wallet says nothing any more', async () => {
+    world.fates('mute');
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    world.elsewhere.readable = false;
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
+  });
+});

@@ -1,0 +1,86 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { appendEvent } from '../../journal/events.ts';
+import { sentPackets } from '../../peers/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { outgoingPayments } from '../tables.ts';
+import { completeUnseen, fail, isStill } from './endings.ts';
+import { isFailure } from './failures.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import { openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
+
+/**
+ * Nobody can be asked any more what became of these packets. Once no other is open the payment waits for the operator: its money stays where it
+ * is. Part of a write.
+ */
+export async function markUnknown(tx: Tx, payment: OutgoingPayment, packets: readonly SentPacket[], at: number): Promise<void> {
+  for (const { condition } of packets) {
+    await tx
+      .update(sentPackets)
+      .set({ state: 'unknown' })
+      .where(and(eq(sentPackets.condition, condition), eq(sentPackets.state, 'held')));
+  }
+  const open = await openPackets(tx, payment.id);
+  if (open.length === 0 || open.some((packet) => packet.state === 'held')) return;
+  const [unknown] = await tx.update(outgoingPayments).set({ state: 'unknown', updatedAt: at }).where(isStill(payment)).returning();
+  if (unknown === undefined) return;
+  await appendEvent(tx, {
+    type: 'outgoing_payment.unknown',
+    subject: payment.id,
+    walletAddressId: payment.walletAddressId,
+    body: { held: unknown.held.toString() },
+    at,
+  });
+}
+
+/** What the operator has found out about the money of an unknown payment. */
+export type Resolution = 'arrived' | 'not_arrived';
+
+/** Lets the operator end what nobody else can. */
+export class UnknownPayments {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Books what the operator says, and ends the payment: completed when all has arrived, else failed with the rest given back.
+   */
+  async resolve(id: string, outcome: Resolution): Promise<Result<void, 'not_found' | 'not_unknown'>> {
+    const at = this.#clock.now();
+    return await this.#database.write(async (tx): Promise<Result<void, 'not_found' | 'not_unknown'>> => {
+      const payment = await findOutgoingPayment(tx, id);
+      if (payment === undefined) return refuse('not_found');
+      if (payment.state !== 'unknown') return refuse('not_unknown');
+      await appendEvent(tx, {
+        type: 'outgoing_payment.resolved',
+        subject: id,
+        walletAddressId: payment.walletAddressId,
+        body: { outcome, amount: payment.held.toString() },
+        at,
+      });
+      // Whoever worked on it before it became unknown must not go on.
+      await tx
+        .update(outgoingPayments)
+        .set({ attempt: sql`${outgoingPayments.attempt} + 1` })
+        .where(eq(outgoingPayments.id, id));
+      const open = await openPackets(tx, id);
+      for (const { condition } of open) {
+        if (outcome === 'arrived') await postPacket(tx, condition, undefined, at);
+        else await voidPacket(tx, condition, 'operator', at);
+      }
+      const resolved = await findOutgoingPayment(tx, id);
+      if (resolved === undefined) throw new Error('a payment that has just been resolved is gone');
+      // In restored books no packet says what has left: the operator speaks of all that was left to send.
+      if (open.length === 0 && outcome === 'arrived') await completeUnseen(tx, resolved, at);
+      else if (!isFinal(resolved)) await fail(tx, resolved, failureOf(resolved), at);
+      return ok(undefined);
+    });
+  }
+}
+
+const failureOf = ({ failure }: OutgoingPayment) => (failure !== null && isFailure(failure) ? failure : 'unresolved');

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { Rates } from '../../exchange/rates.ts';
+import { rateOf, worthOf } from '../../exchange/testing/rates.ts';
+import { Conversion } from '../../ilp/conversion.ts';
+import type { PeerRoute } from '../../ilp/peer-links.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { ok, refuse } from '../../platform/result.ts';
+import { Pricing, type ProbeRequest, type RateProbe, type Wish } from './pricing.ts';
+import type { Receiver } from './receivers.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const USD: Asset = { assetCode: 'USD', assetScale: 2 };
+const EUR: Asset = { assetCode: 'EUR', assetScale: 2 };
+const JPY: Asset = { assetCode: 'JPY', assetScale: 0 };
+let test: TestDatabase;
+let rates: Rates;
+let available: bigint;
+let route: PeerRoute | undefined;
+let probe: RateProbe['probe'];
+let probed: ProbeRequest[];
+let pricing: Pricing;
+
+beforeEach(() => {
+  test = openTestDatabase();
+  rates = new Rates({ database: test.database, clock: new ManualClock(NOW) });
+  available = MAX_MOVED;
+  route = undefined;
+  probed = [];
+  probe = async () => refuse('unreachable');
+  pricing = new Pricing({
+    rates,
+    exchangeAccounts: { available: async () => available },
+    routes: { find: () => route, isPaused: () => false },
+    prober: {
+      probe: (request) => {
+        probed.push(request);
+        return probe(request);
+      },
+    },
+  });
+});
+afterEach(() => test.dispose());
+
+/** An open invoice on this node, by default one that takes anything. */
+const here = (asset: Asset, incomingAmount: bigint | null = null, received = 0n): Receiver => ({
+  kind: 'own',
+  asset,
+  incomingPayment: {
+    id: 'incoming',
+    walletAddressId: 'shop',
+    client: null,
+    incomingAmount,
+    received,
+    completed: false,
+    expiresAt: null,
+    metadata: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  } as Extract<Receiver, { kind: 'own' }>['incomingPayment'],
+});
+const elsewhere = (asset: Asset, remaining?: bigint): Receiver => ({
+  kind: 'remote',
+  url: 'https://other.example/incoming-payments/1',
+  asset,
+  remaining,
+  received: 0n,
+  ilpAddress: 'test.other.token',
+  sharedSecret: Buffer.alloc(32, 7),
+});
+const price = (wish: Omit<Wish, 'deadlineMs'>) => pricing.price({ ...wish, deadlineMs: NOW + 4_500 });
+const send = (value: bigint, payer: Asset, receiver: Receiver) => price({ payer, receiver, debitAmount: { value, ...payer } });
+const deliver = (value: bigint, payer: Asset, receiver: Receiver) =>
+  price({ payer, receiver, receiveAmount: { value, ...receiver.asset } });
+
+describe('a price between currencies', () => {
+  const rate = fc
+    .tuple(fc.bigInt(0n, 10n ** 12n), fc.integer({ min: 0, max: 18 }), fc.bigInt(1n, 10n ** 18n - 1n))
+    .map(([whole, places, digits]) => (places === 0 ? `${whole + 1n}` : `${whole}.${digits.toString().padStart(18, '0').slice(-places)}`))
+    .filter((text) => /[1-9]/.test(text));
+  const amount = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, MAX_MOVED), fc.constant(MAX_MOVED));
+  const asset = (assetCode: string) => fc.integer({ min: 0, max: 18 }).map((assetScale) => ({ assetCode, assetScale }));
+  const anything = { rate, spreadBps: fc.integer({ min: 0, max: 9_999 }), payer: asset('USD'), to: asset('EUR'), amount };
+
+  it('is exact: rounded once, never a unit in favour of anybody but the node, whatever the numbers', async () => {
+    const outcomes = { priced: 0, too_small: 0, too_large: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.record(anything), async ({ rate, spreadBps, payer, to, amount }) => {
+        await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
+        // The oracle knows floor and ceiling by what they are, not by how they are computed.
+        const { numerator: n, denominator: d } = worthOf(rate, spreadBps, payer, to);
+        const sent = await send(amount, payer, here(to));
+        if (sent.ok) {
+          const { debitAmount, receiveAmount } = sent.value;
+          expect(debitAmount).toBe(amount);
+          expect(receiveAmount * d <= amount * n && amount * n < (receiveAmount + 1n) * d).toBe(true);
+          expect(receiveAmount > 0n && receiveAmount <= MAX_MOVED).toBe(true);
+          outcomes.priced += 1;
+        } else if (sent.error.code === 'too_small') {
+          const least = sent.error.minSendAmount.value;
+          expect(amount < least && amount * n < d).toBe(true);
+          expect(await send(least, payer, here(to))).toMatchObject({ ok: true });
+          expect(await send(least - 1n, payer, here(to))).toMatchObject({ ok: false, error: { code: 'too_small' } });
+          outcomes.too_small += 1;
+        } else if (sent.error.code === 'amount_too_large') {
+          expect(amount * n > MAX_MOVED * d).toBe(true);
+          outcomes.too_large += 1;
+        } else {
+          expect(sent.error.code).toBe('no_rate');
+          expect(MAX_MOVED * n < d).toBe(true);
+        }
+        const delivered = await deliver(amount, payer, here(to));
+        if (delivered.ok) {
+          const { debitAmount, receiveAmount } = delivered.value;
+          expect(receiveAmount).toBe(amount);
+          expect(debitAmount * n >= amount * d && (debitAmount - 1n) * n < amount * d).toBe(true);
+          expect(debitAmount > 0n && debitAmount <= MAX_MOVED).toBe(true);
+        } else {
+          expect(delivered.error.code).toBe('amount_too_large');
+          expect(MAX_MOVED * n < amount * d).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    for (const [outcome, times] of Object.entries(outcomes)) expect(times, outcome).toBeGreaterThan(0);
+  });
+
+  it('brings exactly the same however the payment is cut into packets', async () => {
+    const cuts = fc.array(fc.bigInt(1n, MAX_MOVED), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.record({ ...anything, cuts }), async ({ rate, spreadBps, payer, to, amount, cuts }) => {
+        await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
+        const priced = await send(amount, payer, here(to));
+        if (!priced.ok) return;
+        const { debitAmount: debit, receiveAmount: receive } = priced.value;
+        const places = [...new Set(cuts.map((cut) => cut % debit)), debit].sort((a, b) => (a < b ? -1 : 1));
+        let moved = { sent: 0n, delivered: 0n };
+        for (const place of places) {
+          const packet = place - moved.sent;
+          if (packet === 0n) continue;
+          // As after a restart at every packet: nothing is known but what has moved.
+          const arriving = new Conversion({ debit, receive }, moved).arriving(packet);
+          moved = { sent: place, delivered: moved.delivered + arriving };
+          expect(moved.delivered * debit <= moved.sent * receive && moved.sent * receive < (moved.delivered + 1n) * debit).toBe(true);
+        }
+        expect(moved).toEqual({ sent: debit, delivered: receive });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is what the invoice still asks for when nothing else is said, and never more than it takes', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
+    expect(await price({ payer: USD, receiver: here(EUR, 1_000n, 100n) })).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 900n }));
+    expect(await send(1_001n, USD, here(EUR, 1_000n, 100n))).toEqual(ok({ debitAmount: 1_001n, receiveAmount: 900n }));
+    expect(await send(1_002n, USD, here(EUR, 1_000n, 100n))).toEqual(refuse({ code: 'invalid_amount' }));
+    expect(await deliver(901n, USD, here(EUR, 1_000n, 100n))).toEqual(refuse({ code: 'invalid_amount' }));
+    expect(await price({ payer: USD, receiver: here(EUR) })).toEqual(refuse({ code: 'invalid_amount' }));
+    expect(await price({ payer: USD, receiver: here(EUR, 2n ** 64n - 1n) })).toEqual(refuse({ code: 'amount_too_large' }));
+  });
+
+  it('is refused for what cannot be paid out, and for that pair only', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
+    available = 900n;
+    expect(await send(1_000n, USD, here(EUR))).toMatchObject({ ok: true });
+    expect(await deliver(901n, USD, here(EUR))).toEqual(refuse({ code: 'no_liquidity' }));
+    available = 0n;
+    expect(await send(1_000n, USD, here(USD))).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 1_000n }));
+    expect(await send(1_000n, EUR, here(USD))).toEqual(refuse({ code: 'no_rate' }));
+    expect(await send(1_000n, USD, here({ ...USD, assetScale: 4 }))).toEqual(refuse({ code: 'no_liquidity' }));
+  });
+});
+
+describe('a price for a receiver at another wallet', () => {
+  const leadsTo = (asset: Asset, direct: boolean): PeerRoute => ({
+    peerId: 'peer',
+    ilpAddress: 'test.other',
+    asset,
+    maxPacketAmount: undefined,
+    deduplicates: true,
+    direct,
+  });
+
+  it('is arithmetic where the next peer hands over what it gets', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
+    route = leadsTo(EUR, true);
+    expect(await send(1_000n, EUR, elsewhere(EUR))).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 1_000n }));
+    expect(await send(1_000n, USD, elsewhere(EUR))).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 900n }));
+    expect(await price({ payer: USD, receiver: elsewhere(EUR, 90n) })).toEqual(ok({ debitAmount: 100n, receiveAmount: 90n }));
+    expect(await send(1_000n, USD, elsewhere(EUR, 899n))).toEqual(refuse({ code: 'invalid_amount' }));
+    available = 899n;
+    expect(await send(1_000n, USD, elsewhere(EUR))).toEqual(refuse({ code: 'no_liquidity' }));
+    expect(probed).toEqual([]);
+  });
+
+  it('is measured where others exchange on the way, with a margin for what a measurement cannot know', async () => {
+    await rates.set(rateOf('USD', 'JPY', '300', NOW));
+    const ways: [PeerRoute, bigint][] = [
+      [leadsTo(USD, true), 150n],
+      // Three yen a cent here, and fifty times that on the way.
+      [leadsTo(JPY, false), 50n],
+    ];
+    for (const [way, numerator] of ways) {
+      route = way;
+      probe = async () => ok({ numerator, denominator: 1n });
+      expect(await send(100n, USD, elsewhere(JPY))).toEqual(ok({ debitAmount: 100n, receiveAmount: 14_850n }));
+      expect(await deliver(14_850n, USD, elsewhere(JPY))).toEqual(ok({ debitAmount: 100n, receiveAmount: 14_850n }));
+    }
+    expect(probed[0]).toEqual({
+      route: leadsTo(USD, true),
+      destinationAddress: 'test.other.token',
+      sharedSecret: Buffer.alloc(32, 7),
+      deadlineMs: NOW + 4_500,
+    });
+    // What this node would pay out to the peer is what counts, not what the receiver gets.
+    available = 299n;
+    expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_liquidity' }));
+    available = 300n;
+    expect(await send(100n, USD, elsewhere(JPY))).toMatchObject({ ok: true });
+  });
+
+  it('is refused without a way, without an answer, and without a rate of this node to the peer', async () => {
+    expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_route' }));
+    route = leadsTo(EUR, true);
+    expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_route' }));
+    route = leadsTo(USD, false);
+    expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'route_unreachable' }));
+    route = leadsTo(EUR, true);
+    expect(await send(100n, USD, elsewhere(EUR))).toEqual(refuse({ code: 'no_rate' }));
+    expect(probed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import { deserializeIlpPrepare, deserializeIlpReply, type IlpPrepare, isFulfill, serializeIlpFulfill } from 'ilp-packet';
+import type { Asset } from '../../../src-shared/amounts.ts';
+import { amountTooLarge, reject } from '../../ilp/packets.ts';
+import type { LinkOutcome, PeerLinks } from '../../ilp/peer-links.ts';
+import { StreamReceivers } from '../../ilp/stream-receivers.ts';
+import type { ManualClock } from '../../platform/clock.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import type { IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from '../../remote-wallets/remote-incoming-payments.ts';
+
+export const ELSEWHERE = 'test.elsewhere';
+
+/**
+ * What happens to one packet on its way. `pass`: nothing; `unreachable`: it is not sent; `lose`: it is gone; `mute`: it arrives and the answer
+ * is gone; `twice`: two copies arrive; `no-data`: the answer comes without what the receiver says;
+ * the others are answers in place of the true one.
+ */
+export type Fate = 'pass' | 'unreachable' | 'lose' | 'mute' | 'twice' | 'garbage' | 'forged' | 'no-data' | { code: string };
+
+interface Invoice {
+  incomingAmount?: bigint;
+  received: bigint;
+  expiresAt?: number;
+  completed: boolean;
+}
+
+/** Another node with a real STREAM receiver, a count of its own and as much trouble on the way as a test asks for. */
+export class Elsewhere implements PeerLinks, IncomingPaymentReader {
+  readonly receivers = new StreamReceivers({ secret: Buffer.alloc(32, 5), nodeAddress: ELSEWHERE });
+  readonly invoices = new Map<string, Invoice>();
+  /** Every PREPARE that was handed to the link, and what became of it. */
+  readonly sent: { bytes: Buffer; prepare: IlpPrepare; fate: Fate }[] = [];
+  /** What it has taken from the peer, in all. */
+  taken = 0n;
+  deduplicates = true;
+  maxPacketAmount = 2n ** 63n - 1n;
+  readable = true;
+  fate: (packet: number, bytes: Buffer) => Fate = () => 'pass';
+  /** Converts what the peer hands over into the receiver's asset. */
+  exchange: (amount: bigint) => bigint = (amount) => amount;
+  onSend: () => Promise<void> | void = () => undefined;
+  readonly #answers = new Map<string, Buffer>();
+  readonly #clock: ManualClock;
+  readonly asset: Asset;
+
+  constructor(clock: ManualClock, asset: Asset) {
+    this.#clock = clock;
+    this.asset = asset;
+  }
+
+  invoice(incomingAmount?: bigint, changes: Partial<Invoice> = {}): string {
+    const id = `invoice-${this.invoices.size + 1}`;
+    this.invoices.set(id, { received: 0n, completed: false, ...(incomingAmount !== undefined && { incomingAmount }), ...changes });
+    return `https://elsewhere.example/incoming-payments/${id}`;
+  }
+
+  of(url: string): Invoice {
+    const invoice = this.invoices.get(url.slice(url.lastIndexOf('/') + 1));
+    if (invoice === undefined) throw new Error('there is no such invoice');
+    return invoice;
+  }
+
+  async get(url: string): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    if (!this.readable) return refuse('receiver_unreachable');
+    const id = url.slice(url.lastIndexOf('/') + 1);
+    const invoice = this.invoices.get(id);
+    if (invoice === undefined) return refuse('unknown_receiver');
+    const method = this.#isOpen(invoice) ? await this.receivers.credentials(id, this.asset) : undefined;
+    return ok({ url, walletAddress: 'https://elsewhere.example/shop', asset: this.asset, ...invoice, method });
+  }
+
+  async send(_peerId: string, bytes: Buffer): Promise<LinkOutcome> {
+    const prepare = deserializeIlpPrepare(bytes);
+    const fate = this.fate(this.sent.length, bytes);
+    this.sent.push({ bytes, prepare, fate });
+    await this.onSend();
+    if (fate === 'unreachable') return { outcome: 'not_sent', why: 'test' };
+    if (fate === 'lose') return { outcome: 'lost', why: 'test' };
+    if (typeof fate === 'object') return { outcome: 'answered', reply: await this.#refuse(prepare, fate.code) };
+    if (fate === 'garbage') return { outcome: 'answered', reply: Buffer.from('no packet') };
+    if (fate === 'forged') {
+      return { outcome: 'answered', reply: serializeIlpFulfill({ fulfillment: Buffer.alloc(32, 3), data: Buffer.alloc(0) }) };
+    }
+    let reply = await this.#answer(prepare);
+    if (fate === 'twice') reply = await this.#answer(prepare);
+    if (fate === 'mute') return { outcome: 'lost', why: 'test' };
+    if (fate === 'no-data') reply = withoutData(reply);
+    return { outcome: 'answered', reply };
+  }
+
+  /** A refusal is an answer like any other: a packet that was answered before gets that answer. Only a fault (T00) is none. */
+  async #refuse(prepare: IlpPrepare, code: string): Promise<Buffer> {
+    const refusal = reject(ELSEWHERE, code, '').bytes;
+    if (code === 'T00') return refusal;
+    const key = prepare.executionCondition.toString('hex');
+    const answer = (this.deduplicates ? this.#answers.get(key) : undefined) ?? refusal;
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #answer(prepare: IlpPrepare): Promise<Buffer> {
+    const key = prepare.executionCondition.toString('hex');
+    const former = this.deduplicates ? this.#answers.get(key) : undefined;
+    const answer = former ?? (await this.#take(prepare));
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #take(prepare: IlpPrepare): Promise<Buffer> {
+    const amount = BigInt(prepare.amount);
+    if (prepare.expiresAt.getTime() <= this.#clock.now()) return reject(ELSEWHERE, 'R00', '').bytes;
+    if (amount > this.maxPacketAmount) return amountTooLarge(ELSEWHERE, amount, this.maxPacketAmount).bytes;
+    const receiver = this.receivers.open(prepare.destination);
+    const invoice = receiver && this.invoices.get(receiver.incomingPaymentId);
+    if (receiver === undefined || invoice === undefined || !this.#isOpen(invoice)) return reject(ELSEWHERE, 'F02', '').bytes;
+    const arriving = this.exchange(amount);
+    try {
+      const fulfil = await this.receivers.receive(receiver, { ...prepare, amount: arriving });
+      if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return reject(ELSEWHERE, 'F05', '').bytes;
+      const most = invoice.incomingAmount === undefined ? undefined : invoice.incomingAmount - invoice.received;
+      if (most !== undefined && arriving > most + (most / 100n || 1n)) return reject(ELSEWHERE, 'F07', '').bytes;
+      invoice.received += arriving;
+      if (invoice.incomingAmount !== undefined && invoice.received >= invoice.incomingAmount) invoice.completed = true;
+      this.taken += amount;
+      return serializeIlpFulfill(fulfil);
+    } catch (error) {
+      const { ilpErrorCode = 'F00', ilpErrorData } = error as { ilpErrorCode?: string; ilpErrorData?: Buffer };
+      return reject(ELSEWHERE, ilpErrorCode, '', ilpErrorData).bytes;
+    }
+  }
+
+  #isOpen({ completed, expiresAt }: Invoice): boolean {
+    return !completed && (expiresAt === undefined || this.#clock.now() < expiresAt);
+  }
+}
+
+function withoutData(bytes: Buffer): Buffer {
+  const reply = deserializeIlpReply(bytes);
+  return isFulfill(reply) ? serializeIlpFulfill({ ...reply, data: Buffer.alloc(0) }) : bytes;
+}

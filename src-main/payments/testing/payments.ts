@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ExchangeAccounts } from '../../exchange/exchange-accounts.ts';
+import { Rates } from '../../exchange/rates.ts';
+import { Connector } from '../../ilp/connector.ts';
+import { PeerForwarder } from '../../ilp/peer-forwarder.ts';
+import type { PeerLinks, PeerRoutes } from '../../ilp/peer-links.ts';
+import { Prober } from '../../ilp/prober.ts';
+import { StreamReceivers } from '../../ilp/stream-receivers.ts';
+import { type SendRequest, StreamSender } from '../../ilp/stream-sender.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import { refuse } from '../../platform/result.ts';
+import { Seal } from '../../platform/secrets/seal.ts';
+import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
+import { type WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { IncomingPayments } from '../incoming/incoming-payments.ts';
+import { HeldPackets } from '../outgoing/held-packets.ts';
+import { OperatorPayments } from '../outgoing/operator-payments.ts';
+import { isFinal, type OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
+import { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
+import { PaymentWorker } from '../outgoing/payment-worker.ts';
+import { SendingPlans } from '../outgoing/sending-plan.ts';
+import { createPacketBook } from '../outgoing/sent-packets.ts';
+import { createSettlement } from '../outgoing/settlement.ts';
+import { UnknownPayments } from '../outgoing/unknown-payments.ts';
+import { Pricing } from '../quotes/pricing.ts';
+import { Quotes } from '../quotes/quotes.ts';
+import { Receivers } from '../quotes/receivers.ts';
+
+export const ORIGIN = 'http://127.0.0.1:3000';
+
+export interface PaymentsOptions {
+  maxPacketAmount?: bigint;
+  /** No peers unless given. */
+  routes?: PeerRoutes;
+  links?: PeerLinks;
+  /** No other wallets unless given. */
+  remote?: IncomingPaymentReader;
+  clock?: ManualClock;
+  testDatabase?: TestDatabase;
+  /** Nothing is logged: the test makes things break. */
+  quiet?: boolean;
+}
+
+/** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
+export function openPayments({
+  maxPacketAmount,
+  routes = { find: () => undefined, isPaused: () => false },
+  links = { send: async () => ({ outcome: 'not_sent', why: 'there are no peers' }) },
+  remote = { get: async () => refuse('unknown_receiver') },
+  clock = new ManualClock(Date.UTC(2026, 0, 1)),
+  testDatabase = openTestDatabase(),
+  quiet = false,
+}: PaymentsOptions = {}) {
+  const { database, dispose } = testDatabase;
+  const log = createLogger(quiet ? 'silent' : 'error');
+  const urls = new PublicUrls(ORIGIN);
+  const walletAddresses = new WalletAddresses({ database, urls, clock });
+  const incomingPayments = new IncomingPayments({ database, clock });
+  const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
+  const rates = new Rates({ database, clock });
+  const exchangeAccounts = new ExchangeAccounts({ database, clock });
+  const nodeAddress = 'private.test';
+  const seal = new Seal(Buffer.alloc(32, 2));
+  const book = createPacketBook({ database, clock, seal });
+  const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
+  const prober = new Prober({ forwarder, clock });
+  const pricing = new Pricing({ rates, exchangeAccounts, routes, prober });
+  const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
+  const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
+  const connector = new Connector({
+    forwarder,
+    nodeAddress,
+    receivers: streamReceivers,
+    accept: createSettlement({ database, clock }),
+    clock,
+    log,
+    maxPacketAmount,
+  });
+  const sender = new StreamSender({ connector, clock, log });
+  const network = {
+    credentials: streamReceivers.credentials.bind(streamReceivers),
+    send: (request: SendRequest) => sender.send(request),
+  };
+  const held = new HeldPackets({ database, forwarder, remote, seal, clock });
+  const plans = new SendingPlans({ forwarder, prober, price: rates.price.bind(rates), clock });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
+  const unknownPayments = new UnknownPayments({ database, clock });
+  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+
+  const operatorPayments = new OperatorPayments({
+    urls,
+    clock,
+    walletAddresses,
+    incomingPayments,
+    remote: {
+      directory: { find: async () => refuse('wallet_unreachable') },
+      incomingPayments: { create: async () => refuse('receiver_unreachable') },
+    },
+    receivers,
+    quotes,
+    outgoingPayments,
+  });
+
+  const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
+    const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale, openingBalance });
+    if (!made.ok) throw new Error(made.error);
+    return made.value;
+  };
+  const settled = async (id: string): Promise<OutgoingPayment> => {
+    for (;;) {
+      const payment = await outgoingPayments.find(id);
+      if (payment !== undefined && isFinal(payment)) return payment;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const close = async () => {
+    await worker.stop();
+    await dispose();
+  };
+  return {
+    database,
+    clock,
+    urls,
+    walletAddresses,
+    incomingPayments,
+    rates,
+    exchangeAccounts,
+    quotes,
+    outgoingPayments,
+    operatorPayments,
+    worker,
+    unknownPayments,
+    forwarder,
+    held,
+    plans,
+    remote,
+    network,
+    account,
+    settled,
+    close,
+  };
+}
+
+export type Payments = ReturnType<typeof openPayments>;

@@ -1,0 +1,142 @@
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { events } from '../../journal/tables.ts';
+import { brokenInvariants } from '../../ledger/invariants.ts';
+import { accountId } from '../../ledger/ledger.ts';
+import { ledgerAccounts } from '../../ledger/tables.ts';
+import type { NewPeer } from '../../peers/peer-registry.ts';
+import { peers, sentPackets } from '../../peers/tables.ts';
+import { newPeer, openTestPeers } from '../../peers/testing/peers.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { isFinal, type OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
+import { PaymentWorker } from '../outgoing/payment-worker.ts';
+import { ELSEWHERE, Elsewhere, type Fate } from './elsewhere.ts';
+import { openPayments } from './payments.ts';
+
+export const USD = { assetCode: 'USD', assetScale: 2 };
+export const EUR = { assetCode: 'EUR', assetScale: 2 };
+export const START = Date.UTC(2026, 0, 1);
+export const PEER = '11111111-1111-4111-8111-111111111111';
+/** How long a test waits in real time for what takes none in its own. */
+const PATIENCE_MS = 60_000;
+
+interface Options {
+  /** What is special about the peer, or its way. */
+  peer?: Partial<NewPeer>;
+  /** The currency of the receivers; the peer has the same unless told otherwise. */
+  asset?: typeof USD;
+  maxPacketAmount?: bigint;
+  /** See {@link openPayments}. */
+  quiet?: boolean;
+}
+
+/** A node with one peer, behind which {@link Elsewhere} is, a buyer with 1,000.00 USD, and time in the test's hands. */
+export class TwoWorlds {
+  readonly clock = new ManualClock(START);
+  readonly #testDatabase = openTestDatabase();
+  readonly wing = openTestPeers({ database: this.#testDatabase.database, clock: this.clock });
+  readonly elsewhere: Elsewhere;
+  readonly node: ReturnType<typeof openPayments>;
+  buyerId = '';
+
+  private constructor({ asset = USD, maxPacketAmount, quiet = false }: Options) {
+    this.elsewhere = new Elsewhere(this.clock, asset);
+    this.node = openPayments({
+      clock: this.clock,
+      testDatabase: this.#testDatabase,
+      links: this.elsewhere,
+      routes: this.wing.directory,
+      remote: this.elsewhere,
+      quiet,
+      ...(maxPacketAmount !== undefined && { maxPacketAmount }),
+    });
+  }
+
+  static async open(options: Options = {}): Promise<TwoWorlds> {
+    const world = new TwoWorlds(options);
+    world.buyerId = (await world.node.account('buyer', 100_000n)).id;
+    const { peer = {}, asset = USD } = options;
+    const added = await world.wing.registry.add(newPeer({ id: PEER, ilpAddress: ELSEWHERE, ...asset, ...peer }));
+    if (!added.ok) throw new Error(added.error);
+    world.elsewhere.deduplicates = peer.deduplicates ?? true;
+    return world;
+  }
+
+  async close(): Promise<void> {
+    expect(await brokenInvariants(this.node.database.read)).toEqual([]);
+    await this.node.close();
+  }
+
+  async pay(incomingPayment: string, debit: bigint): Promise<OutgoingPayment> {
+    const walletAddress = await this.node.walletAddresses.byId(this.buyerId);
+    if (walletAddress === undefined) throw new Error('the buyer is gone');
+    const debitAmount = { value: debit, ...USD };
+    const made = await this.node.outgoingPayments.createFromIncomingPayment({ walletAddress, right: null, incomingPayment, debitAmount });
+    if (!made.ok) throw new Error(made.error.code);
+    return made.value;
+  }
+
+  async read(id: string): Promise<OutgoingPayment> {
+    const payment = await this.node.outgoingPayments.find(id);
+    if (payment === undefined) throw new Error('the payment is gone');
+    return payment;
+  }
+
+  /** Lets time pass to whenever the payment is due, until `done` says so. */
+  async until(id: string, done: (payment: OutgoingPayment) => boolean | Promise<boolean>): Promise<OutgoingPayment> {
+    const began = performance.now();
+    while (performance.now() - began < PATIENCE_MS) {
+      const payment = await this.read(id);
+      if (await done(payment)) return payment;
+      if (payment.state !== 'sending' && payment.dueAt > this.clock.now()) this.clock.advance(payment.dueAt - this.clock.now());
+      this.node.worker.wake();
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error(`still ${(await this.read(id)).state}`);
+  }
+
+  finished(id: string): Promise<OutgoingPayment> {
+    return this.until(id, isFinal);
+  }
+
+  /** A second worker over the same database, as after a restart. */
+  async restart(): Promise<void> {
+    await this.node.worker.stop();
+    this.node.worker = new PaymentWorker({ ...this.node, log: createLogger('silent') });
+    await this.node.worker.start();
+  }
+
+  async balance(id: string): Promise<bigint> {
+    const [row] = await this.node.database.read.select().from(ledgerAccounts).where(eq(ledgerAccounts.id, id));
+    if (row === undefined) throw new Error(`no account ${id}`);
+    return row.balance;
+  }
+
+  async books() {
+    const [peer] = await this.node.database.read.select().from(peers);
+    return {
+      customer: await this.balance(accountId('customer', this.buyerId)),
+      escrow: await this.balance(accountId('escrow', this.buyerId)),
+      peer: await this.balance(accountId('peer', PEER)),
+      inFlight: peer?.inFlight,
+      taken: this.elsewhere.taken,
+    };
+  }
+
+  async eventsOf(id: string): Promise<string[]> {
+    const rows = await this.node.database.read.select().from(events).where(eq(events.subject, id));
+    return rows.map((event) => event.type.slice('outgoing_payment.'.length));
+  }
+
+  async packets() {
+    return await this.node.database.read.select().from(sentPackets);
+  }
+
+  /** What happens to the packets from now on, in this order; those after them pass. */
+  fates(...list: Fate[]): void {
+    const first = this.elsewhere.sent.length;
+    this.elsewhere.fate = (packet) => list[packet - first] ?? 'pass';
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StartupError } from '../errors.ts';
+import { isHeld, openDataFolder, writePrivateFile } from './data-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const mode = (path: string) => statSync(path).mode & 0o777;
+const posix = process.platform !== 'win32';
+
+describe('openDataFolder', () => {
+  it('makes the folder, for its owner only, and leaves nothing of its test in it', () => {
+    const path = join(folder, 'a', 'b');
+    const lock = openDataFolder(path);
+    if (posix) expect(mode(path)).toBe(0o700);
+    expect(readdirSync(path).filter((name) => !name.startsWith('paydesk.lock'))).toEqual([]);
+    lock.release();
+  });
+
+  it('gives it to one node at a time', () => {
+    const lock = openDataFolder(folder);
+    expect(() => openDataFolder(folder)).toThrow(StartupError);
+    expect(() => openDataFolder(folder)).toThrow(`Another paydesk is already running on ${folder}. Stop it first`);
+    lock.release();
+    openDataFolder(folder).release();
+  });
+
+  it('says which folder cannot be written, why, and what to do', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      expect(() => openDataFolder(path)).toThrow(StartupError);
+      expect(() => openDataFolder(path)).toThrow(
+        /^The data folder .* cannot be written \(E[A-Z]+\)\. Give this user the right to write there, or choose another folder with --data-dir\.$/,
+      );
+    }
+  });
+
+  it('is no node on a folder whose lock cannot be a file', () => {
+    mkdirSync(join(folder, 'paydesk.lock'));
+    expect(() => openDataFolder(folder)).toThrow(/cannot be written/);
+  });
+});
+
+describe('isHeld', () => {
+  it('is so while somebody has the lock, and by nothing else', () => {
+    expect(isHeld(folder)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+    const lock = openDataFolder(folder);
+    expect(isHeld(folder)).toBe(true);
+    lock.release();
+    expect(isHeld(folder)).toBe(false);
+    rmSync(join(folder, 'paydesk.lock'));
+    mkdirSync(join(folder, 'paydesk.lock'));
+    expect(isHeld(folder)).toBe(false);
+  });
+});
+
+describe('writePrivateFile', () => {
+  it('replaces the whole file, readable for its owner only', () => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, 'a longer text than the next', { mode: 0o644 });
+    writePrivateFile(path, 'new');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    if (posix) expect(mode(path)).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['secret']);
+  });
+
+  it('follows no link somebody has put in its way', () => {
+    const other = join(folder, 'other');
+    writeFileSync(other, 'untouched');
+    symlinkSync(other, join(folder, 'secret.new'));
+    writePrivateFile(join(folder, 'secret'), 'new');
+    expect(readFileSync(other, 'utf8')).toBe('untouched');
+    expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('new');
+  });
+
+  it('leaves the old file when the new one cannot be written', () => {
+    const path = join(folder, 'none', 'secret');
+    expect(() => writePrivateFile(path, 'new')).toThrow();
+    expect(existsSync(path)).toBe(false);
+  });
+});

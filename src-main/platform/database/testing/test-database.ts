@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { migrate } from '../migrate.ts';
+import { SqliteDatabase, type SqliteOptions } from '../sqlite.ts';
+
+const MIGRATIONS = resolve(import.meta.dirname, '../../../../drizzle');
+
+export interface TestDatabase {
+  database: SqliteDatabase;
+  file: string;
+  /** Closes the database and removes its folder. */
+  dispose(): Promise<void>;
+}
+
+/** A migrated database in a folder of its own; every write job is rehearsed unless told otherwise. */
+export function openTestDatabase(options: SqliteOptions = { rehearse: true }): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
+  const file = join(folder, 'paydesk.db');
+  const database = new SqliteDatabase(file, options);
+  migrate(database.connection, MIGRATIONS);
+  const dispose = async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { database, file, dispose };
+}

@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { StartupError } from '../errors.ts';
+import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
+import type { TlsFiles } from '../public-address/tls-certificate.ts';
+import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
+
+/** Where a listener binds. */
+export interface Listen {
+  host: string;
+  /** 0 lets the operating system choose. */
+  port: number;
+}
+
+/** How `updatedAt` appears in bodies: where current official clients accept it, or everywhere (decisions, "Representations"). */
+export type UpdatedAtInBody = 'compatible' | 'always';
+
+/** Everything a node is told when it starts. */
+export interface Config {
+  host: 'desktop' | 'headless';
+  dataDir: string;
+  listen: Listen;
+  /** Undefined until the operator sets one: then only this computer can reach the node. */
+  publicUrl: string | undefined;
+  /** The node's own certificate; without it the public listener speaks plain http, to this computer or a declared proxy only. */
+  tls: TlsFiles | undefined;
+  /** Where the console of a headless node listens; the desktop has none. */
+  console: Listen | undefined;
+  logLevel: LogLevel;
+  /** Allows http and loopback addresses of other wallets, for trying things out on one computer. */
+  development: boolean;
+  /** How long an access token lives, in seconds. */
+  tokenLifetime: number;
+  updatedAtInBody: UpdatedAtInBody;
+  /** Requests a second that one network address may make; failures count as 20. 0 for no limit. */
+  addressRate: number;
+  /** Signed requests a second that one client may make. 0 for no limit. */
+  clientRate: number;
+  /** Proxies that are believed when they say which address a request comes from. */
+  trustedProxies: readonly string[];
+  /** Where the node lies in the ILP network; one of its own making unless a peer has assigned it an address. */
+  ilpAddress: string | undefined;
+  /** The most one ILP packet carries, in smallest units; larger payments go in several. */
+  maxPacketAmount: bigint | undefined;
+  /** Encrypts the file of the node's secrets. Never logged. */
+  secretsPassphrase: string | undefined;
+  /** For the commands that make and restore backups. */
+  backupPassphrase: string | undefined;
+  /** Crash tests only; see fail-points. */
+  failPoint: string | undefined;
+}
+
+interface Flag {
+  name: string;
+  value?: string;
+  default?: string;
+  /** Commands are typed, not set: they have no environment variable. */
+  command?: true;
+  help: string;
+}
+
+const FLAGS: readonly Flag[] = [
+  { name: 'data-dir', value: 'DIR', help: 'folder for the database and the keys of this node (default: a folder for this user)' },
+  { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000', help: 'where clients and other wallets reach the public API' },
+  { name: 'public-url', value: 'URL', help: 'the address the world uses for it, such as https://pay.example' },
+  { name: 'tls-cert', value: 'FILE', help: 'certificate chain (PEM) for the public API; read again when it changes' },
+  { name: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
+  { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001', help: 'where the operator’s console listens; loopback only' },
+  { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
+  {
+    name: 'token-lifetime',
+    value: 'SECONDS',
+    default: '600',
+    help: 'how long an access token lives before its client must rotate it; 1 to 86400',
+  },
+  { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
+  {
+    name: 'address-rate',
+    value: 'NUMBER',
+    default: '20000',
+    help: 'requests a second from one network address, up to 1000000; 0 for no limit',
+  },
+  {
+    name: 'client-rate',
+    value: 'NUMBER',
+    default: '20000',
+    help: 'signed requests a second from one client, up to 1000000; 0 for no limit',
+  },
+  { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
+  { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
+  { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
+  {
+    name: 'secrets-passphrase-file',
+    value: 'FILE',
+    help: 'its first line encrypts the node’s keys at rest; without files, PAYDESK_SECRETS_PASSPHRASE',
+  },
+  {
+    name: 'backup-passphrase-file',
+    value: 'FILE',
+    help: 'its first line encrypts and opens backups, for backup and restore; without files, PAYDESK_BACKUP_PASSPHRASE',
+  },
+  { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
+  { name: 'help', command: true, help: 'print this and stop' },
+  { name: 'version', command: true, help: 'print the version and stop' },
+];
+
+const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
+
+export function helpText(command: string): string {
+  const lines = FLAGS.flatMap((flag) => {
+    const left = `  --${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`;
+    const standard = flag.default === undefined ? '' : ` (default ${flag.default})`;
+    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${flag.help}${standard}`];
+  });
+  return [
+    `Usage: ${command} [options]`,
+    `       ${command} COMMAND [options]`,
+    '',
+    'Commands, for the node that runs on the same --data-dir:',
+    ...COMMANDS.flatMap(({ name, operands, options, help }) => [
+      `  ${[name, ...operands].join(' ').padEnd(32)} ${help}`,
+      ...options.map((option) => `      ${`--${option.name} ${option.value}`.padEnd(28)} ${option.help}`),
+    ]),
+    '',
+    'Each option can also be set as the environment variable beside it; one that is typed wins.',
+    '',
+    ...lines,
+  ].join('\n');
+}
+
+/** The folder a user's node lives in when none is named. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'paydesk');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'paydesk');
+  return join(
+    env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : join(homedir(), '.local', 'share'),
+    'paydesk',
+  );
+}
+
+export type CommandLine =
+  | { command: 'run'; config: Config }
+  | { command: CommandName; operands: readonly string[]; options: Readonly<Record<string, string>>; config: Config }
+  | { command: 'help' | 'version' };
+
+/**
+ * Reads flags, then environment variables, then defaults.
+ * @throws StartupError naming the setting that is wrong and what it should look like.
+ */
+export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): CommandLine {
+  const known: readonly { name: string; value?: string }[] = [...FLAGS, ...COMMANDS.flatMap((command) => command.options)];
+  const options = Object.fromEntries(
+    known.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
+  );
+  const { values, positionals } = parseOrExplain(argv, options);
+  const given = (name: string): string | undefined => {
+    // Such as --data-dir "$DIR" with a variable that nobody has set: another folder than the one that was meant must not be taken.
+    if (values[name] === '') throw new StartupError(`--${name} is empty. Give it a value, or leave it out.`);
+    const value = values[name] ?? env[envName(name)];
+    return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
+  };
+  if (values.help === true) return { command: 'help' };
+  if (values.version === true) return { command: 'version' };
+  const config: Config = {
+    host: 'headless',
+    dataDir: resolve(given('data-dir') ?? defaultDataDir(env)),
+    listen: readListen('listen', given('listen')),
+    publicUrl: readPublicUrl(given('public-url')),
+    tls: readTls(given('tls-cert'), given('tls-key')),
+    console: readConsole(given('console')),
+    logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
+    development: read('development', z.stringbool().default(false), given('development')),
+    tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
+    updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
+    addressRate: read('address-rate', PerSecond, given('address-rate')),
+    clientRate: read('client-rate', PerSecond, given('client-rate')),
+    trustedProxies: readProxies(given('trusted-proxies')),
+    maxPacketAmount: read('max-packet-amount', z.coerce.bigint().positive().max(MAX_MOVED).optional(), given('max-packet-amount')),
+    ilpAddress: readIlpAddress(given('ilp-address')),
+    secretsPassphrase: readPassphrase('secrets-passphrase-file', given('secrets-passphrase-file'), env.PAYDESK_SECRETS_PASSPHRASE),
+    backupPassphrase: readPassphrase('backup-passphrase-file', given('backup-passphrase-file'), env.PAYDESK_BACKUP_PASSPHRASE),
+    failPoint: env.PAYDESK_FAIL_POINT,
+  };
+  const [name = 'run', ...operands] = positionals;
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined && (name !== 'run' || operands.length > 0)) {
+    throw new StartupError(`There is no command "${positionals.join(' ')}". See --help.`);
+  }
+  if (operands.length !== (command?.operands.length ?? 0)) {
+    throw new StartupError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
+  }
+  const own = commandOptions(command, values);
+  if (command === undefined) refusePlainHttp(config);
+  return command === undefined ? { command: 'run', config } : { command: command.name, operands, options: own, config };
+}
+
+/** @throws StartupError for an option of another command. */
+function commandOptions(command: CommandSyntax | undefined, values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const own = new Set(command?.options.map(({ name }) => name));
+  const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
+  const foreign = given.find(({ name }) => !own.has(name));
+  if (foreign !== undefined) throw new StartupError(`--${foreign.name} does not belong to "${command?.name ?? 'run'}". See --help.`);
+  return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
+}
+
+function parseOrExplain(argv: readonly string[], options: Record<string, { type: 'boolean' | 'string' }>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    // Of Node's explanation only the part that a person at a terminal needs.
+    const [words] = error instanceof Error ? error.message.split(/[.\n]/) : [];
+    throw new StartupError(`${words ?? 'The options cannot be read'}. See --help.`);
+  }
+}
+
+function read<T>(name: string, schema: z.ZodType<T>, value: string | undefined): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const flag = FLAGS.find((candidate) => candidate.name === name);
+  throw new StartupError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
+}
+
+const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
+
+function readProxies(value: string | undefined): string[] {
+  const proxies = value?.split(',').map((part) => part.trim()) ?? [];
+  for (const proxy of proxies) {
+    const [address = '', prefix, ...rest] = proxy.split('/');
+    const bits = isIP(address) === 4 ? 32 : 128;
+    const isPlain = isIP(address) !== 0 && !/[%.].*:|:.*[%.]/.test(address);
+    const valid = isPlain && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+    if (valid && prefix !== undefined && Number(prefix) === 0)
+      throw new StartupError(`--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`);
+    if (!valid) throw new StartupError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
+  }
+  return proxies;
+}
+
+/** An address as RFC 15 writes it, short enough to have receivers below it. */
+function readIlpAddress(value: string | undefined): string | undefined {
+  const isValid =
+    value === undefined || (value.length <= 512 && /^(g|private|example|peer|self|test[1-3]?|local)(\.[A-Za-z0-9_~-]+)+$/.test(value));
+  if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
+  throw new StartupError(`--ilp-address must look like g.provider.shop, not "${value}".`);
+}
+
+function readListen(name: string, value: string | undefined): Listen {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host === undefined || port > 65_535) throw new StartupError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
+  return { host, port };
+}
+
+/** In the environment itself it can be given where there are no files, such as in a container. */
+function readPassphrase(name: string, file: string | undefined, fromEnvironment: string | undefined): string | undefined {
+  if (file === undefined) return fromEnvironment === '' ? undefined : fromEnvironment;
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch {
+    throw new StartupError(`--${name} ${file} cannot be read.`);
+  }
+  const [passphrase = ''] = content.split(/\r?\n/);
+  if (passphrase === '') throw new StartupError(`--${name} ${file} begins with an empty line, where the passphrase should be.`);
+  return passphrase;
+}
+
+function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new StartupError('--tls-cert and --tls-key belong together: give both or neither.');
+  return { cert: resolve(cert), key: resolve(key) };
+}
+
+/** Access tokens must not cross a network in clear: who listens to others needs a certificate, or a proxy in front that has one. */
+function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
+  if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
+  throw new StartupError(
+    `--listen ${listen.host} would serve others without encryption. Give --tls-cert and --tls-key, or name the proxy that has the certificate with --trusted-proxies.`,
+  );
+}
+
+/** Whether a host, also in the form it has in a URL, is this computer itself. */
+export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readConsole(value: string | undefined): Listen {
+  const listen = readListen('console', value);
+  if (isLoopback(listen.host)) return listen;
+  throw new StartupError(
+    '--console must stay on this computer (127.0.0.1), because its connection is not encrypted. Reach it from elsewhere through an SSH tunnel.',
+  );
+}
+
+function readPublicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
+  if (!url || !bare) throw new StartupError(`--public-url must be an origin such as https://pay.example, not "${value}".`);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
+  throw new StartupError(
+    '--public-url must begin with https://, because clients send access tokens to it. Plain http works only for 127.0.0.1.',
+  );
+}

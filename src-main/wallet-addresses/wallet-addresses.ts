@@ -1,0 +1,165 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { appendEvent } from '../journal/events.ts';
+import { accountId, hasTransfer, openAccounts, type TransferRefusal, transfer } from '../ledger/ledger.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+import { walletAddresses } from './tables.ts';
+
+export type WalletAddress = typeof walletAddresses.$inferSelect;
+
+export interface NewWalletAddress extends Asset {
+  /** Made once per intention: the same id again returns what the first call made. */
+  id: string;
+  /** A valid, free wallet address name; see src-shared/wallet-address-names. */
+  name: string;
+  publicName: string;
+  /** First deposit, 0 or more smallest units. */
+  openingBalance: bigint;
+}
+
+/** A deposit from, or a withdrawal to, the world outside paydesk. */
+export interface CashMovement {
+  /** Made once per intention: the same id again changes nothing. */
+  id: string;
+  kind: 'deposit' | 'withdrawal';
+  walletAddressId: string;
+  amount: bigint;
+  note: string;
+}
+
+// Prepared also because of what is not there: one that is unknown must not take longer to refuse than one that is known.
+const $ = sql.placeholder;
+const rowById = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(walletAddresses)
+    .where(eq(walletAddresses.id, $('id')))
+    .prepare(),
+);
+const rowByName = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(walletAddresses)
+    .where(eq(walletAddresses.name, $('name')))
+    .prepare(),
+);
+
+/**
+ * The operator's accounts. What identifies one (name, asset) never changes, so rows are kept in memory once read; their
+ * money is always read from the ledger.
+ */
+export class WalletAddresses {
+  readonly #database: Database;
+  readonly #urls: PublicUrls;
+  readonly #clock: Clock;
+  readonly #byId = new Map<string, WalletAddress>();
+  readonly #byName = new Map<string, WalletAddress>();
+
+  constructor({ database, urls, clock }: { database: Database; urls: PublicUrls; clock: Clock }) {
+    this.#database = database;
+    this.#urls = urls;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<WalletAddress[]> {
+    return await this.#database.read.select().from(walletAddresses).orderBy(asc(walletAddresses.createdAt), asc(walletAddresses.id));
+  }
+
+  async byId(id: string): Promise<WalletAddress | undefined> {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const [row] = await rowById(this.#database.read).execute({ id });
+    return this.#remember(row);
+  }
+
+  async byName(name: string): Promise<WalletAddress | undefined> {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const [row] = await rowByName(this.#database.read).execute({ name });
+    return this.#remember(row);
+  }
+
+  /** The wallet address behind a URL, under this or a former origin of the node. */
+  async byUrl(url: string): Promise<WalletAddress | undefined> {
+    const own = this.#urls.parse(url);
+    return own?.kind === 'wallet-address' ? await this.byName(own.name) : undefined;
+  }
+
+  urlOf(walletAddress: WalletAddress): string {
+    return this.#urls.walletAddress(walletAddress.name);
+  }
+
+  async create(wanted: NewWalletAddress): Promise<Result<WalletAddress, 'name_taken' | TransferRefusal>> {
+    const { openingBalance, ...fields } = wanted;
+    const row = { ...fields, createdAt: this.#clock.now() };
+    const outcome = await settle(this.#database.write((tx) => createIn(tx, row, openingBalance)));
+    if (outcome.ok) this.#remember(outcome.value);
+    return outcome;
+  }
+
+  async move(movement: CashMovement): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> {
+    const at = this.#clock.now();
+    return await settle(
+      this.#database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> => {
+        const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, movement.walletAddressId));
+        if (walletAddress === undefined) return refuse('not_found');
+        await moveCash(tx, walletAddress, movement, at);
+        return ok(walletAddress);
+      }),
+    );
+  }
+
+  #remember(row: WalletAddress | undefined): WalletAddress | undefined {
+    if (row !== undefined) {
+      this.#byId.set(row.id, row);
+      this.#byName.set(row.name, row);
+    }
+    return row;
+  }
+}
+
+async function createIn(
+  tx: Tx,
+  row: WalletAddress,
+  openingBalance: bigint,
+): Promise<Result<WalletAddress, 'name_taken' | TransferRefusal>> {
+  const [made] = await tx.insert(walletAddresses).values(row).onConflictDoNothing().returning();
+  if (made === undefined) {
+    const [same] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, row.id));
+    return same?.name === row.name ? ok(same) : refuse('name_taken');
+  }
+  await openAccounts(tx, row.id, { assetCode: row.assetCode, assetScale: row.assetScale }, row.createdAt);
+  await appendEvent(tx, {
+    type: 'account.created',
+    subject: row.id,
+    walletAddressId: row.id,
+    body: { name: row.name, assetCode: row.assetCode, assetScale: String(row.assetScale) },
+    at: row.createdAt,
+  });
+  if (openingBalance > 0n) {
+    const opening = { id: row.id, kind: 'deposit' as const, walletAddressId: row.id, amount: openingBalance, note: 'Opening balance' };
+    await moveCash(tx, row, opening, row.createdAt);
+  }
+  return ok(made);
+}
+
+/** @throws Refused with the ledger's reason, so that the job is undone. */
+async function moveCash(tx: Tx, walletAddress: WalletAddress, movement: CashMovement, at: number): Promise<void> {
+  const customer = accountId('customer', walletAddress.id);
+  const external = accountId('external', assetKey(walletAddress));
+  const [debit, credit] = movement.kind === 'deposit' ? [external, customer] : [customer, external];
+  const { id, kind, amount, note } = movement;
+  if (await hasTransfer(tx, id)) return;
+  const moved = await transfer(tx, { id, kind, debit, credit, amount, note, at });
+  if (!moved.ok) throw new Refused(moved.error);
+  await appendEvent(tx, {
+    type: kind === 'deposit' ? 'account.deposited' : 'account.withdrawn',
+    subject: walletAddress.id,
+    walletAddressId: walletAddress.id,
+    body: { amount: amount.toString(), note },
+    at,
+  });
+}

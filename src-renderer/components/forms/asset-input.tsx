@@ -1,0 +1,102 @@
+import { type ComboboxItem, Group, type OptionsFilter, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Asset, assetKey } from '../../../src-shared/amounts.ts';
+import { CURRENCIES } from '../../../src-shared/currencies.ts';
+import { currencyName } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../messages.ts';
+
+const words = messages.welcome;
+const OTHER = 'other';
+const MOST_SCALE = 18;
+
+const OPTIONS: ComboboxItem[] = [
+  ...CURRENCIES.map((asset) => {
+    const name = currencyName(asset.assetCode);
+    return { value: assetKey(asset), label: name === undefined ? asset.assetCode : `${asset.assetCode} · ${name}` };
+  }),
+  { value: OTHER, label: words.other },
+];
+
+/** Codes that begin with what was typed come first, then names that contain it; "Other" can always be chosen. */
+const bySearch: OptionsFilter = ({ options, search }) => {
+  const typed = search.trim().toLowerCase();
+  const items = options.filter((option): option is ComboboxItem => 'value' in option);
+  const label = (item: ComboboxItem) => (typeof item.label === 'string' ? item.label.toLowerCase() : item.value);
+  const starting = items.filter((item) => item.value !== OTHER && label(item).startsWith(typed));
+  const containing = items.filter((item) => item.value !== OTHER && !label(item).startsWith(typed) && label(item).includes(typed));
+  return [...starting, ...containing, ...items.filter(({ value }) => value === OTHER)];
+};
+
+function ownAsset(code: string, scale: string): Asset | undefined {
+  const known = /^[A-Z0-9]{2,12}$/.test(code) && /^\d{1,2}$/.test(scale) && Number(scale) <= MOST_SCALE;
+  return known ? { assetCode: code, assetScale: Number(scale) } : undefined;
+}
+
+interface AssetInputProps {
+  onChange: (asset: Asset | undefined) => void;
+  hint?: string;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+/** A currency of the ISO list with its decimal places, or one's own. */
+export function AssetInput({ onChange, hint = words.currencyHint, error, disabled }: AssetInputProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [own, setOwn] = useState({ code: '', scale: '2' });
+  const choose = (value: string | null) => {
+    setChosen(value);
+    onChange(value === OTHER ? ownAsset(own.code, own.scale) : CURRENCIES.find((asset) => assetKey(asset) === value));
+  };
+  const change = (next: { code: string; scale: string }) => {
+    setOwn(next);
+    onChange(ownAsset(next.code, next.scale));
+  };
+  const codeFault = own.code !== '' && ownAsset(own.code, '0') === undefined ? words.ownCodeInvalid : undefined;
+  const scaleFault = ownAsset('XX', own.scale) === undefined ? words.ownScaleInvalid : undefined;
+  return (
+    <>
+      <Select
+        label={words.currency}
+        description={hint}
+        placeholder={words.currencyPlaceholder}
+        data={OPTIONS}
+        value={chosen}
+        onChange={choose}
+        searchable
+        filter={bySearch}
+        nothingFoundMessage={words.currencyNone}
+        maxDropdownHeight={280}
+        allowDeselect={false}
+        error={chosen === OTHER ? undefined : error}
+        disabled={disabled}
+        required
+      />
+      {chosen === OTHER && (
+        <Group gap="md" align="flex-start" grow>
+          <TextInput
+            label={words.ownCode}
+            description={words.ownCodeHint}
+            value={own.code}
+            onChange={(event) => change({ ...own, code: event.currentTarget.value.toUpperCase() })}
+            maxLength={12}
+            autoComplete="off"
+            error={codeFault ?? (own.code === '' ? error : undefined)}
+            disabled={disabled}
+            required
+          />
+          <TextInput
+            label={words.ownScale}
+            description={words.ownScaleHint}
+            value={own.scale}
+            onChange={(event) => change({ ...own, scale: event.currentTarget.value.trim() })}
+            inputMode="numeric"
+            maxLength={2}
+            error={scaleFault}
+            disabled={disabled}
+            required
+          />
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { startOf } from '../../format/day-range.ts';
+
+interface DayFilterProps extends Omit<TextInputProps, 'type' | 'value' | 'onChange'> {
+  /** What stands in the address. */
+  day: string | undefined;
+  onFilter: (day: string | undefined) => void;
+}
+
+/** A filter by day that follows the address. While its year is being typed it is none yet, and stays as it is typed. */
+export function DayFilter({ day, onFilter, ...rest }: DayFilterProps) {
+  const [typed, setTyped] = useState(day ?? '');
+  const sent = useRef(day);
+  // The address changes without typing too: by its filters being cleared, and by going back.
+  useEffect(() => {
+    if (day !== sent.current) setTyped(day ?? '');
+    sent.current = day;
+  }, [day]);
+  const type = (text: string) => {
+    setTyped(text);
+    sent.current = startOf(text) === undefined ? undefined : text;
+    onFilter(sent.current);
+  };
+  return <TextInput {...rest} type="date" value={typed} onChange={(event) => type(event.currentTarget.value)} />;
+}

@@ -1,0 +1,103 @@
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import type { ExportPart } from '../../../src-shared/operator-contract/payments.ts';
+import { locale } from '../../../src-shared/words/locale.ts';
+import { saveFile } from '../../format/save-file.ts';
+import { messages } from '../../messages.ts';
+import { nodeNow } from '../../transport/node-clock.ts';
+
+const words = messages.payments.exporting;
+
+type State = { kind: 'ready' | 'failed' } | { kind: 'running'; rows: number; of: number } | { kind: 'done'; rows: number };
+
+interface ExportDialogProps {
+  /** Begins the export. */
+  read: (signal: AbortSignal) => Promise<AsyncIterable<z.infer<typeof ExportPart>>>;
+  /** How many rows to expect; what is exported is told as it comes. */
+  count: number;
+  /** Such as `payments`. */
+  fileName: string;
+  /** What will be exported, and what was. */
+  before: string;
+  after: (rows: number) => string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Fetches a table as a CSV file, part by part; closing the dialog stops it. */
+export function ExportDialog({ read, count, fileName, before, after, opened, onClose }: ExportDialogProps) {
+  const [state, setState] = useState<State>({ kind: 'ready' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const stop = () => {
+    running.current?.abort();
+    running.current = undefined;
+    setState({ kind: 'ready' });
+  };
+  const start = async () => {
+    const attempt = new AbortController();
+    running.current = attempt;
+    setState({ kind: 'running', rows: 0, of: count });
+    try {
+      const parts: string[] = [];
+      let rows = 0;
+      for await (const part of await read(attempt.signal)) {
+        parts.push(part.csv);
+        rows = part.rows;
+        if (!attempt.signal.aborted) setState({ kind: 'running', rows, of: part.of });
+      }
+      if (attempt.signal.aborted) return;
+      saveFile(`${fileName}-${nodeNow().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', parts);
+      setState({ kind: 'done', rows });
+    } catch {
+      if (!attempt.signal.aborted) setState({ kind: 'failed' });
+    }
+  };
+  const close = () => {
+    stop();
+    onClose();
+  };
+  const text = (rows: number) => rows.toLocaleString(locale);
+  return (
+    <Modal opened={opened} onClose={close} title={words.title}>
+      <Stack gap="md">
+        <Text>{before}</Text>
+        {state.kind === 'running' && (
+          <Stack gap={6}>
+            <Progress.Root size="md">
+              <Progress.Section value={state.of === 0 ? 0 : Math.floor((100 * state.rows) / state.of)} aria-label={words.label} />
+            </Progress.Root>
+            <Text size="sm" c="dimmed">
+              {words.progress(text(state.rows), text(state.of))}
+            </Text>
+          </Stack>
+        )}
+        <div role="status">{state.kind === 'done' && <Alert>{after(state.rows)}</Alert>}</div>
+        {state.kind === 'failed' && (
+          <Alert color="red" role="alert">
+            {words.failed}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          {state.kind === 'running' ? (
+            <Button variant="default" onClick={stop}>
+              {words.stop}
+            </Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={close}>
+                {state.kind === 'done' ? messages.common.close : messages.common.cancel}
+              </Button>
+              {state.kind !== 'done' && (
+                <Button onClick={() => void start()} data-autofocus>
+                  {words.start}
+                </Button>
+              )}
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type Asset, fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { messages } from '../../messages.ts';
+import { outcomeUnknown } from '../../transport/error-text.ts';
+import { Failure } from '../page/failure.tsx';
+import { Facts } from '../text/facts.tsx';
+import { AmountInput } from './amount-input.tsx';
+
+/** What is typed into a dialog that records moved money. */
+export interface MoneyForm {
+  /** One dialog is one intention: however often it is sent, it has one effect. */
+  readonly requestId: string;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly note: string;
+  readonly setNote: (note: string) => void;
+  /** Whether it was tried to send it. */
+  readonly tried: boolean;
+  readonly setTried: (tried: boolean) => void;
+  /** What the text says, in smallest units; undefined when it is no amount. */
+  readonly value: bigint | undefined;
+  /** The same, when it can be moved. */
+  readonly amount: bigint | undefined;
+}
+
+/** @param asset - undefined until it is chosen. */
+export function useMoneyForm(asset: Asset | undefined): MoneyForm {
+  const [requestId] = useState(() => crypto.randomUUID());
+  const [text, setText] = useState('');
+  const [note, setNote] = useState('');
+  const [tried, setTried] = useState(false);
+  const value = asset && fromDecimal(text, asset.assetScale);
+  const amount = value !== undefined && value > 0n && value <= MAX_MOVED ? value : undefined;
+  return { requestId, text, setText, note, setNote, tried, setTried, value, amount };
+}
+
+interface Operation {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
+/** After a lost answer nobody knows whether it was recorded; only the very same request may be sent again. */
+export const isFixed = ({ isPending, error }: Operation): boolean => isPending || outcomeUnknown(error);
+
+interface MoneyDialogProps {
+  title: string;
+  lead: string;
+  asset: Asset;
+  form: MoneyForm;
+  operation: Operation;
+  amountLabel: string;
+  noteLabel: string;
+  noteHint?: string;
+  /** What is wrong with the amount, beside not being one. */
+  fault: string | undefined;
+  facts: readonly (readonly [name: string, value: string])[];
+  /** What the button says. */
+  action: string;
+  /** Whether something before the amount is to be filled in first. */
+  focusesBefore?: boolean;
+  opened: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  /** Before the amount. */
+  children?: ReactNode;
+}
+
+/** Records money that moved: how much, a note, how things stand before and after. */
+export function MoneyDialog({ form, operation, focusesBefore = false, onSubmit, onClose, children, ...shown }: MoneyDialogProps) {
+  const fixed = isFixed(operation);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.setTried(true);
+    onSubmit();
+  };
+  return (
+    <Modal opened={shown.opened} onClose={onClose} title={shown.title} closeOnClickOutside={!operation.isPending}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {shown.lead}
+          </Text>
+          {children}
+          <AmountInput
+            label={shown.amountLabel}
+            asset={shown.asset}
+            value={form.text}
+            onChange={form.setText}
+            error={shown.fault}
+            disabled={fixed}
+            required
+            data-autofocus={focusesBefore ? undefined : true}
+          />
+          <TextInput
+            label={shown.noteLabel}
+            description={shown.noteHint}
+            value={form.note}
+            onChange={(event) => form.setNote(event.currentTarget.value)}
+            maxLength={500}
+            disabled={fixed}
+          />
+          {shown.facts.length > 0 && <Facts facts={shown.facts} />}
+          <Failure error={operation.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" loading={operation.isPending}>
+              {outcomeUnknown(operation.error) ? messages.common.tryAgain : shown.action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

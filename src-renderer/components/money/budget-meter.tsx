@@ -1,0 +1,55 @@
+import { Group, Progress, Text } from '@mantine/core';
+import type { Budget } from '../../../src-shared/operator-contract/access.ts';
+import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
+import { utcText } from '../../../src-shared/words/date-text.ts';
+import { messages } from '../../messages.ts';
+import { Status, type Tone } from '../page/status.tsx';
+
+const words = messages.apps;
+
+/** From which parts of a limit on a warning stands beside it, in per cent; the last is all of it. */
+const HALF = 50;
+const LOW = 80;
+
+type Level = keyof typeof words.levels;
+const LEVEL_TONES: Readonly<Record<Level, Tone>> = { half: 'busy', low: 'warning', empty: 'bad' };
+
+function levelOf(used: number, all: boolean): Level | undefined {
+  if (all) return 'empty';
+  if (used >= LOW) return 'low';
+  return used >= HALF ? 'half' : undefined;
+}
+
+/** How much of a limit is used in its current window, and when it is full again. */
+export function BudgetMeter({ budget, detailed = false }: { budget: Budget; detailed?: boolean }) {
+  const { limit, spent, kind, windowStart, windowEnd } = budget;
+  const used = percent(spent.value, limit.value);
+  const kindWords = words.budgetKinds[kind];
+  const level = levelOf(used, spent.value >= limit.value);
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Text size="sm">
+          {detailed && `${kindWords}: `}
+          {words.spent(amountText(spent), amountText(limit))}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {windowEnd === null ? words.never : words.resets(utcText(windowEnd))}
+        </Text>
+      </Group>
+      <Progress.Root size="md">
+        <Progress.Section value={used} aria-label={words.meter(kindWords)} color={used >= LOW ? 'orange' : undefined} />
+      </Progress.Root>
+      {level !== undefined && (
+        <Text size="sm" mt={4} component="div">
+          <Status tone={LEVEL_TONES[level]}>{words.levels[level]}</Status>
+        </Text>
+      )}
+      {detailed && windowStart !== null && windowEnd !== null && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {words.window(utcText(windowStart), utcText(windowEnd))}
+        </Text>
+      )}
+    </div>
+  );
+}

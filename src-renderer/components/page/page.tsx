@@ -1,0 +1,55 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { messages } from '../../messages.ts';
+import { AnchorLink } from './links.tsx';
+import classes from './page.module.css';
+
+const UP = {
+  '/get-paid': messages.common.pages.getPaid,
+  '/payments': messages.common.pages.payments,
+  '/approvals': messages.common.pages.approvals,
+  '/apps': messages.common.pages.apps,
+  '/accounts': messages.common.pages.accounts,
+  '/peers': messages.common.pages.peers,
+  '/health': messages.common.pages.health,
+} as const;
+
+interface PageProps {
+  title: ReactNode;
+  lead?: ReactNode;
+  /** The list this page belongs to. */
+  up?: keyof typeof UP;
+  actions?: ReactNode;
+  /** `reading` for pages of text and forms. */
+  width?: 'content' | 'reading';
+  children: ReactNode;
+}
+
+/** The frame of a screen: where one is, what it is, what one can do. */
+export function Page({ title, lead, up, actions, width = 'content', children }: PageProps) {
+  return (
+    <Stack gap="lg" className={width === 'reading' ? classes.reading : classes.content}>
+      <Stack gap={6}>
+        {up !== undefined && (
+          <AnchorLink to={up} size="sm" className={classes.up}>
+            <IconArrowLeft size={16} aria-hidden />
+            {messages.common.back(UP[up])}
+          </AnchorLink>
+        )}
+        <Group justify="space-between" align="center" gap="sm">
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
+          {actions}
+        </Group>
+        {lead !== undefined && (
+          <Text c="dimmed" maw="68ch">
+            {lead}
+          </Text>
+        )}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import { UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
+import { messages } from '../../messages.ts';
+import { Breakable } from './breakable.tsx';
+import classes from './inert-text.module.css';
+
+/**
+ * Text that came from outside: it cannot turn the direction of what stands around it, and a long one is cut with a way to
+ * read the rest.
+ */
+export function InertText({ text, length = 80, expands = true }: { text: string; length?: number; expands?: boolean }) {
+  const [open, setOpen] = useState(false);
+  const inert = inertText(text);
+  const short = shortened(inert, length);
+  const isWhole = short.whole || open;
+  const shown = (
+    <bdi className={classes.text}>
+      <Breakable text={isWhole ? inert : short.text} />
+    </bdi>
+  );
+  if (isWhole || !expands) return shown;
+  return (
+    <>
+      {shown}{' '}
+      <UnstyledButton className={classes.more} onClick={() => setOpen(true)}>
+        {messages.common.showAll}
+      </UnstyledButton>
+    </>
+  );
+}

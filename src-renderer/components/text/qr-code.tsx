@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import { encode } from 'uqr';
+import { messages } from '../../messages.ts';
+import classes from './qr-code.module.css';
+
+/** A square code of `text`: black on white in light and dark, so that every camera reads it. */
+export function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size } = encode(text, { ecc: 'M', border: 3 });
+    const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+    return { size, path };
+  }, [text]);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={messages.accounts.qrLabel(text)}
+    >
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import { Alert, Code, Stack, Text } from '@mantine/core';
+import { IconWorldOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { messages } from '../../messages.ts';
+import { queries } from '../../transport/operator-client.ts';
+import { Copy } from './copy.tsx';
+import { QrCode } from './qr-code.tsx';
+import classes from './wallet-address.module.css';
+
+/** A wallet address to give away: to scan, to copy, to read. */
+export function WalletAddress({ address }: { address: string }) {
+  return (
+    <Stack align="center" gap="md">
+      <QrCode text={address} />
+      <Text ff="monospace" className={classes.address} data-testid="wallet-address">
+        {address}
+      </Text>
+      <Copy value={address} what={messages.accounts.walletAddress.toLowerCase()} large />
+    </Stack>
+  );
+}
+
+/** Says that nobody else can reach the node's addresses, while that is so. */
+export function OnlyHere() {
+  const info = useQuery(queries.node.info.queryOptions());
+  if (info.data === undefined || info.data.reachableByOthers) return null;
+  return (
+    <Alert data-notice color="orange" icon={<IconWorldOff aria-hidden />} title={messages.welcome.onlyHere}>
+      {messages.welcome.onlyHereAdvice}
+      <Code block mt="xs" className={classes.command}>
+        {messages.welcome.onlyHereCommand(info.data.host)}
+      </Code>
+    </Alert>
+  );
+}

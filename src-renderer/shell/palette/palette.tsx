@@ -1,0 +1,93 @@
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { IconAffiliate, IconCashPlus, IconKeyboard, IconSearch, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
+import { messages } from '../../messages.ts';
+import { queries } from '../../transport/operator-client.ts';
+import { SECTIONS } from '../sections.ts';
+import classes from './palette.module.css';
+
+const words = messages.palette;
+
+/** Everything one can go to or begin, by typing a part of its name; what is typed can also be looked for among the payments. */
+export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const text = typed.trim();
+  // Read while it is open, not on every screen: they change with each payment. There may be many, so they wait for a letter.
+  const [enabled, setOpened] = useState(false);
+  const accounts = useQuery({ ...queries.accounts.list.queryOptions(), enabled });
+  const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
+  const actions: SpotlightActionGroupData[] = [
+    {
+      group: words.screens,
+      actions: SECTIONS.map(({ to, name, icon: Icon }) => ({
+        id: to,
+        label: name,
+        leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
+        onClick: () => void navigate({ to }),
+      })),
+    },
+    {
+      group: words.accounts,
+      actions: (text === '' ? [] : (accounts.data ?? [])).map(({ id, publicName, name }) => ({
+        ...action(`account ${id}`, inertText(publicName), IconWallet, () => void navigate({ to: '/accounts/$id', params: { id } })),
+        description: inertText(name),
+      })),
+    },
+    {
+      group: words.peers,
+      actions: (text === '' ? [] : (peers.data ?? [])).map(({ id, name }) =>
+        action(`peer ${id}`, inertText(name), IconAffiliate, () => void navigate({ to: '/peers/$id', params: { id } })),
+      ),
+    },
+    {
+      group: words.actions,
+      actions: [
+        action('request', words.newRequest, IconCashPlus, () => void navigate({ to: '/get-paid' })),
+        action('account', words.newAccount, IconWallet, () => void navigate({ to: '/accounts/new' })),
+        action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
+        // Its words hold what was typed, so that it is found by anything.
+        ...(text === ''
+          ? []
+          : [action('search', words.search(text), IconSearch, () => void navigate({ to: '/payments', search: { text } }))]),
+      ],
+    },
+  ];
+  return (
+    <Spotlight
+      actions={actions}
+      query={typed}
+      onQueryChange={setTyped}
+      // At once, not after it has faded: whoever opens it again begins anew.
+      onSpotlightClose={() => {
+        setTyped('');
+        setOpened(false);
+      }}
+      onSpotlightOpen={() => setOpened(true)}
+      // The shortcut works before this is fetched; see shortcuts.tsx.
+      shortcut={null}
+      nothingFound={words.none}
+      scrollable
+      limit={50}
+      maxHeight={420}
+      // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
+      lockScroll={false}
+      classNames={{ actionsGroup: classes.group ?? '' }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
+      attributes={{ content: { 'aria-label': words.open } }}
+      searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
+    />
+  );
+}
+
+const action = (id: string, label: string, Icon: typeof IconSearch, onClick: () => void) => ({
+  id,
+  label,
+  leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
+  onClick,
+});
+
+export { spotlight };

@@ -1,0 +1,130 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { News, Topic } from '../../src-shared/operator-contract/node.ts';
+import { gatherTopics, pause } from './gather-topics.ts';
+import { onHeard } from './heard.ts';
+import { lockState } from './lock-state.ts';
+import { setNodeTime } from './node-clock.ts';
+import { client, onDesktop, queries, reopenTransport } from './operator-client.ts';
+import { keysOf } from './query-keys.ts';
+import { readLock } from './read-lock.ts';
+import { session } from './session.ts';
+import { stateCell } from './state-cell.ts';
+
+/** Whether changes in the node reach this page. */
+export const connection = stateCell<'connecting' | 'live' | 'lost'>('connecting');
+
+const newsListeners = new Set<(news: News) => void>();
+
+/** Calls `listener` with what is worth a notification. Returns the way to stop it. */
+export function onNews(listener: (news: News) => void): () => void {
+  newsListeners.add(listener);
+  return () => newsListeners.delete(listener);
+}
+
+/** Silence after which the page says that the connection is lost, and after which it tries another. In milliseconds. */
+const SAY_SO_AFTER_MS = 1500;
+const GIVE_UP_AFTER_MS = 10_000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 4000;
+const sessionOpen = (): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (session.get() !== 'open') return;
+      stop();
+      resolve();
+    };
+    const stop = session.watch(look);
+    look();
+  });
+
+/**
+ * Keeps the one stream of changes open for as long as the page lives, and reads again what changed. Nothing is ever asked
+ * for on a timer: while nothing happens in the node and the stream stands, no request leaves the page.
+ */
+export async function keepLive(queryClient: QueryClient): Promise<never> {
+  const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
+  // What fails here is asked again when the stream is back.
+  const relock = () => readLock(queryClient).catch(() => undefined);
+  // What happened while nobody listened is unknown, so everything shown is read again, if it may be shown still.
+  const catchUp = async (again: boolean) => {
+    await relock();
+    if (again && lockState.get()?.locked !== true) await readAgain(queryClient);
+  };
+  let failures = 0;
+  let lived = false;
+  for (;;) {
+    await sessionOpen();
+    await follow(
+      () => {
+        failures = 0;
+        connection.set('live');
+        void catchUp(lived);
+        lived = true;
+      },
+      (topics) => {
+        if (topics.includes('lock')) void relock();
+        changed(topics);
+      },
+    );
+    connection.set('lost');
+    reopenTransport();
+    await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));
+    failures += 1;
+  }
+}
+
+/** Listens until the stream ends, however it ends; the caller tries again. */
+async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) => void): Promise<void> {
+  const attempt = new AbortController();
+  const silence = new Silence(attempt);
+  let first = true;
+  // A stream that goes on after a while has missed nothing.
+  const stopListening = onHeard(() => {
+    silence.begin();
+    if (!first && connection.get() === 'lost') connection.set('live');
+  });
+  silence.begin();
+  try {
+    for await (const change of await client.node.changes(undefined, { signal: attempt.signal })) {
+      if (first) {
+        // In the desktop app there are no marks, nor a way that could be cut.
+        if (onDesktop()) silence.end();
+        onLive();
+      }
+      first = false;
+      onChange(change.topics);
+      for (const news of change.news ?? []) for (const listener of newsListeners) listener(news);
+    }
+  } catch {
+    // Why it ended makes no difference: the banner says that it did, and the next attempt shows whether it is over.
+  } finally {
+    stopListening();
+    silence.end();
+  }
+}
+
+/** What is done about a node that says nothing: the page says so, and later gives the attempt up. */
+class Silence {
+  readonly #attempt: AbortController;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+
+  constructor(attempt: AbortController) {
+    this.#attempt = attempt;
+  }
+
+  /** From now on nothing is heard; what was counted before is over. */
+  begin(): void {
+    this.end();
+    this.#timers = [setTimeout(() => connection.set('lost'), SAY_SO_AFTER_MS), setTimeout(() => this.#attempt.abort(), GIVE_UP_AFTER_MS)];
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+async function readAgain(queryClient: QueryClient): Promise<void> {
+  await queryClient.invalidateQueries();
+  const info = queryClient.getQueryData(queries.node.info.queryKey());
+  if (info !== undefined) setNodeTime(info.now);
+}

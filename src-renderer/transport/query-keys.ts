@@ -1,0 +1,34 @@
+import type { Topic } from '../../src-shared/operator-contract/node.ts';
+import { queries } from './operator-client.ts';
+
+type Key = readonly unknown[];
+
+/** The beginnings of all query keys that may show something new after a change, by its topic. */
+const KEYS: Record<Topic, readonly Key[]> = {
+  lock: [queries.lock.key()],
+  accounts: [
+    queries.accounts.list.key(),
+    queries.accounts.get.key(),
+    queries.accounts.movements.key(),
+    queries.node.overview.key(),
+    // Payments between currencies move it, too.
+    queries.rates.funds.key(),
+  ],
+  payments: [queries.payments.list.key(), queries.payments.get.key(), queries.requests.key(), queries.node.overview.key()],
+  approvals: [queries.approvals.key(), queries.node.overview.key()],
+  apps: [queries.apps.key()],
+  keys: [queries.accounts.keys.key()],
+  peers: [queries.peers.key(), queries.node.overview.key()],
+  rates: [queries.rates.key()],
+  backups: [queries.backups.key(), queries.node.overview.key()],
+  settings: [queries.desktop.key()],
+  activity: [queries.activity.key()],
+  node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
+};
+
+/** What to read again after changes of `topics`, each key once. */
+export function keysOf(topics: Iterable<Topic>): Key[] {
+  const keys = [...topics].flatMap((topic) => KEYS[topic] ?? []);
+  const byText = new Map(keys.map((key) => [JSON.stringify(key), key]));
+  return [...byText.values()];
+}

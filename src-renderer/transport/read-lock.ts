@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { lockState } from './lock-state.ts';
+import { setNodeTime } from './node-clock.ts';
+import { client, queries } from './operator-client.ts';
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Asks the node whether it is locked. Before the page shows anything of an unlocked one, it reads the node's time. One asks after the other, so that the
+ * last answer counts.
+ */
+export function readLock(queryClient: QueryClient): Promise<void> {
+  const read = turn.then(async () => {
+    const lock = await client.lock.state();
+    if (!lock.locked && lockState.get()?.locked !== false) {
+      const info = await client.node.info();
+      setNodeTime(info.now);
+      queryClient.setQueryData(queries.node.info.queryKey(), info);
+    }
+    lockState.set(lock);
+  });
+  turn = read.catch(() => undefined);
+  return read;
+}

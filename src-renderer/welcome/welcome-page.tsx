@@ -1,0 +1,108 @@
+import { Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
+import { AccountForm } from '../components/forms/account-form.tsx';
+import { Brand } from '../components/page/brand.tsx';
+import { Card } from '../components/page/card.tsx';
+import { ConnectionBanner } from '../components/page/connection-banner.tsx';
+import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { Redirect } from '../components/page/redirect.tsx';
+import { OnlyHere, WalletAddress } from '../components/text/wallet-address.tsx';
+import { messages } from '../messages.ts';
+import { queries } from '../transport/operator-client.ts';
+import classes from './welcome-page.module.css';
+
+const route = getRouteApi('/welcome');
+const words = messages.welcome;
+
+/** The first run: an account is made, then its wallet address is shown with what comes next. */
+export function WelcomePage() {
+  const { account: createdId } = route.useSearch();
+  const accounts = useQuery(queries.accounts.list.queryOptions());
+  useDocumentTitle(messages.common.title(words.title, 0));
+  return (
+    <Center p="lg" component="main">
+      <ConnectionBanner />
+      <Stack gap="lg" className={classes.page}>
+        <Brand />
+        <Loaded query={accounts} skeleton={<Skeleton height={520} radius="lg" />}>
+          {(list) => {
+            const created = list.find(({ id }) => id === createdId);
+            if (created !== undefined) return <Ready account={created} />;
+            // An account that was made a moment ago is not in the list yet, but on its way.
+            if (createdId !== undefined && list.length === 0) return <Skeleton height={520} radius="lg" />;
+            return list.length === 0 ? <FirstAccount /> : <Redirect to="/" />;
+          }}
+        </Loaded>
+      </Stack>
+    </Center>
+  );
+}
+
+function FirstAccount() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <Stack gap="xs">
+        <Title order={1}>{words.title}</Title>
+        <Text>{words.lead}</Text>
+        <Text c="dimmed">{words.recordsMoney}</Text>
+      </Stack>
+      <Card>
+        <AccountForm
+          action={words.createFirst}
+          onCreated={({ id }) => void navigate({ to: '/welcome', search: { account: id }, replace: true })}
+        />
+      </Card>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {words.haveBackup}
+        </Text>
+        <AnchorLink to="/restore" size="sm">
+          {words.restore}
+        </AnchorLink>
+      </Group>
+    </>
+  );
+}
+
+function Ready({ account }: { account: Account }) {
+  return (
+    <>
+      <Stack gap="xs">
+        <Title order={1}>{words.ready}</Title>
+        <Text>{words.readyLead(inertText(account.publicName))}</Text>
+      </Stack>
+      <Card>
+        <WalletAddress address={account.walletAddress} />
+      </Card>
+      <OnlyHere />
+      <Card title={words.next}>
+        <Stack gap="md" component="ol" className={classes.steps}>
+          {words.steps.map(({ title, words: meaning }, index) => (
+            <li key={title}>
+              <Group gap="md" wrap="nowrap" align="flex-start">
+                <ThemeIcon variant="light" radius="xl" size={28} aria-hidden>
+                  {index + 1}
+                </ThemeIcon>
+                <div>
+                  <Text fw={550}>{title}</Text>
+                  <Text size="sm" c="dimmed">
+                    {meaning}
+                  </Text>
+                </div>
+              </Group>
+            </li>
+          ))}
+        </Stack>
+      </Card>
+      <ButtonLink to="/" size="md" className={classes.go}>
+        {words.toOverview}
+      </ButtonLink>
+    </>
+  );
+}
