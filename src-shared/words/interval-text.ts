@@ -1,40 +1,45 @@
+import { parseInterval, type RepeatingInterval } from '../repeating-interval.ts';
 import { utcText } from './date-text.ts';
 import { inertText } from './inert-text.ts';
-import { type Duration, parseRepeatingInterval } from './repeating-interval.ts';
 import { counted } from './words.ts';
 
-const UNITS = [
-  ['years', 'year'],
-  ['months', 'month'],
-  ['weeks', 'week'],
-  ['days', 'day'],
-  ['hours', 'hour'],
-  ['minutes', 'minute'],
-  ['seconds', 'second'],
-] as const;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-function everyDuration(duration: Duration): string {
-  const parts = UNITS.filter(([unit]) => duration[unit] > 0);
-  const [only] = parts;
-  if (only === undefined) return 'every instant';
-  if (parts.length === 1 && duration[only[0]] === 1) return `every ${only[1]}`;
-  return `every ${parts.map(([unit, name]) => counted(duration[unit], name, `${name}s`)).join(' and ')}`;
+/** The length of a window by its units. Weeks are told only where nothing is left of one. */
+function parts({ months, ms }: RepeatingInterval): [count: number, unit: string][] {
+  const days = Math.floor(ms / DAY);
+  const inWeeks = days % 7 === 0;
+  const counts: [number, string][] = [
+    [Math.floor(months / 12), 'year'],
+    [months % 12, 'month'],
+    inWeeks ? [days / 7, 'week'] : [days, 'day'],
+    [Math.floor((ms % DAY) / HOUR), 'hour'],
+    [Math.floor((ms % HOUR) / MINUTE), 'minute'],
+    [(ms % MINUTE) / SECOND, 'second'],
+  ];
+  return counts.filter(([count]) => count > 0);
 }
 
-/** A repeating interval in words, such as "every month, counted from 1 January 2026"; anything else as it stands. */
+/** @param one how a length of one unit begins, such as "every month" and "one month". @param many how every other begins. */
+function lengthText(interval: RepeatingInterval, one: string, many: string): string {
+  const told = parts(interval);
+  const [first] = told;
+  if (told.length === 1 && first?.[0] === 1) return one + first[1];
+  return many + told.map(([count, unit]) => counted(count, unit, `${unit}s`)).join(' and ');
+}
+
+/**
+ * A repeating interval in words, such as "every month, counted from 1 January 2026". The words are made from the numbers by
+ * which the node enforces the limit, so that they cannot mean anything else. What is no interval is shown as it stands.
+ */
 export function interval(text: string): string {
-  const parsed = parseRepeatingInterval(text);
+  const parsed = parseInterval(text);
   if (parsed === undefined) return `repeating as ${inertText(text)}`;
-  const { windows, start, length } = parsed;
-  const from = utcText(start);
-  if ('end' in length) {
-    const first = `from ${from} to ${utcText(length.end)}`;
-    if (windows === 1) return `once, ${first}`;
-    return `${windows === undefined ? 'again and again' : `${windows} times`}, first ${first}`;
-  }
-  if (windows === 1)
-    return `once, for ${everyDuration(length)
-      .replace(/^every (?=\D)/, 'one ')
-      .replace(/^every /, '')} from ${from}`;
-  return `${everyDuration(length)}, counted from ${from}${windows === undefined ? '' : `, ${windows} times`}`;
+  const from = utcText(new Date(parsed.start));
+  if (parsed.windows === 1) return `once, for ${lengthText(parsed, 'one ', '')} from ${from}`;
+  const times = parsed.windows === Number.POSITIVE_INFINITY ? '' : `, ${parsed.windows} times`;
+  return `${lengthText(parsed, 'every ', 'every ')}, counted from ${from}${times}`;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
+import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
 import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';
-import { nextWindows, parseInterval } from '../rights/intervals.ts';
+import { nextWindows } from '../rights/intervals.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 
 /** How many windows of an interval are told in dates. */

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import type { ApprovalRequest, Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/access.ts';
+import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
-import { parseInterval, windowAt } from '../rights/intervals.ts';
+import { windowAt } from '../rights/intervals.ts';
 import { parseAccess } from '../rights/wire-access.ts';
 import { accessTokens, grants, isLiving, REVOCABLE, waits } from '../tables.ts';
 import type { AccessToken } from '../tokens/access-tokens.ts';

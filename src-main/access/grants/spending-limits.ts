@@ -1,10 +1,11 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Amount, type Asset, MAX_STATED, sameAsset } from '../../../src-shared/amounts.ts';
+import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import { prepared, type Reader, type Tx, unpeeked } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Limits } from '../rights/access-rights.ts';
-import { parseInterval, windowAt } from '../rights/intervals.ts';
+import { windowAt } from '../rights/intervals.ts';
 import { accessTokens, grantSpendings, grants, isUsable } from '../tables.ts';
 
 type Kind = 'debit' | 'receive';

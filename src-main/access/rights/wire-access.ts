@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Amount, parseUint64 } from '../../../src-shared/amounts.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
+import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { AccessRight, Limits } from './access-rights.ts';
-import { isRepeatingInterval } from './intervals.ts';
 
 /** `https://host/incoming-payments/id`, as the official schemas have it (facts §7.1, P1). */
 export const RECEIVER = /^https?:\/\/.+\/incoming-payments\/.+$/;
@@ -19,6 +19,8 @@ const WalletAddressUrl = z
   .string()
   .max(2048)
   .regex(/^https?:\/\/[^\s]+$/, 'must be the URL of a wallet address');
+
+const isRepeatingInterval = (text: string): boolean => parseInterval(text) !== undefined;
 
 const unique = <T>(items: readonly T[]): boolean => new Set(items).size === items.length;
 const distinct = (items: readonly unknown[]): boolean => unique(items.map((item) => JSON.stringify(item)));
