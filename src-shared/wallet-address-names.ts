@@ -1,5 +1,5 @@
-/** First path segments of the public origin that mean something else than a wallet address (decisions, "URLs"). */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+/** The first path segments of the public API. An endpoint whose path begins with another one does not compile. */
+const ENDPOINT_SEGMENTS = [
   'auth',
   'incoming-payments',
   'outgoing-payments',
@@ -7,27 +7,25 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'quotes',
   'pay',
   'ilp',
-  'openapi',
-  'health',
   'healthz',
   'readyz',
-  'livez',
-  'readyz',
-  'operator',
-  'console',
-  'assets',
-  'static',
-  'favicon',
-  'robots',
-  'well-known',
-  'discovery',
-  'api',
-  'docs',
-  'metrics',
-  'status',
-]);
+  'openapi.json',
+] as const;
+export type EndpointSegment = (typeof ENDPOINT_SEGMENTS)[number];
+
+/** Files that browsers and robots ask every host for. */
+const FILES = ['assets', 'static', 'favicon', 'robots', 'well-known'];
+
+/** Names of the node itself: a visitor could take a wallet address of this name for a part of the node. */
+const OF_THE_NODE = ['operator', 'console'];
+
+/** Names that endpoints of a later version may need. */
+const FOR_LATER = ['api', 'docs', 'openapi', 'discovery', 'health', 'livez', 'metrics', 'status'];
+
+/** First path segments of the public origin that mean something else than a wallet address (decisions, "URLs"). */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([...ENDPOINT_SEGMENTS, ...FILES, ...OF_THE_NODE, ...FOR_LATER]);
 
 const NAME = /^[a-z0-9-]{1,64}$/;
 
-/** Whether `name` can be the last part of a wallet address: lower-case letters, digits and hyphens, at most 64, not reserved. */
+/** Whether `name` can be the last part of a wallet address: 1 to 64 lower-case letters, digits and hyphens, and not reserved. */
 export const isWalletAddressName = (name: string): boolean => NAME.test(name) && !RESERVED_NAMES.has(name);

@@ -1,3 +1,4 @@
+import type { EndpointSegment } from '../../../src-shared/wallet-address-names.ts';
 import type { Condition } from '../http/problems.ts';
 
 /** Who may call an endpoint, and with what. */
@@ -55,6 +56,9 @@ const PRICE = [
   'no_route',
   'route_unreachable',
 ] as const;
+
+/** A path begins with the name of a wallet address, or with a segment that no wallet address can have as its name. */
+type Path = `/${EndpointSegment | ':name'}` | `/${EndpointSegment | ':name'}/${string}`;
 
 /** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */
 export const ENDPOINTS = {
@@ -210,7 +214,7 @@ export const ENDPOINTS = {
   'GET /healthz': { summary: 'Whether the node works', caller: 'anyone', success: 200, refusals: [] },
   'GET /readyz': { summary: 'Whether it takes requests that store something', caller: 'anyone', success: 200, refusals: [] },
   'GET /openapi.json': { summary: 'This API as an OpenAPI document', caller: 'anyone', success: 200, refusals: [] },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Partial<Record<`${'GET' | 'POST' | 'DELETE'} ${Path}`, Endpoint>>;
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
