@@ -47,6 +47,8 @@ export default defineConfig({
       outDir: 'out/renderer',
       minify: true,
       rolldownOptions: {
+        // A constant that both pages share becomes part of each of them, so that the second page needs no file of the first.
+        optimization: { inlineConst: true },
         input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
         // A browser asks this node for each file with a request of its own, so there are few: what the console starts with, what nearly every screen
         // has, what several have (forms, lists to choose from), and each screen. The window that asks for the passphrase has nothing of it.
@@ -57,7 +59,7 @@ export default defineConfig({
               { name: 'libraries', test: /[\\/]node_modules[\\/]/, tags: ['$initial'], priority: 4 },
               {
                 name: 'console',
-                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|messages[\\/]passphrase)/,
+                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|words[\\/]desktop)/,
                 tags: ['$initial'],
                 priority: 3,
               },

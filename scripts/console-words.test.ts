@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// All words of the console stand in src-renderer/messages, and in src-shared/words what a terminal says too. Here every component is parsed, and each text that
-// would reach a reader without coming from there is named. What programs read (codes of currencies, examples of addresses) belongs there too: a reader reads it.
+// Every word that a person reads stands in src-shared/words, from where it is translated. Here each file of the folders below is parsed, and each text that
+// would reach a reader without coming from there is named.
 
-const FOLDER = join(import.meta.dirname, '../src-renderer');
-const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.tsx') && !name.includes('.test.') && !name.startsWith('testing'),
+/** Folders whose files hold no text for readers. */
+const FOLDERS = ['src-renderer', 'src-main/desktop'];
+
+const ROOT = join(import.meta.dirname, '..');
+const isSource = (name: string) => /\.tsx?$/.test(name) && !name.includes('.test.') && !name.split(/[\\/]/).includes('testing');
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(isSource)
+    .map((name) => `${folder}/${name}`),
 );
 
 /** Attributes whose text is shown or read aloud. */
@@ -35,6 +41,9 @@ const SPOKEN = new Set([
 const SPOKEN_PROPERTIES = new Set(['label', 'title', 'placeholder', 'description', 'message']);
 /** A word: two letters that belong together. Signs such as "·" and "–" need no translation. */
 const WORD = /\p{L}{2,}/u;
+/** Two words one after the other, the second one in small letters, as sentences and labels have them and codes and styles do not. */
+const PHRASE = /(?:^|\s)\p{L}+[,;:]?\s\p{Ll}{2,}(?![-\p{L}])/u;
+const LOG_LEVELS = new Set(['debug', 'info', 'warn', 'error']);
 
 interface Node {
   type: string;
@@ -86,24 +95,39 @@ function shownTexts(node: Node): string[] {
   return [];
 }
 
-/** Every text of a component that a reader would see untranslated, with its line. */
+/** Whether a node and everything in it is for the people who make paydesk: what is logged, and errors that nobody is meant to meet. */
+function isForMakers(node: Node): boolean {
+  if (!isNode(node.callee)) return false;
+  const { type, name, property } = node.callee;
+  if (node.type === 'NewExpression') return type === 'Identifier' && name === 'Error';
+  return type === 'MemberExpression' && isNode(property) && LOG_LEVELS.has(String(property.name));
+}
+
+/** A text that reads like a phrase, wherever it stands. */
+function phraseOf(node: Node): string[] {
+  const text = node.type === 'Literal' ? node.value : node.type === 'TemplateElement' && (node.value as { cooked: string }).cooked;
+  return typeof text === 'string' && PHRASE.test(text) ? [text] : [];
+}
+
+/** Every text of a file that a reader would see untranslated, with its line. */
 function strayWords(name: string, text: string): string[] {
   const { program } = parseSync(name, text) as unknown as { program: Node };
-  const found: string[] = [];
+  const found = new Set<string>();
   const visit = (node: Node) => {
-    for (const shown of shownTexts(node)) {
-      if (WORD.test(shown)) found.push(`${name}:${text.slice(0, node.start).split('\n').length} ${shown.trim()}`);
+    if (isForMakers(node)) return;
+    for (const shown of [...shownTexts(node), ...phraseOf(node)]) {
+      if (WORD.test(shown)) found.add(`${name}:${text.slice(0, node.start).split('\n').length} ${shown.trim()}`);
     }
     for (const child of childrenOf(node)) visit(child);
   };
   visit(program);
-  return found;
+  return [...found];
 }
 
-describe('the words of the console', () => {
-  it('stand in its message catalogues only', () => {
-    expect(files.length).toBeGreaterThan(60);
-    expect(files.flatMap((name) => strayWords(name, readFileSync(join(FOLDER, name), 'utf8')))).toEqual([]);
+describe('the words a person reads', () => {
+  it('stand in src-shared/words only', () => {
+    expect(files.length).toBeGreaterThan(200);
+    expect(files.flatMap((name) => strayWords(name, readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
   });
 
   it.each([
@@ -116,14 +140,23 @@ describe('the words of the console', () => {
     ["<B label={'Name'} />", 'Name'],
     ["notifications.show({ message: 'Saved' })", 'Saved'],
     ["<S data={[{ value: 'a', label: 'All' }]} />", 'All'],
+    ["new ReportedError('The disk is full.')", 'The disk is full.'],
+    ["(count: number) => count + ' payments failed'", 'payments failed'],
+    ["isOpen ? 'Quit, or stay' : ''", 'Quit, or stay'],
   ])('are found in %s', (source, word) => {
     expect(strayWords('a.tsx', `export const x = ${source};`)).toEqual([`a.tsx:1 ${word}`]);
   });
 
-  it.each(['<p>{words.title}</p>', "<p className='open'>·</p>", "<p>{a}{' · '}{b}</p>", '<S variant="default" size="sm" />'])(
-    'are not seen in %s',
-    (source) => {
-      expect(strayWords('a.tsx', `export const x = ${source};`)).toEqual([]);
-    },
-  );
+  it.each([
+    '<p>{words.title}</p>',
+    "<p className='open'>·</p>",
+    "<p>{a}{' · '}{b}</p>",
+    '<S variant="default" size="sm" />',
+    "log.warn({ err }, 'the link could not be opened')",
+    "new Error('no root in the page')",
+    "'text/html; charset=utf-8'",
+    "'-----BEGIN PRIVATE KEY-----'",
+  ])('are not seen in %s', (source) => {
+    expect(strayWords('a.tsx', `export const x = ${source};`)).toEqual([]);
+  });
 });

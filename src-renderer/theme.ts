@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
-import { messages } from './messages.ts';
+import { messages } from '../src-shared/words/console/messages.ts';
 
 /** The colour of paydesk: shades 6 to 9 carry white text at 4.5:1 or better, 0 to 4 are read on dark. */
 const pine: MantineColorsTuple = [

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, Menu, protocol } from 'electron';
+import { dialogs } from '../../src-shared/words/desktop/dialogs.ts';
+import { problems } from '../../src-shared/words/desktop/problems.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { StartupError } from '../platform/errors.ts';
@@ -28,7 +30,7 @@ function readConfig(): Config {
   const separator = process.argv.indexOf('--');
   const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
   const commandLine = readCommandLine([`--data-dir=${join(app.getPath('userData'), 'node')}`, ...flags]);
-  if (commandLine.command !== 'run') throw new StartupError('The desktop app has no such command. Use npm run headless.');
+  if (commandLine.command !== 'run') throw new StartupError(problems.noSuchCommand);
   return { ...commandLine.config, host: 'desktop' as const, console: undefined };
 }
 
@@ -94,8 +96,8 @@ function open(screen: string | undefined): void {
 function fail(error: unknown): void {
   const expected = error instanceof StartupError || error instanceof NotStored;
   if (!expected) createLogger('error').error({ err: error }, 'the desktop app stopped');
-  const words = expected ? error.message : 'paydesk met an error it did not expect. It is written on standard error.';
-  dialog.showErrorBox('paydesk cannot go on', words);
+  const words = expected ? error.message : dialogs.cannotGoOn.unexpected;
+  dialog.showErrorBox(dialogs.cannotGoOn.title, words);
   app.exit(1);
 }
 

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CONNECT } from './channels.ts';
+import { CONNECT } from '../../src-shared/desktop-channel.ts';
 
 // All that the page gets: where it runs, and a port to the node. What goes through the port is the operator contract.
 contextBridge.exposeInMainWorld('paydesk', { host: 'desktop' });

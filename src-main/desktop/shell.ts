@@ -1,10 +1,10 @@
 import { app, dialog, ipcMain, powerMonitor } from 'electron';
+import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { StoredEvent } from '../journal/event-types.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import type { WalletNode } from '../wallet-node.ts';
-import { CONNECT } from './channels.ts';
 import { Notifications } from './notices/notifications.ts';
 import { Notifier } from './notices/notifier.ts';
 import { isConsoleFrame } from './security/navigation.ts';

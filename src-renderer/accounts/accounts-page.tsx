@@ -2,6 +2,7 @@ import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../components/page/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { OnlyHere } from '../components/text/wallet-address.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.accounts;

@@ -12,6 +12,7 @@ import {
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Account, Movement } from '../../src-shared/operator-contract/accounts.ts';
 import { changeText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -19,7 +20,6 @@ import { PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './movements.module.css';

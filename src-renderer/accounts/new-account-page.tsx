@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { AccountForm } from '../components/forms/account-form.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Page } from '../components/page/page.tsx';
-import { messages } from '../messages.ts';
 
 export function NewAccountPage() {
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 

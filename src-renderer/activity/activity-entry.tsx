@@ -13,12 +13,12 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { rowClass, rowIconClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
-import { messages } from '../messages.ts';
 import classes from './activity.module.css';
 
 const words = messages.activity;

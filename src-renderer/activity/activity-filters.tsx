@@ -2,11 +2,11 @@ import { Group, Select } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { AccountFilter } from '../components/forms/account-filter.tsx';
 import { DayFilter } from '../components/forms/day-filter.tsx';
 import { FilterInput } from '../components/forms/search-box.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
-import { messages } from '../messages.ts';
 import classes from './activity.module.css';
 import { type ActivitySearch, isFiltered } from './activity-search.ts';
 

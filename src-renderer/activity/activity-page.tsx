@@ -4,6 +4,7 @@ import { IconFileDownload, IconFilterOff, IconListDetails } from '@tabler/icons-
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { ExportDialog } from '../components/forms/export-dialog.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -11,7 +12,6 @@ import { ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Rows, RowsSkeleton } from '../components/page/rows.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { client, queries } from '../transport/operator-client.ts';
 import classes from './activity.module.css';

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClockOff, type Tab
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/page/card.tsx';
@@ -11,7 +12,6 @@ import { LoadFailed } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { ExactRequest } from '../components/text/exact-request.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './approval-page.module.css';

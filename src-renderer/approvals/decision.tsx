@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import classes from './decision.module.css';
 import { type Terms, TermsChoice } from './terms.tsx';
 import { useArmed } from './use-armed.ts';

@@ -5,9 +5,9 @@ import { type Amount, fromDecimal, toDecimal } from '../../src-shared/amounts.ts
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText, endOfDay } from '../../src-shared/words/day-input.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { type Unlimited, UnlimitedChoice, useUnlimited } from './unlimited.tsx';
 import type { TermsAnswer } from './use-decision.ts';

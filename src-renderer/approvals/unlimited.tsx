@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Asset, fromDecimal } from '../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import type { TermsAnswer } from './use-decision.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ClientIdentity } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 
 /** Who an app is: what is verified, and only after it what it says of itself. */
 export function ClientName({ client, expands = true }: { client: ClientIdentity; expands?: boolean }) {

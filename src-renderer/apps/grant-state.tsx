@@ -1,6 +1,6 @@
 import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Status, type Tone } from '../components/page/status.tsx';
-import { messages } from '../messages.ts';
 
 const GRANT_TONES: Record<Grant['state'], Tone> = {
   pending: 'warning',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -14,7 +15,6 @@ import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/row
 import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { RequestForm } from './request-form.tsx';

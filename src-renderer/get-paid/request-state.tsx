@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import type { Tone } from '../components/page/status.tsx';
-import { messages } from '../messages.ts';
 
 const words = messages.getPaid.status;
 

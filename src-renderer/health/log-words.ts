@@ -1,5 +1,5 @@
 import type { LogLine } from '../../src-shared/operator-contract/health.ts';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.health.log;
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconWorldSearch } from '@tabler/icons-react';
 import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Status, type Tone } from '../components/page/status.tsx';
-import { messages } from '../messages.ts';
 import classes from './health.module.css';
 import { useReach } from './use-reach.ts';
 

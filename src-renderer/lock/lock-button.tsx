@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { lockState } from '../transport/lock-state.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';

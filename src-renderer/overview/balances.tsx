@@ -4,11 +4,11 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './balances.module.css';
 

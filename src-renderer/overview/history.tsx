@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { utcDayText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
-import { messages } from '../messages.ts';
 import classes from './history.module.css';
 
 const words = messages.overview;

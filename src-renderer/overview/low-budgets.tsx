@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Budget, Grant } from '../../src-shared/operator-contract/access.ts';
 import { percent } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.overview;

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
-import { messages } from '../messages.ts';
 import classes from './today.module.css';
 
 const words = messages.overview;

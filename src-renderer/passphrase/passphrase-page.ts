@@ -1,4 +1,5 @@
-import { passphrase as words } from '../messages/passphrase.ts';
+import { CONNECT } from '../../src-shared/desktop-channel.ts';
+import { passphrase as words } from '../../src-shared/words/desktop/passphrase.ts';
 import './passphrase-page.css';
 
 // A page of its own, without the console's parts: nothing of the node runs yet, and what is typed here goes over a private port only.
@@ -20,7 +21,7 @@ root?.append(text('h1', title), ...leads.map((one) => text('p', one)), form);
 typed.input.focus();
 
 const { port1, port2 } = new MessageChannel();
-window.postMessage('paydesk:connect', location.origin, [port2]);
+window.postMessage(CONNECT, location.origin, [port2]);
 port1.onmessage = () => tell(words.wrong);
 
 form.addEventListener('submit', (event) => {

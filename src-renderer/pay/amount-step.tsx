@@ -5,10 +5,10 @@ import { fromDecimal, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { PayeeFacts } from './payee-facts.tsx';
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { Payee } from '../../src-shared/operator-contract/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 
 const words = messages.pay;
 

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee } from '../../src-shared/operator-contract/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.pay;

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { withPoint } from '../../src-shared/amounts.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../components/forms/day-filter.tsx';
 import { FilterInput } from '../components/forms/search-box.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './payment-filters.module.css';
 import type { PaymentSearch } from './payment-search.ts';

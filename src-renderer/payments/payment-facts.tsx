@@ -1,5 +1,6 @@
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { PaymentState } from '../components/money/payment-row.tsx';
@@ -7,7 +8,6 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { messages } from '../messages.ts';
 
 const words = messages.payments;
 const { fact } = words;

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
 import { Facts } from '../components/text/facts.tsx';
-import { messages } from '../messages.ts';
 import { SelfFacts } from './self-facts.tsx';
 
 const words = messages.peers;

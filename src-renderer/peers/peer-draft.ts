@@ -1,6 +1,6 @@
 import { type Asset, fromDecimal, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.peers;
 

@@ -1,8 +1,8 @@
 import { Accordion, Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '../../src-shared/amounts.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
-import { messages } from '../messages.ts';
 import type { Faults, PeerDraft } from './peer-draft.ts';
 import classes from './peers.module.css';
 

@@ -1,7 +1,7 @@
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import type { Tone } from '../components/page/status.tsx';
-import { messages } from '../messages.ts';
 
 const words = messages.peers;
 

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
 import { Facts } from '../components/text/facts.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.peers;

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { AmountValue } from '../../src-shared/operator-contract/values.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 

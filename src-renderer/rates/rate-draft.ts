@@ -1,5 +1,5 @@
 import type { CurrentRate, Rate } from '../../src-shared/operator-contract/rates.ts';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.rates;
 

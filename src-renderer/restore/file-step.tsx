@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconFileLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { BackupContent } from '../../src-shared/operator-contract/restore.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import { client } from '../transport/operator-client.ts';
 import { handOver } from './hand-over.ts';
 

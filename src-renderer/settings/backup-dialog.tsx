@@ -3,10 +3,10 @@ import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 

@@ -1,10 +1,10 @@
 import { Select, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Desktop, DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import classes from './settings.module.css';

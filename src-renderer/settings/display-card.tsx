@@ -1,9 +1,9 @@
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/locale.ts';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
-import { messages } from '../messages.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 
 const words = messages.settings.display;

@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.lock.card;
 

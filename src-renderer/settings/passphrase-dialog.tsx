@@ -2,11 +2,11 @@ import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text } from 
 import { IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { isAboutPassphrase } from '../components/forms/is-about-passphrase.ts';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
 import { secondsIn, useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Failure } from '../components/page/failure.tsx';
-import { messages } from '../messages.ts';
 import { lockState } from '../transport/lock-state.ts';
 import { client } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';

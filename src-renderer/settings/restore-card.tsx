@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { IconDatabaseImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.restore;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import { BackupsCard } from './backups-card.tsx';
 import { DesktopCard } from './desktop-card.tsx';

@@ -1,7 +1,7 @@
 import { Button, Center, Code, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
-import { messages } from '../messages.ts';
 
 const words = messages.common.session;
 

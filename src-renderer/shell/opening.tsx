@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 /** The frame before anything is known. index.html holds the same with its styles, so that it is painted before this code is there. */
 export function Opening() {

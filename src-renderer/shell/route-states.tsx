@@ -1,8 +1,8 @@
 import { Alert, Button, Center, Loader, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { Missing } from '../components/page/missing.tsx';
-import { messages } from '../messages.ts';
 
 const { failed, loading, tryAgain } = messages.common;
 

@@ -2,9 +2,9 @@ import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
-import { messages } from '../messages.ts';
 import classes from './section-links.module.css';
 import { GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
 

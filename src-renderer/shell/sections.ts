@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 const { pages, groups } = messages.common;
 

@@ -2,9 +2,9 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AnchorLink } from '../components/page/links.tsx';
-import { messages } from '../messages.ts';
 import { onNews } from '../transport/live.ts';
 import { client } from '../transport/operator-client.ts';
 

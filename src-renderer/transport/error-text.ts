@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { messages } from '../messages.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 
 /** What went wrong and what to do, for the operator. `unreachable` is said when the node did not answer at all. */
 export function errorText(error: Error, unreachable: string = messages.errors.unreachable): string {

@@ -3,6 +3,7 @@ import { RPCLink as FetchLink } from '@orpc/client/fetch';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import { LOCKED } from '../../src-shared/locked-error.ts';
 import type { contract } from '../../src-shared/operator-contract/contract.ts';
 import { overhear } from './heard.ts';
@@ -28,7 +29,7 @@ export const onDesktop = (): boolean => window.paydesk !== undefined;
 function openPort(): Link {
   const { port1, port2 } = new MessageChannel();
   const link = new PortLink({ port: port1 });
-  window.postMessage('paydesk:connect', location.origin, [port2]);
+  window.postMessage(CONNECT, location.origin, [port2]);
   port1.start();
   return link;
 }

@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AccountForm } from '../components/forms/account-form.tsx';
 import { Brand } from '../components/page/brand.tsx';
@@ -12,7 +13,6 @@ import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Redirect } from '../components/page/redirect.tsx';
 import { OnlyHere, WalletAddress } from '../components/text/wallet-address.tsx';
-import { messages } from '../messages.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './welcome-page.module.css';
 

@@ -1,3 +1,4 @@
+import { CONNECT } from '../../../src-shared/desktop-channel.ts';
 import { expect, test } from '../fixtures.ts';
 
 // Who may speak with the node, and what may be saved: put to the app as Electron would put it.
@@ -13,18 +14,21 @@ const SENDERS = [
 
 for (const [who, sender] of SENDERS) {
   test(`foreign frame calls IPC: ${who} gets no way to the node`, async ({ desktop: { electron, operator } }) => {
-    const port = await electron.evaluate(({ BrowserWindow, ipcMain }, { window, url, ...more }) => {
-      const id = window === 'own' ? BrowserWindow.getAllWindows()[0]?.webContents.id : window;
-      const top = { url: 'paydesk-app://console/', parent: null };
-      const senderFrame = url === null ? null : { url, parent: 'framed' in more ? top : null };
-      const seen = { closed: false, used: false };
-      const use = () => {
-        seen.used = true;
-      };
-      const port = { on: use, start: use, postMessage: use, close: () => Reflect.set(seen, 'closed', true) };
-      Reflect.apply(ipcMain.emit, ipcMain, ['paydesk:connect', { sender: { id }, senderFrame, ports: [port] }]);
-      return seen;
-    }, sender);
+    const port = await electron.evaluate(
+      ({ BrowserWindow, ipcMain }, { window, url, channel, ...more }) => {
+        const id = window === 'own' ? BrowserWindow.getAllWindows()[0]?.webContents.id : window;
+        const top = { url: 'paydesk-app://console/', parent: null };
+        const senderFrame = url === null ? null : { url, parent: 'framed' in more ? top : null };
+        const seen = { closed: false, used: false };
+        const use = () => {
+          seen.used = true;
+        };
+        const port = { on: use, start: use, postMessage: use, close: () => Reflect.set(seen, 'closed', true) };
+        Reflect.apply(ipcMain.emit, ipcMain, [channel, { sender: { id }, senderFrame, ports: [port] }]);
+        return seen;
+      },
+      { ...sender, channel: CONNECT },
+    );
     expect(port).toEqual({ closed: true, used: false });
     expect((await operator.node.info()).host).toBe('desktop');
   });

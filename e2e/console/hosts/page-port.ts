@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { CONNECT } from '../../../src-shared/desktop-channel.ts';
 
 /**
  * A port to the node behind a desktop window, seen from the test: handed over by the page exactly as the console does it,
@@ -11,19 +12,22 @@ export async function openPagePort(page: Page) {
     for (const listener of listeners) listener({ data });
   });
   const send = (message: { name: string; data: unknown }) =>
-    page.evaluate(({ name, data }) => {
-      const connect = (): MessagePort => {
-        const { port1, port2 } = new MessageChannel();
-        const receive: (data: unknown) => void = Reflect.get(window, `${name}Receive`);
-        port1.addEventListener('message', (event) => receive(event.data));
-        port1.start();
-        Reflect.set(window, name, port1);
-        window.postMessage('paydesk:connect', location.origin, [port2]);
-        return port1;
-      };
-      const port: MessagePort = Reflect.get(window, name) ?? connect();
-      port.postMessage(data);
-    }, message);
+    page.evaluate(
+      ({ name, data, channel }) => {
+        const connect = (): MessagePort => {
+          const { port1, port2 } = new MessageChannel();
+          const receive: (data: unknown) => void = Reflect.get(window, `${name}Receive`);
+          port1.addEventListener('message', (event) => receive(event.data));
+          port1.start();
+          Reflect.set(window, name, port1);
+          window.postMessage(channel, location.origin, [port2]);
+          return port1;
+        };
+        const port: MessagePort = Reflect.get(window, name) ?? connect();
+        port.postMessage(data);
+      },
+      { ...message, channel: CONNECT },
+    );
   return {
     on: (event: string, listener: (event?: { data: unknown }) => void) => {
       if (event === 'message') listeners.push(listener);

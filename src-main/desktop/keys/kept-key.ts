@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { problems } from '../../../src-shared/words/desktop/problems.ts';
 import { StartupError } from '../../platform/errors.ts';
 import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
@@ -38,8 +39,7 @@ export async function keptKey(profile: string, keychain: Keychain): Promise<Secr
   const key = randomBytes(32);
   // It must be on the disk before anything is encrypted with it.
   const file = { version: 1, key: (await encrypted(keychain, key.toString('base64url'))).toString('base64') };
-  if (!writeProfileFile(path, file))
-    throw new StartupError('The folder of paydesk’s settings cannot be written. Is there room on the disk?');
+  if (!writeProfileFile(path, file)) throw new StartupError(problems.profileNotWritable);
   return { kind: 'keychain', key };
 }
 
@@ -47,7 +47,7 @@ async function encrypted(keychain: Keychain, text: string): Promise<Buffer> {
   try {
     return await keychain.encryptStringAsync(text);
   } catch (error) {
-    throw new StartupError('The keychain of this user keeps no key for paydesk. Unlock the keychain and start again.', { cause: error });
+    throw new StartupError(problems.keychainKeepsNoKey, { cause: error });
   }
 }
 
@@ -55,9 +55,7 @@ async function openKey(path: string, keychain: Keychain): Promise<Buffer> {
   const stored = readProfileFile(path, KeyFile);
   const key = stored === undefined ? undefined : await decrypted(keychain, Buffer.from(stored.key, 'base64'));
   if (key?.length === 32) return key;
-  throw new StartupError(
-    'The keychain of this user does not open paydesk’s key. Unlock the keychain and start again; on another computer, restore a backup.',
-  );
+  throw new StartupError(problems.keychainDoesNotOpen);
 }
 
 async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer | undefined> {

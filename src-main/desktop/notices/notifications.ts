@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
+import type { Notice } from './notices.ts';
 import type { Detail } from './notification-rules.ts';
-import type { Notice } from './notification-words.ts';
 
 /** More than that no system keeps. */
 const MOST_SHOWN = 50;

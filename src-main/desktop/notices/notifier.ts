@@ -4,8 +4,8 @@ import type { OperatorApi } from '../../operator-api/operator-api.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { BudgetLevels } from './budget-levels.ts';
+import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import { type Detail, detailNow, isQuiet, minuteOfDay, type ScreenState } from './notification-rules.ts';
-import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notification-words.ts';
 import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts';
 
 /** What comes within this long is told together, in milliseconds. */

@@ -1,3 +1,4 @@
+import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 import { isConsoleUrl } from './navigation.ts';
 
 /** What of Electron's DownloadItem is used. */
@@ -19,5 +20,5 @@ export function answerDownload(event: { preventDefault(): void }, item: Download
     event.preventDefault();
     return;
   }
-  item.setSaveDialogOptions({ title: 'Save from paydesk', defaultPath: join(item.getFilename()) });
+  item.setSaveDialogOptions({ title: dialogs.saveTitle, defaultPath: join(item.getFilename()) });
 }

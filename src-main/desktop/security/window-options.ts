@@ -1,4 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
+import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 
 /**
  * How the console's window is made: isolated, sandboxed, without Node in any of its frames or workers.
@@ -7,7 +8,7 @@ import type { BrowserWindowConstructorOptions } from 'electron';
  */
 export function windowOptions(preload: string, developerTools: boolean): BrowserWindowConstructorOptions {
   return {
-    title: 'paydesk',
+    title: dialogs.title,
     width: 1180,
     height: 800,
     minWidth: 480,

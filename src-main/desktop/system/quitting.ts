@@ -1,3 +1,5 @@
+import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
+
 /** What the operator wants when payments are under way. */
 export type QuitAnswer = 'wait' | 'anyway' | 'stay';
 
@@ -6,13 +8,13 @@ export const QUIT_ANSWERS: readonly QuitAnswer[] = ['wait', 'anyway', 'stay'];
 
 /** The question before quitting, for a message box of the system. */
 export function quitQuestion(underWay: number) {
-  const payments = underWay === 1 ? 'A payment is' : `${underWay} payments are`;
+  const { message, detail, ...buttons } = dialogs.quit;
   return {
     type: 'question' as const,
-    title: 'paydesk',
-    message: `${payments} under way. Quit all the same?`,
-    detail: 'No money is lost either way. What is not finished continues when paydesk starts again.',
-    buttons: ['Wait until they are done, then quit', 'Quit anyway: they continue at the next start', 'Do not quit'],
+    title: dialogs.title,
+    message: message(underWay),
+    detail,
+    buttons: QUIT_ANSWERS.map((answer) => buttons[answer]),
     defaultId: QUIT_ANSWERS.indexOf('wait'),
     cancelId: QUIT_ANSWERS.indexOf('stay'),
     noLink: true,

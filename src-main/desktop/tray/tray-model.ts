@@ -1,3 +1,5 @@
+import { tray as words } from '../../../src-shared/words/desktop/tray.ts';
+
 /** What the tray shows of the node. */
 export interface TrayState {
   /** Requests that wait for the operator. */
@@ -16,26 +18,24 @@ export interface TrayModel {
   items: ({ label: string; action: TrayAction | undefined } | 'separator')[];
 }
 
-const requests = (count: number): string => (count === 1 ? '1 request waits for you' : `${count} requests wait for you`);
-const payments = (count: number): string => (count === 1 ? '1 payment' : `${count} payments`);
-
 /** What the tray shows: the node's state, what waits, and the way out. */
 export function trayModel({ waiting, ill, quittingAfter }: TrayState): TrayModel {
   const state = stateWords(ill, quittingAfter);
+  const requests = words.requestsWait(waiting);
   return {
     icon: waiting > 0 || ill ? 'attention' : 'calm',
-    tooltip: waiting > 0 ? `paydesk: ${requests(waiting)}` : `paydesk: ${state}`,
+    tooltip: words.tooltip(waiting > 0 ? requests : state),
     items: [
       { label: state, action: undefined },
-      waiting > 0 ? { label: requests(waiting), action: 'approvals' } : { label: 'No requests wait', action: undefined },
+      { label: requests, action: waiting > 0 ? 'approvals' : undefined },
       'separator',
-      { label: 'Open paydesk', action: 'open' },
-      { label: quittingAfter === undefined ? 'Quit' : 'Quit now …', action: 'quit' },
+      { label: words.open, action: 'open' },
+      { label: quittingAfter === undefined ? words.quit : words.quitNow, action: 'quit' },
     ],
   };
 }
 
 function stateWords(ill: boolean, quittingAfter: number | undefined): string {
-  if (quittingAfter !== undefined) return `quits after ${payments(quittingAfter)}`;
-  return ill ? 'running, something needs your attention' : 'running';
+  if (quittingAfter !== undefined) return words.quitsAfter(quittingAfter);
+  return ill ? words.needsAttention : words.running;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, screen } from 'electron';
+import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { APP_URL } from '../security/app-scheme.ts';
@@ -14,11 +15,10 @@ const SETTLED_MS = 500;
 
 const KEEPS_BREAKING = {
   type: 'error' as const,
-  title: 'paydesk',
-  message: 'The window keeps breaking.',
-  detail:
-    'Your node goes on, and so do its payments. If opening the window again does not help, quit paydesk from the sign beside the clock and start it once more.',
-  buttons: ['Open it again', 'Leave it closed'],
+  title: dialogs.title,
+  message: dialogs.keepsBreaking.message,
+  detail: dialogs.keepsBreaking.detail,
+  buttons: [dialogs.keepsBreaking.openAgain, dialogs.keepsBreaking.leaveClosed],
   defaultId: 0,
   cancelId: 1,
   noLink: true,

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { type Asset, fromDecimal } from '../../../src-shared/amounts.ts';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
 import { isWalletAddressName, RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';

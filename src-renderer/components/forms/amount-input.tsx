@@ -1,6 +1,6 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { type Asset, fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 
 interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   asset: Asset;

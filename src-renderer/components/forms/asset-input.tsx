@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Asset, assetKey } from '../../../src-shared/amounts.ts';
 import { CURRENCIES } from '../../../src-shared/currencies.ts';
 import { currencyName } from '../../../src-shared/words/amount-text.ts';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 
 const words = messages.welcome;
 const OTHER = 'other';

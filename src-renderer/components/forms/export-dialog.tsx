@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { ExportPart } from '../../../src-shared/operator-contract/payments.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { locale } from '../../../src-shared/words/locale.ts';
 import { saveFile } from '../../format/save-file.ts';
-import { messages } from '../../messages.ts';
 import { nodeNow } from '../../transport/node-clock.ts';
 
 const words = messages.payments.exporting;

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Asset, fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
 import { Failure } from '../page/failure.tsx';
 import { Facts } from '../text/facts.tsx';

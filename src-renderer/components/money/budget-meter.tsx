@@ -1,8 +1,8 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { Budget } from '../../../src-shared/operator-contract/access.ts';
 import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { utcText } from '../../../src-shared/words/date-text.ts';
-import { messages } from '../../messages.ts';
 import { Status, type Tone } from '../page/status.tsx';
 
 const words = messages.apps;

@@ -1,9 +1,9 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments.ts';
 import { amountText, changeText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { whenText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
-import { messages } from '../../messages.ts';
 import { PlainLink } from '../page/links.tsx';
 import { RowContent, rowClass } from '../page/rows.tsx';
 import { Status, type Tone } from '../page/status.tsx';

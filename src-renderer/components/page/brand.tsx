@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 
 export function Brand() {
   return (

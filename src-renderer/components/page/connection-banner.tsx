@@ -1,5 +1,5 @@
 import { IconCloudOff } from '@tabler/icons-react';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { connection } from '../../transport/live.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
 import classes from './connection-banner.module.css';

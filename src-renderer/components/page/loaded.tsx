@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { errorText, namesNothing } from '../../transport/error-text.ts';
 import { Missing } from './missing.tsx';
 

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { AnchorLink } from './links.tsx';
 import classes from './page.module.css';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 
 interface CopyProps {
   value: string;

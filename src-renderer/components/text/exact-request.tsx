@@ -1,8 +1,8 @@
 import { Table, Text } from '@mantine/core';
 import type { AccessRight, ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf } from '../../../src-shared/words/inert-text.ts';
-import { messages } from '../../messages.ts';
 import { Card } from '../page/card.tsx';
 import classes from './exact-request.module.css';
 import { Facts } from './facts.tsx';

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
-import { messages } from '../../messages.ts';
 import { Breakable } from './breakable.tsx';
 import classes from './inert-text.module.css';
 

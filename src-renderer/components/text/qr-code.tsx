@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import classes from './qr-code.module.css';
 
 /** A square code of `text`: black on white in light and dark, so that every camera reads it. */

@@ -1,7 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { Copy } from './copy.tsx';
 import { QrCode } from './qr-code.tsx';

@@ -3,8 +3,8 @@ import { IconAffiliate, IconCashPlus, IconKeyboard, IconSearch, IconWallet } fro
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
-import { messages } from '../../messages.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';

@@ -1,5 +1,5 @@
 import { Group, Kbd, Modal, Table } from '@mantine/core';
-import { messages } from '../../messages.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 
 const words = messages.palette;
 

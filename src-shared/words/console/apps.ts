@@ -1,5 +1,5 @@
-import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
-import { counted } from '../../src-shared/words/words.ts';
+import type { Grant, Token } from '../../operator-contract/access.ts';
+import { counted } from '../words.ts';
 
 const grantStates: Record<Grant['state'], string> = {
   pending: 'Waiting for you',

@@ -1,6 +1,6 @@
-import type { Payment, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
-import { locale } from '../../src-shared/words/locale.ts';
-import { counted } from '../../src-shared/words/words.ts';
+import type { Payment, PaymentStatus } from '../../operator-contract/payments.ts';
+import { locale } from '../locale.ts';
+import { counted } from '../words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
   waiting: 'Waiting',

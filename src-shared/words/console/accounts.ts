@@ -1,4 +1,4 @@
-import type { Movement } from '../../src-shared/operator-contract/accounts.ts';
+import type { Movement } from '../../operator-contract/accounts.ts';
 
 const movementKinds: Record<Movement['kind'], string> = {
   deposit: 'Deposit',

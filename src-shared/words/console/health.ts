@@ -1,5 +1,5 @@
-import type { LogLevel, ReachStep } from '../../src-shared/operator-contract/health.ts';
-import { counted } from '../../src-shared/words/words.ts';
+import type { LogLevel, ReachStep } from '../../operator-contract/health.ts';
+import { counted } from '../words.ts';
 
 const steps: Record<ReachStep['name'], string> = {
   public_url: 'Public address',

@@ -1,6 +1,7 @@
 import { type Amount, toDecimal } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest, Budget, Grant } from '../../../src-shared/operator-contract/access.ts';
 import type { Payment, PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
+import { notices as words } from '../../../src-shared/words/desktop/notices.ts';
 import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
 import type { BudgetLevel } from './budget-levels.ts';
 import type { Detail } from './notification-rules.ts';
@@ -26,7 +27,7 @@ const strangersText = (text: string, length: number): string =>
 
 /** The verified part of who an app is. */
 const appName = ({ client }: Pick<ApprovalRequest | Grant, 'client'>): string =>
-  client.host === null ? 'An app' : strangersText(client.host, NAME_LENGTH);
+  client.host === null ? words.someApp : strangersText(client.host, NAME_LENGTH);
 
 /** Money has come in full. */
 export function paidNotice(
@@ -34,11 +35,11 @@ export function paidNotice(
   detail: Detail,
 ): Notice {
   const screen = `/payments/${payment.id}`;
-  if (detail === 'nothing') return { title: 'You were paid', body: '', screen };
+  if (detail === 'nothing') return { title: words.paid, body: '', screen };
   const account = strangersText(payment.accountName, NAME_LENGTH);
-  if (detail === 'no_amounts') return { title: 'You were paid', body: `Into ${account}`, screen };
+  if (detail === 'no_amounts') return { title: words.paid, body: words.paidInto(account), screen };
   const note = payment.description ?? payment.reference;
-  const title = `${amountText(payment.progress)} received into ${account}`;
+  const title = words.received(amountText(payment.progress), account);
   return { title, body: note === null ? '' : strangersText(note, NOTE_LENGTH), screen };
 }
 
@@ -48,38 +49,35 @@ export function failedNotice(
   detail: Detail,
 ): Notice {
   const screen = `/payments/${payment.id}`;
-  if (detail === 'nothing') return { title: 'A payment failed', body: '', screen };
+  if (detail === 'nothing') return { title: words.paymentFailed, body: '', screen };
   const account = strangersText(payment.accountName, NAME_LENGTH);
-  const what = detail === 'everything' ? `A payment of ${amountText(payment.amount ?? payment.progress)}` : 'A payment';
-  return { title: `${what} from ${account} failed`, body: payment.failure?.explanation ?? '', screen };
+  const title =
+    detail === 'everything' ? words.paymentOf(amountText(payment.amount ?? payment.progress), account) : words.paymentFrom(account);
+  return { title, body: payment.failure?.explanation ?? '', screen };
 }
 
 /** An app waits for the operator's decision. */
 export function approvalNotice(request: Pick<ApprovalRequest, 'id' | 'client'>, detail: Detail): Notice {
-  const who = detail === 'nothing' ? 'An app' : appName(request);
-  return {
-    title: `${who} asks for your approval`,
-    body: 'Look at what it wants, then allow or refuse it.',
-    screen: `/approvals/${request.id}`,
-  };
+  const who = detail === 'nothing' ? words.someApp : appName(request);
+  return { title: words.asks(who), body: words.asksAdvice, screen: `/approvals/${request.id}` };
 }
 
 /** An app has used most of what it may spend, or all of it. */
 export function budgetNotice(grant: Pick<Grant, 'id' | 'client'>, budget: Budget, level: BudgetLevel, detail: Detail): Notice {
-  const who = detail === 'nothing' ? 'An app' : appName(grant);
-  const how = level === 100 ? 'all' : 'most';
-  const amounts = `${amountText(budget.spent)} of ${amountText(budget.limit)}`;
-  return { title: `${who} has used ${how} of its budget`, body: detail === 'everything' ? amounts : '', screen: `/apps/${grant.id}` };
+  const who = detail === 'nothing' ? words.someApp : appName(grant);
+  const title = level === 100 ? words.allUsed(who) : words.mostUsed(who);
+  const body = detail === 'everything' ? words.spentOf(amountText(budget.spent), amountText(budget.limit)) : '';
+  return { title, body, screen: `/apps/${grant.id}` };
 }
 
 /** Several things of a kind at once. How many there are says nothing of whom or how much. */
 export function manyNotice(kind: 'many_paid' | 'many_failed' | 'many_approvals', count: number): Notice {
   switch (kind) {
     case 'many_paid':
-      return { title: `You were paid ${count} times`, body: '', screen: '/payments' };
+      return { title: words.manyPaid(count), body: '', screen: '/payments' };
     case 'many_failed':
-      return { title: `${count} payments failed`, body: '', screen: '/payments' };
+      return { title: words.manyFailed(count), body: '', screen: '/payments' };
     case 'many_approvals':
-      return { title: `${count} requests ask for your approval`, body: '', screen: '/approvals' };
+      return { title: words.manyAsk(count), body: '', screen: '/approvals' };
   }
 }

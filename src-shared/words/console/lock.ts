@@ -1,4 +1,4 @@
-import { counted } from '../../src-shared/words/words.ts';
+import { counted } from '../words.ts';
 
 export const lock = {
   title: 'Locked',

@@ -1,4 +1,4 @@
-import { counted } from '../../src-shared/words/words.ts';
+import { counted } from '../words.ts';
 
 export const restore = {
   title: 'Restore from a backup',

@@ -1,6 +1,6 @@
-import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { counted, strong, type Words } from '../../src-shared/words/words.ts';
+import type { ActivityEntry, ActivityKind } from '../../operator-contract/activity.ts';
+import { amountText } from '../amount-text.ts';
+import { counted, strong, type Words } from '../words.ts';
 
 const kinds: Record<ActivityKind, string> = {
   access: 'Permissions of apps',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import type { Detail } from './notification-rules.ts';
-import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notification-words.ts';
 
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
 const payment = {

@@ -1,5 +1,5 @@
-import { quotable } from '../../src-shared/words/inert-text.ts';
-import { requestWords } from '../../src-shared/words/request-words.ts';
+import { quotable } from '../inert-text.ts';
+import { requestWords } from '../request-words.ts';
 
 export const approvals = {
   ...requestWords,

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
+import type { NodeInfo } from '../../operator-contract/node.ts';
 
 export const welcome = {
   title: 'Welcome to paydesk',

@@ -1,0 +1,49 @@
+import { consent } from '../consent.ts';
+import { accounts } from './accounts.ts';
+import { activity } from './activity.ts';
+import { approvals } from './approvals.ts';
+import { apps } from './apps.ts';
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { getPaid } from './get-paid.ts';
+import { health } from './health.ts';
+import { lock } from './lock.ts';
+import { overview } from './overview.ts';
+import { palette } from './palette.ts';
+import { pay } from './pay.ts';
+import { payments } from './payments.ts';
+import { peers } from './peers.ts';
+import { rates } from './rates.ts';
+import { restore } from './restore.ts';
+import { settings } from './settings.ts';
+import { welcome } from './welcome.ts';
+
+declare global {
+  /** Set by tests before the console starts: changes all its words, to see that none stands elsewhere. */
+  var paydeskWords: (<T>(words: T) => T) | undefined;
+}
+
+const catalogue = {
+  accounts,
+  activity,
+  approvals,
+  apps,
+  common,
+  consent,
+  errors,
+  getPaid,
+  health,
+  lock,
+  overview,
+  palette,
+  pay,
+  payments,
+  peers,
+  rates,
+  restore,
+  settings,
+  welcome,
+} as const;
+
+/** Every word the console says, by screen; sentences with facts in them are functions. */
+export const messages: typeof catalogue = globalThis.paydeskWords?.(catalogue) ?? catalogue;
