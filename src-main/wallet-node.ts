@@ -23,7 +23,7 @@ import { fillSearchTexts } from './payments/search-text.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDataFolder } from './platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from './platform/data-folder/generation.ts';
-import { fileTrouble, StartupError } from './platform/errors.ts';
+import { fileTrouble, ReportedError } from './platform/errors.ts';
 import { armFailPoint } from './platform/fail-points.ts';
 import type { Logger } from './platform/logs/logger.ts';
 import { createOutboundHttp } from './platform/outbound-http/outbound-http.ts';
@@ -85,7 +85,7 @@ class Openings {
 
 /**
  * Builds and starts a node: the only place that wires its parts together.
- * @throws StartupError with what to do; nothing stays open then.
+ * @throws ReportedError with what to do; nothing stays open then.
  */
 export async function startWalletNode(config: Config, log: Logger, host: Host): Promise<WalletNode> {
   const openings = new Openings();
@@ -304,12 +304,12 @@ const explain =
 function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
-    return new StartupError(
+    return new ReportedError(
       `Port ${port} on ${host} is taken by another program. Stop that one, or choose another with --listen HOST:PORT.`,
     );
   if (code === 'EACCES')
-    return new StartupError(`This user may not listen on port ${port}. Choose one above 1023 with --listen HOST:PORT.`);
+    return new ReportedError(`This user may not listen on port ${port}. Choose one above 1023 with --listen HOST:PORT.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartupError(`${host} is not an address of this computer. Choose one with --listen HOST:PORT.`);
+    return new ReportedError(`${host} is not an address of this computer. Choose one with --listen HOST:PORT.`);
   return error;
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import { restore } from '../../src-main/headless/commands/restore.ts';
-import { StartupError } from '../../src-main/platform/errors.ts';
+import { ReportedError } from '../../src-main/platform/errors.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { contradictions, readBooks } from '../support/books.ts';
 import { ClientWallet } from '../support/client-wallet.ts';
@@ -152,7 +152,7 @@ async function check(file: string, count: number): Promise<{ size: Size; shopThe
 
 /** A backup that must be refused, and leave no node behind. */
 async function refused(file: string, name: string, passphrase: string): Promise<void> {
-  await expect(restoring(file, name, passphrase), name).rejects.toBeInstanceOf(StartupError);
+  await expect(restoring(file, name, passphrase), name).rejects.toBeInstanceOf(ReportedError);
   expect(existsSync(join(folder, name, 'paydesk.db')), name).toBe(false);
 }
 

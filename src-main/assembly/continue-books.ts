@@ -4,7 +4,7 @@ import { DATABASE_FILE } from '../backup/replacement.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
 import type { Database } from '../platform/database/database.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { SECRETS_FILE, type SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { renewNode } from './renew-node.ts';
@@ -34,17 +34,17 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 
 /**
  * Sees that a node which has run here still has its books and its keys: new ones in their place would look as if nothing had ever been. Before either is opened.
- * @throws StartupError with what to do.
+ * @throws ReportedError with what to do.
  */
 export function refuseLostParts(dataFolder: string): void {
   const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!hasBooks && existsSync(join(dataFolder, GENERATION_FILE))) {
-    throw new StartupError(
+    throw new ReportedError(
       `${DATABASE_FILE} is missing in ${dataFolder}, or empty, though a node has run there. Put it back, or restore your last backup; for a new node choose another folder with --data-dir.`,
     );
   }
   if (hasBooks && !existsSync(join(dataFolder, SECRETS_FILE))) {
-    throw new StartupError(
+    throw new ReportedError(
       `${SECRETS_FILE} is missing in ${dataFolder}; without it payments in progress cannot be finished. Put it back, or restore your last backup into another folder.`,
     );
   }

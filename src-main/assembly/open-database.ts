@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { migrate } from '../platform/database/migrate.ts';
 import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 
 const WHAT_TO_DO: readonly [RegExp, string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged. Restore the last backup of the data folder.'],
@@ -16,7 +16,7 @@ const WHAT_TO_DO: readonly [RegExp, string][] = [
 /**
  * Opens the node's database and brings it to the newest schema.
  * @param migrations the folder with the built migrations.
- * @throws StartupError with what to do.
+ * @throws ReportedError with what to do.
  */
 export async function openDatabase(file: string, migrations: string, options: SqliteOptions): Promise<SqliteDatabase> {
   let database: SqliteDatabase | undefined;
@@ -29,6 +29,6 @@ export async function openDatabase(file: string, migrations: string, options: Sq
     const reason = error instanceof Error && error.cause instanceof Sqlite.SqliteError ? error.cause : error;
     const told = reason instanceof Sqlite.SqliteError ? `${reason.code} ${reason.message}` : '';
     const words = WHAT_TO_DO.find(([beginning]) => beginning.test(told))?.[1];
-    throw words === undefined ? error : new StartupError(`The database in the data folder ${words}`);
+    throw words === undefined ? error : new ReportedError(`The database in the data folder ${words}`);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { watchFailPoints } from '../platform/fail-points.ts';
 import { asideName, decideReplacement, finishReplacement, forgetReturning, lastReplacement, preparedFolder } from './replacement.ts';
 
@@ -128,7 +128,7 @@ it('touches nothing while it cannot read what was decided, and sends nobody to m
       .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'utf8')])
       .toSorted();
   const before = whole();
-  expect(() => finishReplacement(folder)).toThrow(StartupError);
+  expect(() => finishReplacement(folder)).toThrow(ReportedError);
   expect(() => finishReplacement(folder)).toThrow(/Leave everything in that folder as it is.*command restore, into another folder/);
   expect(whole()).toEqual(before);
 });

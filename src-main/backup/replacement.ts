@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/secrets/node-secrets.ts';
 
@@ -43,14 +43,14 @@ export function decideReplacement(dataFolder: string, replacement: Replacement):
 /**
  * Ends a replacement that was decided, however far an earlier attempt has come; what was only prepared is thrown away. Call it before anything of the
  * folder is opened.
- * @throws StartupError when the file that says so cannot be read.
+ * @throws ReportedError when the file that says so cannot be read.
  */
 export function finishReplacement(dataFolder: string): void {
   const [prepared, decided] = [preparedFolder(dataFolder), join(dataFolder, DECIDED)];
   const replacement = read(decided);
   if (replacement === 'unreadable') {
     // Without it the next start would take what lies ready for something that nobody wanted, and throw it away.
-    throw new StartupError(
+    throw new ReportedError(
       `A backup was taking the place of the node in ${dataFolder}, and the file ${decided} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
     );
   }

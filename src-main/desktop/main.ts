@@ -4,7 +4,7 @@ import { dialogs } from '../../src-shared/words/desktop/dialogs.ts';
 import { problems } from '../../src-shared/words/desktop/problems.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { NotStored } from '../platform/database/database.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logs/logger.ts';
 import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
 import { type Config, readCommandLine } from '../platform/settings/config.ts';
@@ -30,7 +30,7 @@ function readConfig(): Config {
   const separator = process.argv.indexOf('--');
   const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
   const commandLine = readCommandLine([`--data-dir=${join(app.getPath('userData'), 'node')}`, ...flags]);
-  if (commandLine.command !== 'run') throw new StartupError(problems.noSuchCommand);
+  if (commandLine.command !== 'run') throw new ReportedError(problems.noSuchCommand);
   return { ...commandLine.config, host: 'desktop' as const, console: undefined };
 }
 
@@ -94,7 +94,7 @@ function open(screen: string | undefined): void {
 }
 
 function fail(error: unknown): void {
-  const expected = error instanceof StartupError || error instanceof NotStored;
+  const expected = error instanceof ReportedError || error instanceof NotStored;
   if (!expected) createLogger('error').error({ err: error }, 'the desktop app stopped');
   const words = expected ? error.message : dialogs.cannotGoOn.unexpected;
   dialog.showErrorBox(dialogs.cannotGoOn.title, words);

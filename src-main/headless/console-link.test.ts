@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ask, pageHeaders } from '../operator-api/testing/ask.ts';
 import { type Desk, openDesk } from '../operator-api/testing/desk.ts';
 import { openDataFolder } from '../platform/data-folder/data-folder.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { requestConsoleLink } from './console-link.ts';
 
 let desk: Desk;
@@ -22,6 +22,6 @@ it('gives the command on this computer a link, while the node runs', async () =>
   expect((await ask(running.url, 'POST', '/operator/session', pageHeaders(running.url), { secret })).status).toBe(204);
   await running.close();
   expect(existsSync(join(desk.folder, 'console-url'))).toBe(false);
-  await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(StartupError);
+  await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(ReportedError);
   lock.release();
 });

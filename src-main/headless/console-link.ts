@@ -5,7 +5,7 @@ const Link = z.object({ url: z.url() });
 
 /**
  * Asks the node that runs on a data folder for a console link.
- * @throws StartupError when no headless node answers there.
+ * @throws ReportedError when no headless node answers there.
  */
 export async function requestConsoleLink(place: { dataDir: string }): Promise<string> {
   const node = new OperatorConnection(place);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { NotStored } from '../platform/database/database.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { type Config, helpText, readCommandLine } from '../platform/settings/config.ts';
 import { version } from '../platform/version.ts';
@@ -36,7 +36,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       }
     }
   } catch (error) {
-    if (!(error instanceof StartupError || error instanceof NotStored)) throw error;
+    if (!(error instanceof ReportedError || error instanceof NotStored)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

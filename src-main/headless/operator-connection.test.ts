@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { OperatorConnection } from './operator-connection.ts';
 
 const NOBODY = 65_534;
@@ -23,7 +23,7 @@ it.runIf(process.platform !== 'win32').each([
   if (isRoot) process.seteuid?.(NOBODY);
   try {
     const connect = () => new OperatorConnection({ dataDir });
-    expect(connect).toThrow(StartupError);
+    expect(connect).toThrow(ReportedError);
     expect(connect).toThrow(`This user may not read ${join(dataDir, 'console-url')}. Give the command as the user who runs the node.`);
   } finally {
     if (isRoot) process.seteuid?.(0);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CONSOLE_URL_FILE } from '../operator-api/console/console-server.ts';
 import { OPERATOR_TOKEN_FILE } from '../operator-api/console/operator-token.ts';
 import { isHeld } from '../platform/data-folder/data-folder.ts';
-import { StartupError } from '../platform/errors.ts';
+import { ReportedError } from '../platform/errors.ts';
 import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
 import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 
@@ -21,7 +21,7 @@ const Refusal = z.object({
 const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });
 
 /** An operation the node refused; `message` is in its words. */
-export class OperatorRefusal extends StartupError {
+export class OperatorRefusal extends ReportedError {
   readonly code: string;
   /** What the contract says goes with this refusal; to be parsed. */
   readonly data: unknown;
@@ -37,11 +37,11 @@ export class OperatorConnection {
   readonly #http: OutboundHttp;
   readonly #consoleUrl: string;
   readonly #token: string;
-  readonly #notRunning: StartupError;
+  readonly #notRunning: ReportedError;
 
-  /** @throws StartupError when no headless node runs there. */
+  /** @throws ReportedError when no headless node runs there. */
   constructor({ dataDir }: { dataDir: string }) {
-    this.#notRunning = new StartupError(
+    this.#notRunning = new ReportedError(
       `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,
     );
     const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
@@ -61,7 +61,7 @@ export class OperatorConnection {
 
   /**
    * @param path below the console's address, such as `/operator/api/accounts`.
-   * @throws OperatorRefusal with the node's words; StartupError when it does not answer as one.
+   * @throws OperatorRefusal with the node's words; ReportedError when it does not answer as one.
    */
   async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${this.#token}`, ...(body && { 'content-type': 'application/json' }) };
@@ -70,7 +70,7 @@ export class OperatorConnection {
     if (got.value.status < 300) {
       const parsed = answer.safeParse(got.value.body);
       if (parsed.success) return parsed.data;
-      throw new StartupError('The running node answers in a way this version does not know. Restart it with this version.');
+      throw new ReportedError('The running node answers in a way this version does not know. Restart it with this version.');
     }
     const refusal = Refusal.safeParse(got.value.body);
     throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
@@ -81,12 +81,12 @@ export class OperatorConnection {
   }
 }
 
-/** @returns undefined when there is none. @throws StartupError when it is not this user's. */
+/** @returns undefined when there is none. @throws ReportedError when it is not this user's. */
 function contentOf(dataDir: string, name: string): string | undefined {
   try {
     return readFileSync(join(dataDir, name), 'utf8').trim();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) return undefined;
-    throw new StartupError(`This user may not read ${join(dataDir, name)}. Give the command as the user who runs the node.`);
+    throw new ReportedError(`This user may not read ${join(dataDir, name)}. Give the command as the user who runs the node.`);
   }
 }

@@ -25,7 +25,7 @@ export interface OperatorApi {
   watchLock(listener: () => void): () => void;
   /**
    * Opens the second listener of a headless node, and puts the token for scripts into the data folder.
-   * @throws StartupError with what to do.
+   * @throws ReportedError with what to do.
    */
   startConsole(options: ConsoleOptions): Promise<RunningConsole>;
   /** Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { type Keychain, keepsKeys, keptKey, planProtection } from './kept-key.ts';
 
 let profile: string;
@@ -49,7 +49,7 @@ describe('the kept key', () => {
     await keptKey(profile, keychain('theirs'));
     const path = join(profile, 'kept-key.json');
     const before = readFileSync(path, 'utf8');
-    await expect(keptKey(profile, keychain('mine'))).rejects.toThrow(StartupError);
+    await expect(keptKey(profile, keychain('mine'))).rejects.toThrow(ReportedError);
     expect(readFileSync(path, 'utf8')).toBe(before);
     writeFileSync(path, before.slice(0, 20));
     await expect(keptKey(profile, keychain('theirs'))).rejects.toThrow(/does not open paydesk’s key/);

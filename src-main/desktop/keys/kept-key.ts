@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { problems } from '../../../src-shared/words/desktop/problems.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
 
@@ -31,7 +31,7 @@ export async function keepsKeys(keychain: Keychain, platform: NodeJS.Platform): 
 /**
  * The key that encrypts the node's secrets: 32 random bytes that lie in the profile, encrypted by the keychain. It is made when there is
  * none.
- * @throws StartupError when there is one that the keychain does not open, or it could not be encrypted or written.
+ * @throws ReportedError when there is one that the keychain does not open, or it could not be encrypted or written.
  */
 export async function keptKey(profile: string, keychain: Keychain): Promise<SecretsProtection> {
   const path = join(profile, 'kept-key.json');
@@ -39,7 +39,7 @@ export async function keptKey(profile: string, keychain: Keychain): Promise<Secr
   const key = randomBytes(32);
   // It must be on the disk before anything is encrypted with it.
   const file = { version: 1, key: (await encrypted(keychain, key.toString('base64url'))).toString('base64') };
-  if (!writeProfileFile(path, file)) throw new StartupError(problems.profileNotWritable);
+  if (!writeProfileFile(path, file)) throw new ReportedError(problems.profileNotWritable);
   return { kind: 'keychain', key };
 }
 
@@ -47,7 +47,7 @@ async function encrypted(keychain: Keychain, text: string): Promise<Buffer> {
   try {
     return await keychain.encryptStringAsync(text);
   } catch (error) {
-    throw new StartupError(problems.keychainKeepsNoKey, { cause: error });
+    throw new ReportedError(problems.keychainKeepsNoKey, { cause: error });
   }
 }
 
@@ -55,7 +55,7 @@ async function openKey(path: string, keychain: Keychain): Promise<Buffer> {
   const stored = readProfileFile(path, KeyFile);
   const key = stored === undefined ? undefined : await decrypted(keychain, Buffer.from(stored.key, 'base64'));
   if (key?.length === 32) return key;
-  throw new StartupError(problems.keychainDoesNotOpen);
+  throw new ReportedError(problems.keychainDoesNotOpen);
 }
 
 async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer | undefined> {

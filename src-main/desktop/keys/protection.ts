@@ -8,7 +8,7 @@ import { keepsKeys, keptKey, planProtection } from './kept-key.ts';
 /**
  * What encrypts the node's secrets on this computer; asks the operator for a passphrase where nothing keeps a key.
  * @returns undefined when the operator does not want to go on.
- * @throws StartupError with what to do.
+ * @throws ReportedError with what to do.
  */
 export async function desktopProtection(config: Config, profile: string, preload: string): Promise<SecretsProtection | undefined> {
   const given = protectionOf(config);

@@ -4,7 +4,7 @@ import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { folded } from '../folded-text.ts';
 import type { Command, RunningNode } from './command.ts';
@@ -24,10 +24,10 @@ const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
   lapsesAt: Moment,
 });
 
-/** @throws StartupError for what is no id, so that nothing else becomes part of a path. */
+/** @throws ReportedError for what is no id, so that nothing else becomes part of a path. */
 export function requestPath(typed: string): string {
   const id = typed.toLowerCase();
-  if (!isId(id)) throw new StartupError('That is not the id of a request. "approvals" lists them.');
+  if (!isId(id)) throw new ReportedError('That is not the id of a request. "approvals" lists them.');
   return `/operator/api/approvals/${id}`;
 }
 

@@ -5,7 +5,7 @@ import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { folded } from '../folded-text.ts';
 import { OperatorRefusal } from '../operator-connection.ts';
 import type { Terminal } from '../terminal.ts';
@@ -36,21 +36,21 @@ export const approve =
     if (changed) for (const line of [...allowedLines(changed, terms.expiresAt), '']) terminal.print(line);
     const code = await readCode(options, terminal);
     if (options.confirm === undefined && (await terminal.ask('Type "approve" to allow exactly this: ')) !== 'approve') {
-      throw new StartupError(`Nothing was allowed. The request goes on waiting until it lapses; "deny ${request.id}" refuses it.`);
+      throw new ReportedError(`Nothing was allowed. The request goes on waiting until it lapses; "deny ${request.id}" refuses it.`);
     }
     await send(node, path, { code, shownHash: options.confirm ?? request.shownHash, terms });
     const words = requestWords.approvedWords(request.returnsTo === null ? undefined : hostOf(request.returnsTo));
     return { lines: folded(`${requestWords.approvedTitle}. ${words}`, 0), exitCode: 0 };
   };
 
-/** @throws StartupError before anything is asked, when no answer could allow the request. */
+/** @throws ReportedError before anything is asked, when no answer could allow the request. */
 function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Options, { attended }: Terminal): void {
-  if (!opened) throw new StartupError(requestWords.notOpened);
+  if (!opened) throw new ReportedError(requestWords.notOpened);
   if (confirm === undefined && !attended) {
-    throw new StartupError('Nothing was allowed. Nobody is at a terminal: add the --confirm value of the request you have read.');
+    throw new ReportedError('Nothing was allowed. Nobody is at a terminal: add the --confirm value of the request you have read.');
   }
   if (confirm !== undefined && confirm !== shownHash) {
-    throw new StartupError(
+    throw new ReportedError(
       'Nothing was allowed. This is not the request that --confirm stands for: it has changed, or the value is another one’s.',
     );
   }
@@ -77,7 +77,7 @@ async function askForTerms(
 async function readCode({ code }: Options, terminal: Terminal): Promise<string> {
   const typed = code ?? (terminal.attended ? await terminal.ask('Code on the page: ') : '');
   if (!/^\d{4}$/.test(typed))
-    throw new StartupError('Nothing was allowed. The code is the four digits on the page in front of whoever asks.');
+    throw new ReportedError('Nothing was allowed. The code is the four digits on the page in front of whoever asks.');
   return typed;
 }
 
@@ -99,6 +99,6 @@ async function send(
     await node.request('POST', `${path}/approve`, z.object({ approved: z.literal(true) }), body);
   } catch (error) {
     const wrong = error instanceof OperatorRefusal && error.code === 'WRONG_CODE' ? WrongCode.safeParse(error.data) : undefined;
-    throw wrong?.success ? new StartupError(requestWords.wrongCode(wrong.data.attemptsLeft)) : error;
+    throw wrong?.success ? new ReportedError(requestWords.wrongCode(wrong.data.attemptsLeft)) : error;
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import type { Command } from './command.ts';
 
 const Status = z.object({ suggestedFolder: z.string() });
@@ -9,7 +9,7 @@ const Made = z.object({ file: z.string(), bytes: z.number() });
 /** Has the running node make a backup, and tells where it is. */
 export const backup: Command = async (node, { options, config }) => {
   if (config.backupPassphrase === undefined) {
-    throw new StartupError(
+    throw new ReportedError(
       'Give a passphrase of at least 12 characters with --backup-passphrase-file. Without it nobody can open the backup, you included.',
     );
   }

@@ -5,18 +5,18 @@ import { finishReplacement } from '../../backup/replacement.ts';
 import { forgetLock } from '../../operator-api/lock/app-lock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
 
 /**
  * Takes away the passphrase that locks the console, for whoever has forgotten it. It works on the files of a node that does not run: the lock keeps people
  * away from the screen, and who has the files can read them anyway.
  * @param builtFolder where the built parts of the main process lie.
- * @throws StartupError with what to do.
+ * @throws ReportedError with what to do.
  */
 export async function removeLock({ config: { dataDir } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   const file = join(dataDir, 'paydesk.db');
-  if (!existsSync(file)) throw new StartupError(`There is no node in ${dataDir}. Name its folder with --data-dir.`);
+  if (!existsSync(file)) throw new ReportedError(`There is no node in ${dataDir}. Name its folder with --data-dir.`);
   const folder = openDataFolder(dataDir);
   try {
     // The node whose lock is meant is the one that starts here next.

@@ -6,7 +6,7 @@ import { finishReplacement } from '../../backup/replacement.ts';
 import type { OpenProblem } from '../../backup/tasks.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../../platform/data-folder/generation.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
@@ -37,7 +37,7 @@ export interface RestoreRequest {
  * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a copy, and makes them safe to go on
  * with; see assembly/renew-node.ts.
  * @returns when the backup was made.
- * @throws StartupError with what to do; the folder is left without a node then.
+ * @throws ReportedError with what to do; the folder is left without a node then.
  */
 export async function restore({ file, passphrase, dataDir, protection, workerFile, migrations }: RestoreRequest): Promise<Date> {
   const lock = openDataFolder(dataDir);
@@ -46,19 +46,19 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     finishReplacement(dataDir);
     const databaseFile = join(dataDir, 'paydesk.db');
     if (existsSync(databaseFile)) {
-      throw new StartupError(
+      throw new ReportedError(
         `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
       );
     }
-    if (!isFile(file)) throw new StartupError(`There is no file ${file}, or this user may not read it.`);
+    if (!isFile(file)) throw new ReportedError(`There is no file ${file}, or this user may not read it.`);
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
     const restoring = `${databaseFile}.restoring`;
     const opened = await new BackupThreads(workerFile)
       .run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
       .catch((error: unknown) => {
-        throw new StartupError(`The backup ${file} could not be read. Is its disk still there?`, { cause: error });
+        throw new ReportedError(`The backup ${file} could not be read. Is its disk still there?`, { cause: error });
       });
-    if (!opened.ok) throw new StartupError(PROBLEMS[opened.error]);
+    if (!opened.ok) throw new ReportedError(PROBLEMS[opened.error]);
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
     try {
@@ -67,7 +67,7 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
       await rename(restoring, databaseFile);
     } catch (error) {
       rmSync(restoring, { force: true });
-      throw new StartupError(PROBLEMS.not_written, { cause: error });
+      throw new ReportedError(PROBLEMS.not_written, { cause: error });
     }
     return new Date(opened.value.head.createdAt);
   } finally {
@@ -86,7 +86,7 @@ function isFile(path: string): boolean {
 
 /** The same, typed. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
-  if (config.backupPassphrase === undefined) throw new StartupError('Give the passphrase of the backup with --backup-passphrase-file.');
+  if (config.backupPassphrase === undefined) throw new ReportedError('Give the passphrase of the backup with --backup-passphrase-file.');
   const madeAt = await restore({
     file: resolve(file),
     passphrase: config.backupPassphrase,

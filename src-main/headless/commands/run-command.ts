@@ -1,5 +1,5 @@
 import { LOCKED } from '../../../src-shared/locked-error.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import type { CommandName } from '../../platform/settings/commands.ts';
 import { requestConsoleLink } from '../console-link.ts';
 import { OperatorConnection, OperatorRefusal } from '../operator-connection.ts';
@@ -31,7 +31,7 @@ const LOCKED_WORDS = 'The node is locked. Type "unlock" and its passphrase. Forg
 /**
  * Runs one command, most of them against the node on the data folder.
  * @param builtFolder where the built parts of the main process lie.
- * @throws StartupError with what was wrong, or what the node refused.
+ * @throws ReportedError with what was wrong, or what the node refused.
  */
 export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
@@ -41,7 +41,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   try {
     return await COMMANDS[name](node, typed);
   } catch (error) {
-    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new StartupError(LOCKED_WORDS) : error;
+    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new ReportedError(LOCKED_WORDS) : error;
   } finally {
     node.close();
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../../src-shared/words/words.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { OperatorRefusal } from '../operator-connection.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -15,7 +15,7 @@ export const unlock =
     const { locked } = await node.request('GET', '/operator/api/lock', Lock);
     if (!locked) return { lines: ['The node is not locked.'], exitCode: 0 };
     const passphrase = await terminal.askSecretly('Passphrase: ');
-    if (passphrase === '') throw new StartupError('Nothing was typed. The node stays locked.');
+    if (passphrase === '') throw new ReportedError('Nothing was typed. The node stays locked.');
     try {
       await node.request('POST', '/operator/api/lock/open', Lock, { passphrase });
     } catch (error) {
@@ -28,5 +28,5 @@ export const unlock =
 function withWait(error: unknown): unknown {
   const seconds = error instanceof OperatorRefusal ? (Wait.safeParse(error.data).data?.secondsLeft ?? 0) : 0;
   if (!(error instanceof OperatorRefusal) || seconds <= 0) return error;
-  return new StartupError(`${error.message} ${counted(seconds, 'second', 'seconds')} to wait.`);
+  return new ReportedError(`${error.message} ${counted(seconds, 'second', 'seconds')} to wait.`);
 }

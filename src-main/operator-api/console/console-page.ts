@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 
 const PLACEHOLDER = '__STYLE_NONCE__';
 
@@ -40,11 +40,11 @@ export function keepOthersOut(app: FastifyInstance): void {
 /**
  * Serves the built console: its files, which carry a hash in their names and never change, and for every other address a
  * person may open or reload, the page itself.
- * @throws StartupError when the console is not built.
+ * @throws ReportedError when the console is not built.
  */
 export async function servePage(app: FastifyInstance, rendererDir: string): Promise<void> {
   const index = join(rendererDir, 'index.html');
-  if (!existsSync(index)) throw new StartupError('The console is not built. Run "npm run build" first.');
+  if (!existsSync(index)) throw new ReportedError('The console is not built. Run "npm run build" first.');
   const html = readFileSync(index, 'utf8');
   await app.register(fastifyStatic, {
     root: rendererDir,

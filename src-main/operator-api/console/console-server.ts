@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
-import { StartupError } from '../../platform/errors.ts';
+import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
@@ -35,14 +35,14 @@ export interface RunningConsole {
 
 /**
  * The headless node's second listener: the console and the operator API, for this computer only.
- * @throws StartupError when the address is not this computer's or taken, or the console is not built.
+ * @throws ReportedError when the address is not this computer's or taken, or the console is not built.
  */
 export async function startConsole(
   context: OperatorContext,
   sessions: OperatorSessions,
   { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
 ): Promise<RunningConsole> {
-  if (!isLoopback(host)) throw new StartupError('The console must stay on this computer: choose 127.0.0.1, not another address.');
+  if (!isLoopback(host)) throw new ReportedError('The console must stay on this computer: choose 127.0.0.1, not another address.');
   const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
   const door = new ConsoleDoor(context.database, sessions);
   keepOthersOut(app);
@@ -73,7 +73,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   } catch (error) {
     await app.close();
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new StartupError(`The console cannot listen on ${host}:${port} (${String(error.code)}). Choose another address with --console.`);
+    throw new ReportedError(`The console cannot listen on ${host}:${port} (${String(error.code)}). Choose another address with --console.`);
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the console listens nowhere');

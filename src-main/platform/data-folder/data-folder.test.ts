@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { isHeld, openDataFolder, writePrivateFile } from './data-folder.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ describe('openDataFolder', () => {
 
   it('gives it to one node at a time', () => {
     const lock = openDataFolder(folder);
-    expect(() => openDataFolder(folder)).toThrow(StartupError);
+    expect(() => openDataFolder(folder)).toThrow(ReportedError);
     expect(() => openDataFolder(folder)).toThrow(`Another paydesk is already running on ${folder}. Stop it first`);
     lock.release();
     openDataFolder(folder).release();
@@ -35,7 +35,7 @@ describe('openDataFolder', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below')]) {
-      expect(() => openDataFolder(path)).toThrow(StartupError);
+      expect(() => openDataFolder(path)).toThrow(ReportedError);
       expect(() => openDataFolder(path)).toThrow(
         /^The data folder .* cannot be written \(E[A-Z]+\)\. Give this user the right to write there, or choose another folder with --data-dir\.$/,
       );

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 
 /** Writes a file only its owner can read, whole or not at all: it is durable under a temporary name before it gets its own. */
 export function writePrivateFile(path: string, content: string): void {
@@ -33,7 +33,7 @@ export interface DataFolderLock {
 
 /**
  * Makes the folder if needed and takes it for this process.
- * @throws StartupError when it cannot be written, or another node has it.
+ * @throws ReportedError when it cannot be written, or another node has it.
  */
 export function openDataFolder(folder: string): DataFolderLock {
   let lock: Sqlite.Database | undefined;
@@ -47,10 +47,10 @@ export function openDataFolder(folder: string): DataFolderLock {
   } catch (error) {
     lock?.close();
     if (isBusy(error)) {
-      throw new StartupError(`Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`);
+      throw new ReportedError(`Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`);
     }
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new StartupError(
+    throw new ReportedError(
       `The data folder ${folder} cannot be written${reason}. Give this user the right to write there, or choose another folder with --data-dir.`,
     );
   }

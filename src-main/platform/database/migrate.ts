@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate as runMigrations } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 
 /**
  * Brings the database to the newest schema.
@@ -10,11 +10,11 @@ import { StartupError } from '../errors.ts';
  * Foreign keys are off meanwhile: with them on, a migration that rebuilds a table deletes its children by cascade without
  * an error. They are checked as a whole before they are turned on again.
  *
- * @throws StartupError when a newer paydesk has written this database, or its references are broken.
+ * @throws ReportedError when a newer paydesk has written this database, or its references are broken.
  */
 export function migrate(connection: Sqlite.Database, migrationsFolder: string): void {
   if (isNewer(connection, migrationsFolder)) {
-    throw new StartupError(
+    throw new ReportedError(
       'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
     );
   }
@@ -23,7 +23,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   runMigrations(drizzle({ client: connection }), { migrationsFolder });
   const broken = connection.pragma('foreign_key_check') as unknown[];
   if (broken.length > 0) {
-    throw new StartupError(
+    throw new ReportedError(
       `The database has ${broken.length} broken references after its upgrade. Restore the last backup of the data folder.`,
     );
   }

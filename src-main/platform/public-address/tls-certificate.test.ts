@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { TlsCertificate } from './tls-certificate.ts';
 
 const pair = async (notAfterDate: Date, keySize?: 1024) => {
@@ -74,7 +74,7 @@ describe('a certificate of its own', () => {
     certificate.reload();
     expect(certificate.problem).toMatch(words);
     expect(certificate.context).toEqual(first);
-    expect(() => new TlsCertificate(files)).toThrow(StartupError);
+    expect(() => new TlsCertificate(files)).toThrow(ReportedError);
     put(second);
     certificate.reload();
     expect(certificate.problem).toBeUndefined();

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 
 /** Where the certificate and its private key are, in PEM. The first file may hold the whole chain. */
 export interface TlsFiles {
@@ -29,7 +29,7 @@ export class TlsCertificate {
   #pair: CertificatePair;
   #problem: string | undefined;
 
-  /** @throws StartupError when the pair cannot be used. */
+  /** @throws ReportedError when the pair cannot be used. */
   constructor(files: TlsFiles, lookMs = LOOK_MS) {
     this.#files = files;
     this.#pair = readPair(files);
@@ -76,7 +76,7 @@ export class TlsCertificate {
       this.#pair = pair;
       this.#onChange(this.context);
     } catch (error) {
-      if (!(error instanceof StartupError)) throw error;
+      if (!(error instanceof ReportedError)) throw error;
       this.#problem = error.message;
     }
   }
@@ -96,7 +96,7 @@ function readPair({ cert: certFile, key: keyFile }: TlsFiles): CertificatePair {
   const certificate = parsed(() => new X509Certificate(cert), `--tls-cert ${certFile} is no certificate in PEM form.`);
   // What the parser says may quote the key, so its words stay here.
   const privateKey = parsed(() => createPrivateKey(key), `--tls-key ${keyFile} is no private key in PEM form without a passphrase.`);
-  if (!certificate.checkPrivateKey(privateKey)) throw new StartupError('The private key of --tls-key does not belong to the certificate.');
+  if (!certificate.checkPrivateKey(privateKey)) throw new ReportedError('The private key of --tls-key does not belong to the certificate.');
   // A server asked to use what TLS refuses, such as a key that is too short, would throw where nobody could catch it.
   parsed(
     () => createSecureContext({ cert, key }),
@@ -113,6 +113,6 @@ function parsed<T>(read: () => T, otherwise: string): T {
   try {
     return read();
   } catch {
-    throw new StartupError(otherwise);
+    throw new ReportedError(otherwise);
   }
 }

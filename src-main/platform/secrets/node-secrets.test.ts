@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { openNodeSecrets } from './node-secrets.ts';
 
 let folder: string;
@@ -49,7 +49,7 @@ describe('openNodeSecrets', () => {
   ])('refuses a file with %s, saying what to do and repeating nothing of it', (_, content) => {
     writeFileSync(file, content);
     const open = () => openNodeSecrets(folder);
-    expect(open).toThrow(StartupError);
+    expect(open).toThrow(ReportedError);
     expect(open).toThrow(
       'node-secrets.json in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.',
     );

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from '../data-folder/data-folder.ts';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { Protected, protect, type SecretsProtection, unprotect } from './secrets-protection.ts';
 
 /** Keys of this node that exist nowhere else. They stay in the process: nothing logs, returns or sends them. */
@@ -61,7 +61,7 @@ export class SecretsFile {
 
   /**
    * Reads the secrets, or makes them on first start. Ones that lie there in clear are encrypted as soon as there is something to encrypt them with.
-   * @throws StartupError when they cannot be read, with what to do.
+   * @throws ReportedError when they cannot be read, with what to do.
    */
   read(): StoredSecrets {
     if (!existsSync(this.#path)) this.write({ version: 1, node: newKey(), stream: newKey() });
@@ -110,7 +110,7 @@ export class SecretsFile {
   }
 }
 
-/** How the secrets in a folder are protected; undefined when there are none yet, or in clear. @throws StartupError when they are damaged. */
+/** How the secrets in a folder are protected; undefined when there are none yet, or in clear. @throws ReportedError when they are damaged. */
 export function protectionIn(dataFolder: string): SecretsProtection['kind'] | undefined {
   const path = join(dataFolder, SECRETS_FILE);
   if (!existsSync(path)) return undefined;
@@ -127,7 +127,7 @@ export function passphraseOpens(dataFolder: string, passphrase: string): boolean
   return encrypted.success && unprotect(encrypted.data, { kind: 'passphrase', passphrase }) !== undefined;
 }
 
-/** The secrets of the node in a folder, ready to work with. @throws StartupError */
+/** The secrets of the node in a folder, ready to work with. @throws ReportedError */
 export const openNodeSecrets = (dataFolder: string, protection?: SecretsProtection): NodeSecrets =>
   workingSecrets(new SecretsFile(dataFolder, protection).read());
 
@@ -141,19 +141,19 @@ function contentOf(path: string): unknown {
 }
 
 const damaged = () =>
-  new StartupError(
+  new ReportedError(
     `${SECRETS_FILE} in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.`,
   );
 
 const locked = (protection: Protected['protection']) =>
-  new StartupError(
+  new ReportedError(
     protection === 'passphrase'
       ? `${SECRETS_FILE} is encrypted. Give its passphrase in a file with --secrets-passphrase-file, or in PAYDESK_SECRETS_PASSPHRASE.`
       : `${SECRETS_FILE} is encrypted with a key in the keychain of the desktop app. Start paydesk there, or restore a backup here.`,
   );
 
 const wrong = (protection: Protected['protection']) =>
-  new StartupError(
+  new ReportedError(
     protection === 'passphrase'
       ? `The passphrase does not open ${SECRETS_FILE}.`
       : `The keychain of this user does not open ${SECRETS_FILE}. Restore a backup if the folder is from another computer.`,

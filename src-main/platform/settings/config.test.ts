@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { type Config, helpText, isLoopback, readCommandLine } from './config.ts';
 
 const HOME = { XDG_DATA_HOME: resolve('somewhere') };
@@ -12,12 +12,12 @@ function config(argv: readonly string[], env: NodeJS.ProcessEnv = HOME): Config 
   return commandLine.config;
 }
 
-/** The words of a refusal: one line, and only ever a StartupError. */
+/** The words of a refusal: one line, and only ever a ReportedError. */
 function refusal(argv: readonly string[], env: NodeJS.ProcessEnv = HOME): string {
   try {
     readCommandLine(argv, env);
   } catch (error) {
-    expect(error).toBeInstanceOf(StartupError);
+    expect(error).toBeInstanceOf(ReportedError);
     const words = error instanceof Error ? error.message : '';
     expect(words).toMatch(/^[^\n]+\.$/);
     return words;
@@ -194,7 +194,7 @@ describe('refusals', () => {
         try {
           readCommandLine(argv, HOME);
         } catch (error) {
-          expect(error).toBeInstanceOf(StartupError);
+          expect(error).toBeInstanceOf(ReportedError);
         }
       }),
     );

@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
-import { StartupError } from '../errors.ts';
+import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
@@ -150,7 +150,7 @@ export type CommandLine =
 
 /**
  * Reads flags, then environment variables, then defaults.
- * @throws StartupError naming the setting that is wrong and what it should look like.
+ * @throws ReportedError naming the setting that is wrong and what it should look like.
  */
 export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): CommandLine {
   const known: readonly { name: string; value?: string }[] = [...FLAGS, ...COMMANDS.flatMap((command) => command.options)];
@@ -160,7 +160,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const { values, positionals } = parseOrExplain(argv, options);
   const given = (name: string): string | undefined => {
     // Such as --data-dir "$DIR" with a variable that nobody has set: another folder than the one that was meant must not be taken.
-    if (values[name] === '') throw new StartupError(`--${name} is empty. Give it a value, or leave it out.`);
+    if (values[name] === '') throw new ReportedError(`--${name} is empty. Give it a value, or leave it out.`);
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
   };
@@ -189,22 +189,22 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const [name = 'run', ...operands] = positionals;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined && (name !== 'run' || operands.length > 0)) {
-    throw new StartupError(`There is no command "${positionals.join(' ')}". See --help.`);
+    throw new ReportedError(`There is no command "${positionals.join(' ')}". See --help.`);
   }
   if (operands.length !== (command?.operands.length ?? 0)) {
-    throw new StartupError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
+    throw new ReportedError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
   }
   const own = commandOptions(command, values);
   if (command === undefined) refusePlainHttp(config);
   return command === undefined ? { command: 'run', config } : { command: command.name, operands, options: own, config };
 }
 
-/** @throws StartupError for an option of another command. */
+/** @throws ReportedError for an option of another command. */
 function commandOptions(command: CommandSyntax | undefined, values: Readonly<Record<string, unknown>>): Record<string, string> {
   const own = new Set(command?.options.map(({ name }) => name));
   const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
   const foreign = given.find(({ name }) => !own.has(name));
-  if (foreign !== undefined) throw new StartupError(`--${foreign.name} does not belong to "${command?.name ?? 'run'}". See --help.`);
+  if (foreign !== undefined) throw new ReportedError(`--${foreign.name} does not belong to "${command?.name ?? 'run'}". See --help.`);
   return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
 }
 
@@ -214,7 +214,7 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
   } catch (error) {
     // Of Node's explanation only the part that a person at a terminal needs.
     const [words] = error instanceof Error ? error.message.split(/[.\n]/) : [];
-    throw new StartupError(`${words ?? 'The options cannot be read'}. See --help.`);
+    throw new ReportedError(`${words ?? 'The options cannot be read'}. See --help.`);
   }
 }
 
@@ -222,7 +222,7 @@ function read<T>(name: string, schema: z.ZodType<T>, value: string | undefined):
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const flag = FLAGS.find((candidate) => candidate.name === name);
-  throw new StartupError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
+  throw new ReportedError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
 }
 
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
@@ -235,8 +235,8 @@ function readProxies(value: string | undefined): string[] {
     const isPlain = isIP(address) !== 0 && !/[%.].*:|:.*[%.]/.test(address);
     const valid = isPlain && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
     if (valid && prefix !== undefined && Number(prefix) === 0)
-      throw new StartupError(`--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`);
-    if (!valid) throw new StartupError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
+      throw new ReportedError(`--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`);
+    if (!valid) throw new ReportedError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
   }
   return proxies;
 }
@@ -246,14 +246,14 @@ function readIlpAddress(value: string | undefined): string | undefined {
   const isValid =
     value === undefined || (value.length <= 512 && /^(g|private|example|peer|self|test[1-3]?|local)(\.[A-Za-z0-9_~-]+)+$/.test(value));
   if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
-  throw new StartupError(`--ilp-address must look like g.provider.shop, not "${value}".`);
+  throw new ReportedError(`--ilp-address must look like g.provider.shop, not "${value}".`);
 }
 
 function readListen(name: string, value: string | undefined): Listen {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
-  if (host === undefined || port > 65_535) throw new StartupError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
+  if (host === undefined || port > 65_535) throw new ReportedError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
   return { host, port };
 }
 
@@ -264,23 +264,23 @@ function readPassphrase(name: string, file: string | undefined, fromEnvironment:
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new StartupError(`--${name} ${file} cannot be read.`);
+    throw new ReportedError(`--${name} ${file} cannot be read.`);
   }
   const [passphrase = ''] = content.split(/\r?\n/);
-  if (passphrase === '') throw new StartupError(`--${name} ${file} begins with an empty line, where the passphrase should be.`);
+  if (passphrase === '') throw new ReportedError(`--${name} ${file} begins with an empty line, where the passphrase should be.`);
   return passphrase;
 }
 
 function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new StartupError('--tls-cert and --tls-key belong together: give both or neither.');
+  if (cert === undefined || key === undefined) throw new ReportedError('--tls-cert and --tls-key belong together: give both or neither.');
   return { cert: resolve(cert), key: resolve(key) };
 }
 
 /** Access tokens must not cross a network in clear: who listens to others needs a certificate, or a proxy in front that has one. */
 function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
   if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
-  throw new StartupError(
+  throw new ReportedError(
     `--listen ${listen.host} would serve others without encryption. Give --tls-cert and --tls-key, or name the proxy that has the certificate with --trusted-proxies.`,
   );
 }
@@ -291,7 +291,7 @@ export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]
 function readConsole(value: string | undefined): Listen {
   const listen = readListen('console', value);
   if (isLoopback(listen.host)) return listen;
-  throw new StartupError(
+  throw new ReportedError(
     '--console must stay on this computer (127.0.0.1), because its connection is not encrypted. Reach it from elsewhere through an SSH tunnel.',
   );
 }
@@ -300,9 +300,9 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (!url || !bare) throw new StartupError(`--public-url must be an origin such as https://pay.example, not "${value}".`);
+  if (!url || !bare) throw new ReportedError(`--public-url must be an origin such as https://pay.example, not "${value}".`);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
-  throw new StartupError(
+  throw new ReportedError(
     '--public-url must begin with https://, because clients send access tokens to it. Plain http works only for 127.0.0.1.',
   );
 }
