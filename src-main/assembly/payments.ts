@@ -4,7 +4,7 @@ import { Connector } from '../ilp/connector.ts';
 import { PeerForwarder } from '../ilp/peer-forwarder.ts';
 import { Prober } from '../ilp/prober.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
-import { type SendRequest, StreamSender } from '../ilp/stream-sender.ts';
+import { type SendTask, StreamSender } from '../ilp/stream-sender.ts';
 import { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import { createClosedCheck, createPeerAcceptance } from '../payments/incoming/peer-money.ts';
 import { HeldPackets } from '../payments/outgoing/held-packets.ts';
@@ -83,7 +83,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const sender = new StreamSender({ connector, clock, log });
   const network = {
     credentials: streamReceivers.credentials.bind(streamReceivers),
-    send: (request: SendRequest) => sender.send(request),
+    send: (task: SendTask) => sender.send(task),
   };
   const packets = new PeerPackets({
     ...{ nodeAddress, receivers: streamReceivers, directory: peers.directory, sightings: peers.sightings, database, clock, log },

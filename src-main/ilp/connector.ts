@@ -1,9 +1,8 @@
 import type { IlpPrepare } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import { assertNodeAddress, isWithin } from './ilp-address.ts';
 import { type AcceptPacket, amountTooLarge, type LocalOrigin, type Reply, refused, reject } from './packets.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
@@ -11,13 +10,11 @@ import { parsePrepare, receiveChecked } from './receiving.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
 
-export interface ConnectorOptions {
+export interface ConnectorParts extends Pick<Core, 'clock' | 'log'> {
   /** The node's ILP address; its receivers lie below it. */
   readonly nodeAddress: string;
   readonly receivers: Receivers;
   readonly accept: AcceptPacket;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** The most one packet may carry, in units of the sender's asset; without it, whatever can move. */
   readonly maxPacketAmount?: bigint | undefined;
   /** Takes what is not for this node's own receivers; without it there is no route to anywhere else. */
@@ -29,17 +26,17 @@ export interface ConnectorOptions {
  * well-formed FULFILL or REJECT goes out, and a FULFILL for money only after the money has moved for good.
  */
 export class Connector {
-  readonly #options: ConnectorOptions;
+  readonly #parts: ConnectorParts;
   readonly #maxPacketAmount: bigint;
 
-  constructor(options: ConnectorOptions) {
-    assertNodeAddress(options.nodeAddress);
-    this.#options = options;
-    this.#maxPacketAmount = options.maxPacketAmount ?? MAX_MOVED;
+  constructor(parts: ConnectorParts) {
+    assertNodeAddress(parts.nodeAddress);
+    this.#parts = parts;
+    this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;
   }
 
   get nodeAddress(): string {
-    return this.#options.nodeAddress;
+    return this.#parts.nodeAddress;
   }
 
   /** The most one packet may carry, in units of the sender's asset. */
@@ -53,7 +50,7 @@ export class Connector {
       return await this.#handle(bytes, origin);
     } catch (error) {
       const errorId = newId();
-      this.#options.log.error({ errorId, err: error, ...origin.sender }, 'packet failed');
+      this.#parts.log.error({ errorId, err: error, ...origin.sender }, 'packet failed');
       return this.#reject('T00', `internal error ${errorId}`);
     }
   }
@@ -61,10 +58,10 @@ export class Connector {
   async #handle(bytes: Buffer, origin: LocalOrigin): Promise<Reply> {
     const prepare = parsePrepare(bytes);
     if (!prepare) return this.#reject('F01', 'not an ILP PREPARE');
-    if (prepare.expiresAt.getTime() <= this.#options.clock.now()) return this.#reject('R00', 'expired');
+    if (prepare.expiresAt.getTime() <= this.#parts.clock.now()) return this.#reject('R00', 'expired');
     const sourceAmount = BigInt(prepare.amount);
     if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.nodeAddress, sourceAmount, this.#maxPacketAmount);
-    const { forwarder } = this.#options;
+    const { forwarder } = this.#parts;
     if (forwarder && !this.#isOwn(prepare.destination)) return await forwarder.forward({ prepare, sourceAmount }, origin);
     const receiver = this.#route(prepare.destination);
     if (!receiver) return this.#reject('F02', 'no route');
@@ -79,11 +76,11 @@ export class Connector {
   }
 
   #route(destination: string): OpenedReceiver | undefined {
-    return isWithin(this.nodeAddress, destination) ? this.#options.receivers.open(destination) : undefined;
+    return isWithin(this.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
   }
 
   async #deliver({ prepare, sourceAmount, amount }: RoutedPacket, receiver: OpenedReceiver, origin: LocalOrigin): Promise<Reply> {
-    const { receivers } = this.#options;
+    const { receivers } = this.#parts;
     const received = await receiveChecked({ nodeAddress: this.nodeAddress, receivers, receiver, prepare, amount });
     if (!received.ok) return received.error;
     // Complete before any money moves: after that nothing may fail.
@@ -91,7 +88,7 @@ export class Connector {
     if (sourceAmount > 0n) {
       const { asset, incomingPaymentId } = receiver;
       const condition = prepare.executionCondition;
-      const accepted = await this.#options.accept({
+      const accepted = await this.#parts.accept({
         condition,
         sourceAmount,
         sourceAsset: origin.asset,
@@ -110,7 +107,7 @@ export class Connector {
 
   /** One line per packet that could move money. A destination is not for logs: its last part belongs to the payer. */
   #trace({ sender }: LocalOrigin, { sourceAmount, amount, ...rest }: TracedPacket): void {
-    const { log } = this.#options;
+    const { log } = this.#parts;
     if (!log.isLevelEnabled('trace')) return;
     log.trace({ ...sender, ...rest, sourceAmount: sourceAmount.toString(), amount: amount.toString() }, 'packet');
   }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { deserializeIlpPrepare, deserializeIlpReply, type IlpPrepare, type IlpReply, isFulfill, serializeIlpPrepare } from 'ilp-packet';
 import { MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import type { OpenPacket, PacketBook } from './packet-book.ts';
 import type { LocalOrigin } from './packets.ts';
 import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject } from './packets.ts';
@@ -16,13 +15,12 @@ const LEAST_LIFE_MS = 1_000;
 /** How long a repeated packet's answer is waited for when the packet itself has expired. */
 const REPEAT_WAIT_MS = 10_000;
 
-export interface PeerForwarderOptions {
+interface Parts extends Pick<Core, 'clock' | 'log'> {
+  /** This node's ILP address. */
   readonly nodeAddress: string;
   readonly routes: PeerRoutes;
   readonly links: PeerLinks;
   readonly book: PacketBook;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** A PREPARE that this node's own payment sends to an address elsewhere. */
@@ -36,15 +34,15 @@ export interface ForwardedPacket {
  * bytes leave, and let go of only by a definite answer: what got none stays held, and is asked about again by {@link repeat}.
  */
 export class PeerForwarder {
-  readonly #options: PeerForwarderOptions;
+  readonly #parts: Parts;
 
-  constructor(options: PeerForwarderOptions) {
-    this.#options = options;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Answers one PREPARE of a payment of this node. */
   async forward({ prepare, sourceAmount }: ForwardedPacket, origin: LocalOrigin): Promise<Reply> {
-    const { nodeAddress, clock } = this.#options;
+    const { nodeAddress, clock } = this.#parts;
     const way = this.#wayTo(prepare.destination, sourceAmount, origin);
     if (way === undefined) return refused(nodeAddress, this.isPaused(prepare.destination) ? 'peer_unreachable' : 'no_route');
     const { route, peerAmount } = way;
@@ -57,7 +55,7 @@ export class PeerForwarder {
     const leaving = { ...prepare, amount: peerAmount.toString(), expiresAt };
     const bytes = serializeIlpPrepare(leaving);
     if (sourceAmount === 0n) return await this.#sendWithoutMoney(route, leaving, bytes);
-    const held = await this.#options.book.hold({
+    const held = await this.#parts.book.hold({
       condition: prepare.executionCondition,
       peerId: route.peerId,
       sender: origin.sender,
@@ -71,11 +69,11 @@ export class PeerForwarder {
     });
     if (!held.ok) return refused(nodeAddress, held.error);
     failPoint('after-hold');
-    const outcome = await this.#options.links.send(route.peerId, bytes, expiresAt);
+    const outcome = await this.#parts.links.send(route.peerId, bytes, expiresAt);
     const answer = await this.#settle({ prepare: leaving, sharedSecret: origin.sharedSecret, deduplicates: route.deduplicates }, outcome);
     this.#trace(origin, { peer: route.peerId, sourceAmount, peerAmount, answer });
     if (answer === 'unreachable') {
-      await this.#options.book.rejected(prepare.executionCondition, 'T01');
+      await this.#parts.book.rejected(prepare.executionCondition, 'T01');
       return refused(nodeAddress, 'peer_unreachable');
     }
     if (answer === 'open') return refused(nodeAddress, 'answer_lost');
@@ -90,8 +88,8 @@ export class PeerForwarder {
    */
   async repeat(packet: OpenPacket): Promise<boolean> {
     if (!packet.deduplicates) throw new Error('a repeated packet would be paid twice by this peer');
-    const waitUntil = Math.max(packet.expiresAt, this.#options.clock.now() + REPEAT_WAIT_MS);
-    const outcome = await this.#options.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
+    const waitUntil = Math.max(packet.expiresAt, this.#parts.clock.now() + REPEAT_WAIT_MS);
+    const outcome = await this.#parts.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
     const answer = await this.#settle({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
     // `unreachable` says that this copy did not arrive; of the first one it says nothing.
     return answer !== 'open' && answer !== 'unreachable';
@@ -99,20 +97,20 @@ export class PeerForwarder {
 
   /** Sends a packet that moves nothing, whatever its amount: nobody knows the preimage of its condition, so nothing is held for it. */
   async probe(route: PeerRoute, prepare: IlpPrepare): Promise<IlpReply | undefined> {
-    const outcome = await this.#options.links.send(route.peerId, serializeIlpPrepare(prepare), prepare.expiresAt);
+    const outcome = await this.#parts.links.send(route.peerId, serializeIlpPrepare(prepare), prepare.expiresAt);
     return parseAnswer(outcome)?.reply;
   }
 
   /** The route to a destination for a payment between these assets; the peer's currency must be one of the two. */
   route(destination: string, { asset, receiveAsset }: Pick<LocalOrigin, 'asset' | 'receiveAsset'>): PeerRoute | undefined {
     const to = receiveAsset ?? asset;
-    const route = this.#options.routes.find(destination, [to, asset]);
+    const route = this.#parts.routes.find(destination, [to, asset]);
     return route !== undefined && (sameAsset(route.asset, to) || sameAsset(route.asset, asset)) ? route : undefined;
   }
 
   /** Whether the way to a destination is one that the operator has paused. */
   isPaused(destination: string): boolean {
-    return this.#options.routes.isPaused(destination);
+    return this.#parts.routes.isPaused(destination);
   }
 
   #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | undefined {
@@ -124,18 +122,18 @@ export class PeerForwarder {
   }
 
   async #sendWithoutMoney(route: PeerRoute, prepare: IlpPrepare, leaving: Buffer): Promise<Reply> {
-    const outcome = await this.#options.links.send(route.peerId, leaving, prepare.expiresAt);
+    const outcome = await this.#parts.links.send(route.peerId, leaving, prepare.expiresAt);
     const answer = parseAnswer(outcome);
-    if (answer === undefined) return refused(this.#options.nodeAddress, 'peer_unreachable');
+    if (answer === undefined) return refused(this.#parts.nodeAddress, 'peer_unreachable');
     const { reply, bytes } = answer;
     if (!isFulfill(reply)) return { fulfilled: false, code: reply.code, bytes };
-    if (!proves(reply.fulfillment, prepare)) return refused(this.#options.nodeAddress, 'bad_fulfilment');
+    if (!proves(reply.fulfillment, prepare)) return refused(this.#parts.nodeAddress, 'bad_fulfilment');
     return { fulfilled: true, sourceAmount: 0n, bytes };
   }
 
   /** Books a definite answer. `open`: there is none, the money stays held. `unreachable`: this copy certainly did not arrive. */
   async #settle({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
-    const { book, nodeAddress } = this.#options;
+    const { book, nodeAddress } = this.#parts;
     const condition = prepare.executionCondition;
     if (outcome.outcome === 'not_sent') return 'unreachable';
     const answer = parseAnswer(outcome);
@@ -158,7 +156,7 @@ export class PeerForwarder {
   }
 
   #trace({ sender }: LocalOrigin, { sourceAmount, peerAmount, answer, peer }: TracedPacket): void {
-    const { log } = this.#options;
+    const { log } = this.#parts;
     if (!log.isLevelEnabled('trace')) return;
     const words = typeof answer === 'string' ? answer : answer.fulfilled ? 'fulfil' : answer.code;
     const { outgoingPaymentId, attempt } = sender;

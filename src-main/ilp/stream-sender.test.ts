@@ -16,8 +16,8 @@ import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
 import { amountTooLarge, type Reply, reject } from './packets.ts';
-import { type SendingConnector, type SendRequest, StreamSender } from './stream-sender.ts';
-import { JPY, NODE_ADDRESS, remains, sendRequest, TestNetwork, turns, USD } from './testing/network.ts';
+import { type SendingConnector, type SendTask, StreamSender } from './stream-sender.ts';
+import { JPY, NODE_ADDRESS, remains, sendTask, TestNetwork, turns, USD } from './testing/network.ts';
 
 const passed = vi.hoisted((): string[] => []);
 vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));
@@ -34,7 +34,7 @@ function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Promise<Rep
     },
   };
   const sender = new StreamSender({ connector, clock: systemClock, log: createLogger('silent') });
-  const send = (changes: Partial<SendRequest> = {}) => sender.send(sendRequest({ deadlineMs: systemClock.now() + 60_000, ...changes }));
+  const send = (changes: Partial<SendTask> = {}) => sender.send(sendTask({ deadlineMs: systemClock.now() + 60_000, ...changes }));
   return { prepares, send };
 }
 

@@ -1,15 +1,15 @@
 import { deserializeIlpPrepare, deserializeIlpReply } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import type { Connector } from './connector.ts';
 import { Conversion, type Moved, type Price } from './conversion.ts';
 import type { LocalOrigin, Rejected, SenderContext, SendRefusal } from './packets.ts';
 import { SenderConnection } from './sender-connection.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
-export interface SendRequest {
+export interface SendTask {
   readonly sender: SenderContext;
   readonly destinationAddress: string;
   /** 32 bytes, from the receiver's credentials. */
@@ -56,16 +56,16 @@ const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
 /** How many packets in a row may bring less than the price promises: the rate on the way has moved, and the next one will bring no more. */
 const RATE_PATIENCE = 3;
 
+interface Parts extends Pick<Core, 'clock' | 'log'> {
+  connector: SendingConnector;
+}
+
 /** Sends payments by STREAM (RFC 29) through the connector. */
 export class StreamSender {
-  readonly #connector: SendingConnector;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #parts: Parts;
 
-  constructor({ connector, clock, log }: { connector: SendingConnector; clock: Clock; log: Logger }) {
-    this.#connector = connector;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -73,10 +73,10 @@ export class StreamSender {
    * once it has resolved, no packet of it is under way and none will follow. Never throws for what a peer or receiver does.
    * @throws RangeError for an amount or price out of range.
    */
-  async send(request: SendRequest): Promise<SendOutcome> {
-    const attempt = new SendAttempt(request, this.#connector, this.#clock);
+  async send(task: SendTask): Promise<SendOutcome> {
+    const attempt = new SendAttempt(task, this.#parts);
     const outcome = await attempt.run();
-    this.#log.debug({ ...request.sender, ...outcome }, 'sending ended');
+    this.#parts.log.debug({ ...task.sender, ...outcome }, 'sending ended');
     return outcome;
   }
 }
@@ -86,7 +86,7 @@ export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' |
 
 /** One call of {@link StreamSender.send}: the way out of its connection, and the only place that counts what was fulfilled. */
 class SendAttempt {
-  readonly #request: SendRequest;
+  readonly #task: SendTask;
   readonly #connector: SendingConnector;
   readonly #clock: Clock;
   readonly #origin: LocalOrigin;
@@ -95,11 +95,11 @@ class SendAttempt {
   #tooLittle = 0;
   #ended: SendOutcome | undefined;
 
-  constructor(request: SendRequest, connector: SendingConnector, clock: Clock) {
-    this.#request = request;
+  constructor(task: SendTask, { connector, clock }: Parts) {
+    this.#task = task;
     this.#connector = connector;
     this.#clock = clock;
-    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = request;
+    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     // Between equal assets nothing is converted here, whatever the way costs further on.
     const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
@@ -109,7 +109,7 @@ class SendAttempt {
   }
 
   async run(): Promise<SendOutcome> {
-    const { destinationAddress, sharedSecret, sourceAsset, amount, price } = this.#request;
+    const { destinationAddress, sharedSecret, sourceAsset, amount, price } = this.#task;
     const connection = new SenderConnection({
       destinationAddress,
       sharedSecret,
@@ -128,8 +128,8 @@ class SendAttempt {
 
   async #sendData(bytes: Buffer): Promise<Buffer> {
     if (this.#ended) return this.#stop(this.#ended);
-    if (this.#request.signal.aborted) return this.#stop({ ended: 'aborted' });
-    if (this.#clock.now() >= this.#request.deadlineMs) return this.#stop({ ended: 'deadline' });
+    if (this.#task.signal.aborted) return this.#stop({ ended: 'aborted' });
+    if (this.#clock.now() >= this.#task.deadlineMs) return this.#stop({ ended: 'deadline' });
     const reply = await this.#connector.handlePrepare(bytes, this.#origin);
     if (!reply.fulfilled) return await this.#rejected(reply, bytes);
     if (reply.sourceAmount > 0n) failPoint('after-fulfil');
@@ -153,7 +153,7 @@ class SendAttempt {
 
   /** Whether the receiver itself says that it would have got less than the price promises for this packet. */
   async #broughtTooLittle(prepare: Buffer, reply: Buffer): Promise<boolean> {
-    const { price, sharedSecret } = this.#request;
+    const { price, sharedSecret } = this.#task;
     const { amount, data } = deserializeIlpPrepare(prepare);
     const arrived = await amountAtReceiver(data, deserializeIlpReply(reply), sharedSecret);
     if (arrived === undefined) return false;

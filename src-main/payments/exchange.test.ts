@@ -62,7 +62,7 @@ async function books(): Promise<Record<string, bigint>> {
   });
   return Object.fromEntries(named.filter(([name]) => /^(customer|escrow|exchange) /.test(name)));
 }
-/** A second worker over the same database, as after a restart. */
+/** Starts a second worker over the same database, as a restart does. */
 async function resume() {
   node.worker = new PaymentWorker({ ...node, log: createLogger('silent') });
   await node.worker.start();
@@ -127,7 +127,7 @@ describe('a payment between currencies', () => {
     if (!made.ok) throw new Error(made.error.code);
     expect(made.value).toMatchObject({ debitAmount: quote.debitAmount, receiveAmount: 9_000n });
     await node.rates.remove('USD', 'EUR');
-    // What is promised can be neither withdrawn nor promised again.
+    // What was promised can neither be withdrawn nor be promised again.
     expect(await fund(EUR, 1_001n, 'withdrawal')).toEqual({ ok: false, error: 'insufficient' });
     expect(await fund(EUR, 1_000n, 'withdrawal')).toMatchObject({ ok: true, value: { value: 0n } });
     node.clock.advance(599_999);

@@ -8,7 +8,7 @@ import { incomingPayments, outgoingPayments, quotes } from './tables.ts';
 export async function movePayments(tx: Tx, origin: string, current: string): Promise<void> {
   const { from, to } = idsUnder(origin);
   const behind = BigInt(origin.length + 1);
-  // By account, because that is how the indexes of what a client created begin.
+  // One wallet address at a time, because the indexes of what a client created begin with the wallet address.
   for (const { id } of await tx.select({ id: walletAddresses.id }).from(walletAddresses)) {
     for (const table of [incomingPayments, outgoingPayments, quotes]) {
       await tx

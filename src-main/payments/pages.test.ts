@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => node.close());
 
-/** An account of its own, so that runs do not see each other's payments. */
+/** A new wallet address, so that runs do not see each other's payments. */
 async function freshAccount(): Promise<WalletAddress> {
   accounts += 1;
   return await node.account(`account-${accounts}`, 0n);
@@ -39,7 +39,7 @@ async function page({ walletAddress, ...listing }: Listing, cursor?: string): Pr
   return listed.value;
 }
 
-/** Walks to the end of a list, doing something between two pages. */
+/** Walks to the end of a list and does something between two pages. */
 async function walk(listing: Listing, between: () => Promise<void>): Promise<Page<IncomingPayment>[]> {
   const pages = [await page(listing)];
   for (;;) {
@@ -52,7 +52,7 @@ async function walk(listing: Listing, between: () => Promise<void>): Promise<Pag
   }
 }
 
-/** The model: everything of one owner in an array, newest first, ties by id. */
+/** The model: all payments of one owner in an array, the newest first, and payments of the same moment by id. */
 function newestFirst(payments: readonly IncomingPayment[], client: string | undefined): string[] {
   return payments
     .filter((payment) => client === undefined || payment.client === client)
@@ -65,7 +65,7 @@ const arbitraryListing = fc.record({
   direction: fc.constantFrom('forward' as const, 'backward' as const),
   size: fc.integer({ min: 1, max: 5 }),
 });
-/** Who adds a payment, and how much later than the one before: none, so that there are ties, or some. */
+/** Who adds a payment, and how much later than the one before. The difference can be none, so that there are ties. */
 const additions = (maxLength: number) => fc.array(fc.tuple(fc.constantFrom(...CLIENTS), fc.integer({ min: 0, max: 1 })), { maxLength });
 
 async function addAll(walletAddress: WalletAddress, plan: readonly (readonly [string, number])[]): Promise<IncomingPayment[]> {
@@ -85,7 +85,8 @@ describe('pages of incoming payments', () => {
         const model = newestFirst(await addAll(walletAddress, before), wanted.client);
         const isForward = wanted.direction === 'forward';
         const pages = await walk({ ...wanted, walletAddress }, async () => {
-          // From the next millisecond on: what is added to the moment being listed may be listed or not.
+          // The walk begins in the next millisecond: a payment added in the moment being listed may or may not be
+          // listed.
           node.clock.advance(1);
           if (isForward) await addAll(walletAddress, meanwhile);
         });
@@ -109,7 +110,7 @@ describe('pages of incoming payments', () => {
         });
         const seen = pages.toReversed().flatMap(({ items }) => items.map(({ id }) => id));
         const model = newestFirst(payments, wanted.client);
-        // Additions stop as soon as the walk has caught up, so the newest may have come after its last page.
+        // Additions stop as soon as the walk has caught up, so the newest ones may have come after its last page.
         expect(model.slice(model.length - seen.length)).toEqual(seen);
         expect(seen.length).toBeGreaterThanOrEqual(newestFirst(payments.slice(0, before.length), wanted.client).length);
       }),

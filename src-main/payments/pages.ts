@@ -3,12 +3,14 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Reader, unpeeked } from '../platform/database/database.ts';
 import { newerThan, olderThan, type Place } from '../platform/database/places.ts';
 
-/** Which part of a list is wanted: `first` items after the cursor, or `last` items before it (facts §7.5). */
-export interface PageRequest {
-  /** Id of the item to start from; exclusive. */
+/**
+ * Which part of a list is wanted: `first` items after the cursor, or `last` items before it (protocol-notes.md#PN-24).
+ */
+export interface WantedPage {
+  /** Id of the item next to the page; the item itself is not on the page. It is undefined at the end of the list. */
   cursor: string | undefined;
   direction: 'forward' | 'backward';
-  /** 1–100. */
+  /** How many items the page has at most, 1 to 100. */
   size: number;
 }
 
@@ -18,13 +20,13 @@ export interface Page<T> {
   hasPreviousPage: boolean;
 }
 
-/** Whose list is wanted: `client` sees what it created, undefined sees everything. */
-export interface ListRequest extends PageRequest {
+/** Whose list is wanted. A `client` sees what it created. Without a client the list holds everything. */
+export interface WantedList extends WantedPage {
   walletAddressId: string;
   client: string | undefined;
 }
 
-/** What makes a query read one page; all values in it are placeholders. */
+/** The clauses that make a query read one page. All values in them are placeholders. */
 export interface PageClauses {
   where: SQL | undefined;
   orderBy: SQL[];
@@ -38,13 +40,14 @@ const $ = sql.placeholder;
 const placeAsked = sql`(cast(${$('createdAt')} as integer), ${unpeeked('id')})`;
 
 /**
- * The query behind a list, prepared once for each of its eight shapes: forwards or backwards, everybody's or one client's,
- * from the end or from a cursor. Each is answered by one index, from the cursor's place on, however long the list.
- * @returns reads one row more than the page holds, in reading order; see {@link toPage}.
+ * Prepares the query behind a list, once for each of its eight shapes: forwards or backwards, everybody's or one
+ * client's, from the end or from a cursor. One index answers each of them from the cursor's place on, however long the
+ * list is.
+ * @returns a function that reads one row more than the page holds, in reading order; see {@link toPage}.
  */
 export function preparedPages<Row>(columns: Columns, build: (reader: Reader, clauses: PageClauses) => Query<Row>) {
   const queries = new Map<string, (reader: Reader) => Query<Row>>();
-  const queryFor = ({ direction, client }: ListRequest, place: Place | undefined) => {
+  const queryFor = ({ direction, client }: WantedList, place: Place | undefined) => {
     const shape = `${direction} ${client === undefined ? 'all' : 'own'} ${place === undefined ? 'end' : 'cursor'}`;
     const known = queries.get(shape);
     if (known !== undefined) return known;
@@ -61,23 +64,24 @@ export function preparedPages<Row>(columns: Columns, build: (reader: Reader, cla
     queries.set(shape, query);
     return query;
   };
-  return async (reader: Reader, request: ListRequest, place: Place | undefined): Promise<Row[]> => {
-    const { walletAddressId, client, size } = request;
+  return async (reader: Reader, wanted: WantedList, place: Place | undefined): Promise<Row[]> => {
+    const { walletAddressId, client, size } = wanted;
     const from = place && { createdAt: BigInt(place.createdAt), id: place.id };
-    return await queryFor(request, place)(reader).execute({ walletAddressId, client, ...from, limit: BigInt(size + 1) });
+    return await queryFor(wanted, place)(reader).execute({ walletAddressId, client, ...from, limit: BigInt(size + 1) });
   };
 }
 
 /**
- * Builds the page from rows selected with one more than `size`.
+ * Builds the page from rows that were selected with one more than `size`.
  *
- * On the near side of a cursor there is at least the cursor's own row, so there is always a page that way.
+ * The cursor's own row lies on the side of the cursor from which the list was read. So a page that begins at a cursor
+ * always says that there is a page on that side.
  */
-export function toPage<T>(rows: T[], request: PageRequest): Page<T> {
-  const more = rows.length > request.size;
-  const items = rows.slice(0, request.size);
-  const fromCursor = request.cursor !== undefined && items.length > 0;
-  return request.direction === 'forward'
+export function toPage<T>(rows: T[], wanted: WantedPage): Page<T> {
+  const more = rows.length > wanted.size;
+  const items = rows.slice(0, wanted.size);
+  const fromCursor = wanted.cursor !== undefined && items.length > 0;
+  return wanted.direction === 'forward'
     ? { items, hasNextPage: more, hasPreviousPage: fromCursor }
     : { items: items.reverse(), hasNextPage: fromCursor, hasPreviousPage: more };
 }

@@ -239,7 +239,7 @@ describe('a payment on this node', () => {
   });
 });
 
-/** A second worker over the same database, as after a restart. */
+/** Starts a second worker over the same database, as a restart does. */
 async function resume() {
   const { PaymentWorker } = await import('./outgoing/payment-worker.ts');
   const { createLogger } = await import('../platform/logs/logger.ts');

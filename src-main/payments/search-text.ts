@@ -2,20 +2,23 @@ import { eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from './tables.ts';
 
-// What the operator's search looks through, in one text beside the payment: it is written with the payment and never changes. Each part
-// begins with a mark that no typed text holds, so that one of them can be looked for alone.
+// The operator's search looks through one text beside the payment. The node writes that text with the payment and never
+// changes it. Each part begins with a mark that no typed text contains, so that the search can look for one part alone.
 const REFERENCE = '\u0001';
 const DESCRIPTION = '\u0002';
 
-/** More of a description or reference than this is not searched: the text is kept in an index as well. In characters. */
+/**
+ * The search reads this many characters of a description or reference, and no more, because an index holds a copy of
+ * the text.
+ */
 const SEARCHED_LENGTH = 300;
-/** How many payments of an older data folder are filled in at a time. */
+/** How many payments of an older data folder one write fills in. */
 const PIECE = 500;
 
-/** Text in the form in which it is compared: small letters, and one form where a character has several. */
+/** The form in which texts are compared: small letters, and one form for a character that has several. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** What a client says of a payment, where it is text. */
+/** The description and the reference that the client gave with a payment. Each is null unless it is text. */
 export function said(metadata: JsonObject | null): { description: string | null; reference: string | null } {
   const { description, externalRef } = metadata ?? {};
   return {
@@ -24,26 +27,31 @@ export function said(metadata: JsonObject | null): { description: string | null;
   };
 }
 
-/** The searched text of a payment: its reference and what it is for. */
+/** The text that the search looks through for a payment: its reference and its description. */
 export function searchTextOf(metadata: JsonObject | null): string {
   const { description, reference } = said(metadata);
   const part = (text: string | null) => cleaned((text ?? '').slice(0, SEARCHED_LENGTH));
   return [REFERENCE, part(reference), DESCRIPTION, part(description)].join('');
 }
 
-/** The text to look for anywhere in a searched text; undefined when nothing is left of what was typed. */
+/**
+ * The text to look for anywhere in a searched text. It is undefined when nothing is left of what the operator typed.
+ */
 export const needleOf = (typed: string | undefined): string | undefined => cleaned(typed ?? '').trim() || undefined;
 
-/** The text to look for so that only references that begin with what was typed are found. */
+/** The text to look for so that the search finds only references that begin with what the operator typed. */
 export function referenceNeedleOf(typed: string | undefined): string | undefined {
   const needle = needleOf(typed);
   return needle === undefined ? undefined : REFERENCE + needle;
 }
 
-/** Folded, and without control characters: they are the marks. */
+/** Folds the text and takes out control characters, because they are the marks. */
 const cleaned = (text: string): string => folded(text).replace(/\p{Cc}+/gu, ' ');
 
-/** Fills in the searched text of payments from a version that had none. Safe to stop at any point: the rest is done at the next start. */
+/**
+ * Fills in the searched text of payments from a version that had none. It can be stopped at any point: the next start
+ * does the rest.
+ */
 export async function fillSearchTexts(database: Database): Promise<void> {
   for (const table of [incomingPayments, outgoingPayments]) {
     for (let left = true; left; ) {

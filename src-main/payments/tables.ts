@@ -12,16 +12,22 @@ export const incomingPayments = sqliteTable(
     walletAddressId: text('wallet_address_id')
       .notNull()
       .references(() => walletAddresses.id),
-    /** Id of the client that created it; null for the operator. */
+    /** Id of the client that created the payment. It is null for the operator. */
     client: text('client'),
-    /** The most it takes; null for no limit. Only stated, so it may use all of 64 bits. */
+    /**
+     * The most that the payment takes, in the wallet address's asset. It is null when there is no limit. The amount is
+     * only stated, so it may use all of 64 bits (decisions.md#D-12).
+     */
     incomingAmount: uint64('incoming_amount'),
     received: int64('received').notNull(),
     completed: bool('completed').notNull(),
-    /** When it stops taking money; null for never. */
+    /** When the payment stops taking money. It is null when it never does. */
     expiresAt: timestampMs('expires_at'),
     metadata: json<JsonObject>('metadata'),
-    /** What the operator's search looks through; see search-text.ts. Null until it is filled in after an upgrade. */
+    /**
+     * The text that the operator's search looks through; see search-text.ts. It is null until it is filled in after an
+     * upgrade.
+     */
     search: text('search'),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -30,7 +36,8 @@ export const incomingPayments = sqliteTable(
     check('incoming_payments_received', sql`${t.received} >= 0`),
     index('incoming_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
     index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
-    // Holds all that never changes and the operator filters by, so that a search reads nothing else.
+    // The index holds everything that never changes and that the operator filters by, so that a search reads nothing
+    // else.
     index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.incomingAmount, t.search),
     index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
     index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
@@ -46,26 +53,29 @@ export const quotes = sqliteTable(
       .notNull()
       .references(() => walletAddresses.id),
     client: text('client'),
-    /** The incoming payment to be paid, as the client wrote it. */
+    /** URL of the incoming payment to be paid, as the client wrote it. */
     receiver: text('receiver').notNull(),
-    /** The same, when it is on this node. */
+    /** Id of the same incoming payment when it is on this node. */
     receiverId: text('receiver_id').references(() => incomingPayments.id),
-    /** In the wallet address's asset. */
+    /** In smallest units of the wallet address's asset. */
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
     receiveAssetScale: int53('receive_asset_scale').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     expiresAt: timestampMs('expires_at').notNull(),
-    /** The one payment made from it. */
+    /** Id of the one payment that was made from the quote. */
     outgoingPaymentId: text('outgoing_payment_id'),
   },
   (t) => [check('quotes_amounts', sql`${t.debitAmount} > 0 and ${t.receiveAmount} > 0`)],
 );
 
 /**
- * `settling`: no new packet leaves, the outcome of those under way is awaited. `unknown`: it cannot be found out by asking; the operator
- * decides, and the money stays where it is until then. `completed` and `failed` are final.
+ * What an outgoing payment is doing.
+ * - `funded`, `sending`, `retrying`: the worker sends it.
+ * - `settling`: no new packet leaves; the worker waits for the outcome of those under way.
+ * - `unknown`: nobody can be asked for the outcome. The operator decides, and the money stays where it is until then.
+ * - `completed`, `failed`: final.
  */
 export type OutgoingPaymentState = 'funded' | 'sending' | 'retrying' | 'settling' | 'unknown' | 'completed' | 'failed';
 
@@ -81,9 +91,12 @@ export const outgoingPayments = sqliteTable(
       .references(() => quotes.id),
     client: text('client'),
     grantId: text('grant_id'),
-    /** The start of the spending window it was counted in; see access/spending-limits. */
+    /** The start of the spending window in which the payment was counted; see access/grants/spending-limits.ts. */
     spendingWindow: timestampMs('spending_window'),
-    /** What that window had used when this payment was counted, itself included; answered to the client that created it. */
+    /**
+     * What that window had used when this payment was counted, this payment included. The client that created the
+     * payment is told both amounts (decisions.md#D-29).
+     */
     grantSpentDebit: uint64('grant_spent_debit'),
     grantSpentReceive: uint64('grant_spent_receive'),
     receiver: text('receiver').notNull(),
@@ -92,28 +105,31 @@ export const outgoingPayments = sqliteTable(
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
     receiveAssetScale: int53('receive_asset_scale').notNull(),
-    /** Taken from escrow so far, in the wallet address's asset. */
+    /** What has been taken from escrow so far, in smallest units of the wallet address's asset. */
     sent: int64('sent').notNull(),
-    /** Arrived so far, in the receiver's asset. */
+    /** What has arrived so far, in smallest units of the receiver's asset. */
     delivered: int64('delivered').notNull(),
-    /** In packets to peers whose outcome is not known yet, in the wallet address's asset. */
+    /** What is in packets to peers whose outcome is not known yet, in smallest units of the wallet address's asset. */
     held: int64('held').notNull().default(sql`0`),
     packets: int53('packets').notNull(),
     state: text('state').$type<OutgoingPaymentState>().notNull(),
-    /** Why it failed, or, while settling, why it will have failed unless what is under way completes it. */
+    /** Why the payment failed. While it settles: why it will have failed, unless what is under way completes it. */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
-    /** As on incoming payments. */
+    /** The text that the operator's search looks through, as on incoming payments. */
     search: text('search'),
-    /** SHA-256 of key thumbprint and signature of the request that created it: the same request again gets this payment. */
+    /**
+     * SHA-256 (base64url) of the key thumbprint and signature of the HTTP request that created the payment. The same
+     * request again gets this payment (decisions.md#D-45).
+     */
     requestHash: text('request_hash'),
-    /** Fencing token: every write of a worker checks that it is still this attempt. */
+    /** Fencing token: every write of a worker checks that the payment is still in this attempt. */
     attempt: int53('attempt').notNull(),
-    /** Attempts in a row that delivered nothing. */
+    /** How many attempts in a row delivered nothing. */
     fruitless: int53('fruitless').notNull(),
-    /** When it is due to be sent (again). */
+    /** When the worker is to send the payment, for the first time or again. */
     dueAt: timestampMs('due_at').notNull(),
-    /** After this moment no new packet leaves. */
+    /** After this moment no new packet leaves (decisions.md#D-20). */
     deadline: timestampMs('deadline').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -135,19 +151,28 @@ export const outgoingPayments = sqliteTable(
   ],
 );
 
-/** The worker still has something to do. In the very words of the index above: with bound values SQLite could not tell that it fits, and would read every payment. */
+/**
+ * The worker still has something to do with the payment. This repeats the very words of the index above: with bound
+ * values SQLite could not tell that the index fits, and would read every payment.
+ */
 export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
 
-/** In the very words of the partial index above. */
+/** The payment has failed. This repeats the very words of the partial index above. */
 export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
 
-/** Asked for by the operator, not by an app, and not completed. In the very words of the partial index above. */
-export const isRequested = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
+/**
+ * The operator, not an app, made this payment request, and it is not completed. This repeats the very words of the
+ * partial index above.
+ */
+export const isPaymentRequest = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
 
-/** To a receiver at another wallet. In the very words of the partial index above. */
+/** The receiver is at another wallet. This repeats the very words of the partial index above. */
 export const isRemote = sql`${outgoingPayments.receiverId} is null`;
 
-/** Every packet that moved money between two accounts of this node, by its execution condition: none moves money twice. */
+/**
+ * Every packet that moved money between two wallet addresses of this node, by its execution condition. The condition is
+ * the primary key, so no packet moves its money twice.
+ */
 export const packets = sqliteTable('packets', {
   /** Base64url of the 32 bytes. */
   condition: text('condition').primaryKey(),

@@ -1,8 +1,7 @@
 import { deserializeIlpReply } from 'ilp-packet';
 import { z } from 'zod';
 import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import type { BytesProblem, OutboundBytes, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerDirectory } from './peer-directory.ts';
@@ -43,12 +42,10 @@ const WORDS: Record<LinkProblem['kind'], string> = {
 
 export const wordsOf = ({ kind }: LinkProblem): string => WORDS[kind];
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock' | 'log'> {
   directory: PeerDirectory;
   sightings: PeerSightings;
   http: OutboundBytes;
-  clock: Clock;
-  log: Logger;
 }
 
 /** ILP over HTTP (RFC 35) in its synchronous form: one POST carries a PREPARE, its answer the FULFILL or REJECT. */

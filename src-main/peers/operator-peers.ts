@@ -1,5 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
 import type { PeerDirectory } from './peer-directory.ts';
@@ -8,9 +7,7 @@ import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
 import { type PeerTestResult, testPeer } from './peer-test.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
   registry: PeerRegistry;
   directory: PeerDirectory;
   links: HttpPeerLinks;

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { peers } from './tables.ts';
 
@@ -25,14 +25,18 @@ interface Prefix {
   readonly direct: boolean;
 }
 
+interface Parts extends Pick<Core, 'database'> {
+  seal: Seal;
+  /** This node's ILP address. */
+  nodeAddress: string;
+}
+
 /**
  * The peers of this node in memory: no packet waits for the database to learn where it goes or who sent it. Whoever changes a peer calls
  * {@link reload} after the write and before saying that it is done.
  */
 export class PeerDirectory implements PeerRoutes {
-  readonly #database: Database;
-  readonly #seal: Seal;
-  readonly #nodeAddress: string;
+  readonly #parts: Parts;
   #byId = new Map<string, KnownPeer>();
   #byTokenHash = new Map<string, KnownPeer>();
   /** Longest first, then oldest peer first. */
@@ -40,10 +44,8 @@ export class PeerDirectory implements PeerRoutes {
   #paused: Prefix[] = [];
   #loading: Promise<void> = Promise.resolve();
 
-  constructor({ database, seal, nodeAddress }: { database: Database; seal: Seal; nodeAddress: string }) {
-    this.#database = database;
-    this.#seal = seal;
-    this.#nodeAddress = nodeAddress;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Reads all peers anew. One reading after the other, so that an older one never takes the place of a newer. */
@@ -63,7 +65,7 @@ export class PeerDirectory implements PeerRoutes {
 
   /** What a peer that asks for an address is told. Nothing leads there: this node carries no packets from one peer to another. */
   addressBelow(peerId: string): string {
-    return `${this.#nodeAddress}.${peerId}`;
+    return `${this.#parts.nodeAddress}.${peerId}`;
   }
 
   find(destination: string, prefer: readonly Asset[]): PeerRoute | undefined {
@@ -84,7 +86,7 @@ export class PeerDirectory implements PeerRoutes {
   }
 
   async #load(): Promise<void> {
-    const rows = await this.#database.read.select().from(peers).orderBy(asc(peers.createdAt), asc(peers.id));
+    const rows = await this.#parts.database.read.select().from(peers).orderBy(asc(peers.createdAt), asc(peers.id));
     const removed = rows.filter(({ state }) => state === 'removed');
     const known = rows.filter(({ state }) => state !== 'removed').map((row) => this.#open(row, removed));
     this.#byId = new Map(known.map((peer) => [peer.id, peer]));
@@ -107,7 +109,7 @@ export class PeerDirectory implements PeerRoutes {
     return {
       ...row,
       asset: { assetCode, assetScale },
-      token: this.#seal.open(row.outgoingToken, row.id),
+      token: this.#parts.seal.open(row.outgoingToken, row.id),
       formerIds: former.map(({ id }) => id),
     };
   }

@@ -6,14 +6,12 @@ import { type AcceptRefusal, amountTooLarge, type Rejected, refused, reject } fr
 import { parsePrepare, receiveChecked } from '../ilp/receiving.ts';
 import type { OpenedReceiver } from '../ilp/stream-credentials.ts';
 import type { Receivers } from '../ilp/stream-receivers.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import { OneAtATime } from '../platform/one-at-a-time.ts';
 import { type Rate as PacketRate, RateLimiter } from '../platform/rate-limiter.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import { conversionKey, PeerConversion, type Rate } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
@@ -24,7 +22,7 @@ const LEAST_LEFT_MS = 1_000;
 /** Of one peer. Far above what a busy one sends, far below what would keep the payments of this node waiting. */
 const PACKET_RATE: PacketRate = { perSecond: 5_000, burst: 10_000 };
 
-export interface PeerPacketsParts {
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly nodeAddress: string;
   readonly receivers: Receivers;
   readonly directory: PeerDirectory;
@@ -34,9 +32,6 @@ export interface PeerPacketsParts {
   readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
   /** Units of `to` per unit of `from`, after the spread. */
   readonly price: (from: Asset, to: Asset) => Result<Rate, 'no_rate' | 'rate_stale'>;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** The most one packet may carry, in units of the peer's asset; without it, whatever can move. */
   readonly maxPacketAmount?: bigint | undefined;
   readonly packetRate?: PacketRate;
@@ -67,13 +62,13 @@ interface MoneyPacket {
  * there is none. Copies that come at the same time need no order: whichever is stored first is the answer to all of them.
  */
 export class PeerPackets {
-  readonly #parts: PeerPacketsParts;
+  readonly #parts: Parts;
   readonly #limiter: RateLimiter;
   readonly #maxPacketAmount: bigint;
   readonly #conversion = new PeerConversion();
   readonly #inTurn = new OneAtATime();
 
-  constructor(parts: PeerPacketsParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     this.#limiter = new RateLimiter(parts.packetRate ?? PACKET_RATE, parts.clock);
     this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;

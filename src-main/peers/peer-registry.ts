@@ -3,8 +3,8 @@ import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { appendEvent } from '../journal/events.ts';
 import { findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database, Tx } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
+import type { Tx } from '../platform/database/database.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
@@ -48,9 +48,7 @@ export interface PeerWithToken extends PeerWithAccount {
 
 export type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
   seal: Seal;
   firstTokens: FirstTokens;
   directory: PeerDirectory;

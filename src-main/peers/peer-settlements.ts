@@ -1,8 +1,7 @@
 import { assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, transfer } from '../ledger/ledger.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 import { findLiving, type PeerWithAccount } from './peer-registry.ts';
 
@@ -22,7 +21,7 @@ export interface PeerSettlement {
  * Refused as `past_credit` when the peer would owe more than its credit limit, `too_large` when the books could not hold it.
  */
 export async function recordSettlement(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: Pick<Core, 'database' | 'clock'>,
   settlement: PeerSettlement,
 ): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> {
   const { id, peerId, direction, amount, note } = settlement;

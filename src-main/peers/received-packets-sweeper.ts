@@ -1,18 +1,18 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import { sweepReceived } from './received-packets.ts';
 
 const EVERY_MS = 60 * 60_000;
 
+type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
+
 /** Puts away, every hour, the answers to packets that nobody can repeat any more. */
 export class ReceivedPacketsSweeper {
-  readonly #parts: { database: Database; clock: Clock; log: Logger };
+  readonly #parts: Parts;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(parts: { database: Database; clock: Clock; log: Logger }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Amount } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ContinuedGrantDocument, ErrorDocument, PendingGrantDocument } from './documents.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
@@ -53,29 +53,30 @@ export type ContinuedPaymentGrant =
 /** `unreachable`: no usable answer; `refused`: the server says no, or nobody approved. */
 export type PaymentGrantProblem = 'unreachable' | 'refused';
 
+interface Parts extends Pick<Core, 'clock'> {
+  http: WalletHttp;
+  /** The URL of an own wallet address, by which other wallets know it as a client. */
+  clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+}
+
 /** Grants to pay from other wallets, which their owners approve there (facts §6). */
 export class PaymentGrants {
-  readonly #http: WalletHttp;
-  readonly #clock: Clock;
-  readonly #clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+  readonly #parts: Parts;
 
-  /** @param parts.clientUrl the URL of an own wallet address, by which other wallets know it as a client. */
-  constructor(parts: { http: WalletHttp; clock: Clock; clientUrl: (walletAddressId: string) => Promise<string | undefined> }) {
-    this.#http = parts.http;
-    this.#clock = parts.clock;
-    this.#clientUrl = parts.clientUrl;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
     const { walletAddress, walletAddressId, limit, finish } = wanted;
     const { authServer, id } = walletAddress;
-    const client = await this.#clientUrl(walletAddressId);
+    const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
     const limits = Object.fromEntries(Object.entries(limit).map(([name, amount]) => [name, wireAmount(amount)]));
     const access = [{ type: 'outgoing-payment', actions: ['create', 'read'], identifier: id, limits }];
     const body = { access_token: { access }, client, interact: { start: ['redirect'], finish: { method: 'redirect', ...finish } } };
-    const answer = await this.#http.send({ method: 'POST', url: authServer, body, walletAddressId });
+    const answer = await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId });
     if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
     if (answer.value.status !== 200) return refuse('refused');
     const document = PendingGrantDocument.safeParse(answer.value.body);
@@ -94,9 +95,9 @@ export class PaymentGrants {
   async continue(wanted: Continuation): Promise<Result<ContinuedPaymentGrant, PaymentGrantProblem>> {
     const { authServer, continueUri, continueToken, walletAddressId, interactRef } = wanted;
     if (!isOf(authServer, continueUri)) return refuse('refused');
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const body = interactRef === undefined ? undefined : { interact_ref: interactRef };
-    const answer = await this.#http.send({ method: 'POST', url: continueUri, token: continueToken, body, walletAddressId });
+    const answer = await this.#parts.http.send({ method: 'POST', url: continueUri, token: continueToken, body, walletAddressId });
     if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
     if (saysTooFast(answer.value.body)) return ok({ state: 'pending', waitSeconds: TOO_FAST_WAIT, continueUri, continueToken });
     if (answer.value.status !== 200) return refuse('refused');
@@ -120,7 +121,7 @@ export class PaymentGrants {
   /** Gives a grant back, with every token of it. Failing to changes nothing here: it ends by itself. */
   async cancel({ authServer, continueUri, continueToken, walletAddressId }: Continuation): Promise<void> {
     if (!isOf(authServer, continueUri)) return;
-    await this.#http.send({ method: 'DELETE', url: continueUri, token: continueToken, walletAddressId });
+    await this.#parts.http.send({ method: 'DELETE', url: continueUri, token: continueToken, walletAddressId });
   }
 }
 

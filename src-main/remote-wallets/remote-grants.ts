@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
+import { prepared, type Reader } from '../platform/database/database.ts';
 import type { JsonAnswer } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
@@ -52,29 +52,21 @@ const byKey = prepared((reader: Reader) =>
     .prepare(),
 );
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  http: WalletHttp;
+  seal: Seal;
+  /** The URL of an own wallet address, by which other wallets know it as a client. */
+  clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+}
+
 /** Grants at other wallets: asked for when first needed, kept encrypted, rotated when they have run out, replaced when they cannot be. */
 export class RemoteGrants {
-  readonly #database: Database;
-  readonly #http: WalletHttp;
-  readonly #seal: Seal;
-  readonly #clock: Clock;
-  readonly #clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+  readonly #parts: Parts;
   /** One at a time for each grant; who comes meanwhile shares its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
 
-  /** @param parts.clientUrl the URL of an own wallet address, by which other wallets know it as a client. */
-  constructor(parts: {
-    database: Database;
-    http: WalletHttp;
-    seal: Seal;
-    clock: Clock;
-    clientUrl: (walletAddressId: string) => Promise<string | undefined>;
-  }) {
-    this.#database = parts.database;
-    this.#http = parts.http;
-    this.#seal = parts.seal;
-    this.#clock = parts.clock;
-    this.#clientUrl = parts.clientUrl;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -111,10 +103,10 @@ export class RemoteGrants {
   }
 
   async #provide(use: GrantUse, key: Key, dead: string | undefined): Promise<Result<string, GrantProblem>> {
-    const [stored] = await byKey(this.#database.read).execute(key);
-    const token = stored && this.#seal.open(stored.token, purposeOf(key));
+    const [stored] = await byKey(this.#parts.database.read).execute(key);
+    const token = stored && this.#parts.seal.open(stored.token, purposeOf(key));
     if (stored === undefined || token === undefined) return await this.#request(use, key);
-    const hasEnded = stored.expiresAt !== null && this.#clock.now() >= stored.expiresAt;
+    const hasEnded = stored.expiresAt !== null && this.#parts.clock.now() >= stored.expiresAt;
     if (!hasEnded && token !== dead) return ok(token);
     const rotated = await this.#rotate(use, key, stored, token);
     if (rotated.ok || rotated.error === 'unreachable') return rotated;
@@ -122,18 +114,18 @@ export class RemoteGrants {
   }
 
   async #rotate(use: GrantUse, key: Key, { manageUrl }: Stored, token: string): Promise<Result<string, GrantProblem>> {
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const { walletAddressId } = use;
-    return await this.#keep(key, await this.#http.send({ method: 'POST', url: manageUrl, token, walletAddressId }), at);
+    return await this.#keep(key, await this.#parts.http.send({ method: 'POST', url: manageUrl, token, walletAddressId }), at);
   }
 
   async #request(use: GrantUse, key: Key): Promise<Result<string, GrantProblem>> {
     const { authServer, walletAddressId, right } = use;
-    const client = await this.#clientUrl(walletAddressId);
+    const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const body = { access_token: { access: [{ type: right.type, actions: right.actions }] }, client };
-    return await this.#keep(key, await this.#http.send({ method: 'POST', url: authServer, body, walletAddressId }), at);
+    return await this.#keep(key, await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId }), at);
   }
 
   /** @param at when it was asked for: a token may live shorter than it says, never longer. */
@@ -145,12 +137,12 @@ export class RemoteGrants {
     const { value, manage, expires_in } = document.data.access_token;
     const row = {
       ...key,
-      token: this.#seal.seal(value, purposeOf(key)),
+      token: this.#parts.seal.seal(value, purposeOf(key)),
       manageUrl: manage,
       expiresAt: expires_in === undefined ? null : at + expires_in * 1_000,
       updatedAt: at,
     };
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       await tx.delete(remoteGrants).where(lt(remoteGrants.updatedAt, at - KEPT_MS));
       await tx
         .insert(remoteGrants)
@@ -166,7 +158,7 @@ export class RemoteGrants {
       eq(remoteGrants.walletAddressId, walletAddressId),
       eq(remoteGrants.access, access),
     );
-    await this.#database.write((tx) => tx.delete(remoteGrants).where(isIt));
+    await this.#parts.database.write((tx) => tx.delete(remoteGrants).where(isIt));
   }
 }
 

@@ -3,15 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
+import { AT_ONCE_PER_CLIENT, AT_ONCE_PER_HOST, RecentFailures, Turnstile, WAITING_PER_CLIENT, WAITING_PER_HOST } from './look-up-limits.ts';
 import type { GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
-import {
-  AT_ONCE_PER_CLIENT,
-  AT_ONCE_PER_HOST,
-  RecentFailures,
-  Turnstile,
-  WAITING_PER_CLIENT,
-  WAITING_PER_HOST,
-} from './resolution-limits.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 

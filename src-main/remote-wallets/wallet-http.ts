@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import type { JsonAnswer, OutboundHttp, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { type Result, refuse } from '../platform/result.ts';
 import type { NodeKeys } from './node-keys.ts';
 import { signedHeaders } from './request-signatures.ts';
@@ -18,24 +17,23 @@ export interface SignedCall {
   signal?: AbortSignal | undefined;
 }
 
+interface Parts extends Pick<Core, 'clock' | 'urls'> {
+  http: Pick<OutboundHttp, 'getJson' | 'requestJson'>;
+  keys: NodeKeys;
+}
+
 /** Requests to other wallets. Nothing under an own origin, current or former, is ever asked over HTTP. */
 export class WalletHttp {
-  readonly #http: Pick<OutboundHttp, 'getJson' | 'requestJson'>;
-  readonly #keys: NodeKeys;
-  readonly #urls: PublicUrls;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
 
-  constructor(parts: { http: Pick<OutboundHttp, 'getJson' | 'requestJson'>; keys: NodeKeys; urls: PublicUrls; clock: Clock }) {
-    this.#http = parts.http;
-    this.#keys = parts.keys;
-    this.#urls = parts.urls;
-    this.#clock = parts.clock;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** What anybody may read. */
   async get(url: string, signal?: AbortSignal): Promise<WalletAnswer> {
     if (this.isOwn(url)) return refuse('address_not_allowed');
-    return await this.#http.getJson(url, { signal });
+    return await this.#parts.http.getJson(url, { signal });
   }
 
   /** Sends a request once, signed with the node key of an own wallet address. */
@@ -44,8 +42,8 @@ export class WalletHttp {
     if (url === undefined) return refuse('invalid_url');
     if (this.isOwn(url)) return refuse('address_not_allowed');
     const content = body && JSON.stringify(body);
-    const headers = signedHeaders({ method, url, token, body: content }, this.#keys.of(walletAddressId), this.#clock.now());
-    return await this.#http.requestJson(method, url, { headers, signal, ...(content !== undefined && { body: content }) });
+    const headers = signedHeaders({ method, url, token, body: content }, this.#parts.keys.of(walletAddressId), this.#parts.clock.now());
+    return await this.#parts.http.requestJson(method, url, { headers, signal, ...(content !== undefined && { body: content }) });
   }
 
   /** Whether a URL lies under an own origin, in whatever spelling. */
@@ -53,7 +51,7 @@ export class WalletHttp {
     const url = URL.parse(text);
     if (url === null) return false;
     url.hostname = url.hostname.replace(/\.$/, '');
-    return this.#urls.origins.includes(url.origin);
+    return this.#parts.urls.origins.includes(url.origin);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '../../open-payments-api/description/endpoints.ts';
-import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/resolution-limits.ts';
+import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/look-up-limits.ts';
 import {
   ALICE,
   allowed,

@@ -8,11 +8,11 @@ import type { Asset } from '../../../src-shared/amounts.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { ok } from '../../platform/result.ts';
-import { Connector, type ConnectorOptions } from '../connector.ts';
+import { Connector, type ConnectorParts } from '../connector.ts';
 import type { AcceptPacket, LocalPacket, Reply } from '../packets.ts';
 import type { ReceiverCredentials } from '../stream-credentials.ts';
 import { StreamReceivers } from '../stream-receivers.ts';
-import { type SendOutcome, type SendRequest, StreamSender } from '../stream-sender.ts';
+import { type SendOutcome, type SendTask, StreamSender } from '../stream-sender.ts';
 
 export const USD: Asset = { assetCode: 'USD', assetScale: 2 };
 export const JPY: Asset = { assetCode: 'JPY', assetScale: 0 };
@@ -34,7 +34,7 @@ export class TestNetwork {
   readonly sender: StreamSender;
   accept: AcceptPacket = () => Promise.resolve(ok(undefined));
 
-  constructor(options: Partial<ConnectorOptions> = {}) {
+  constructor(parts: Partial<ConnectorParts> = {}) {
     const connector = new Connector({
       nodeAddress: NODE_ADDRESS,
       receivers: this.receivers,
@@ -44,7 +44,7 @@ export class TestNetwork {
         this.arrived.push(packet);
         return this.accept(packet);
       },
-      ...options,
+      ...parts,
     });
     this.connector = connector;
     const { exchanged } = this;
@@ -67,9 +67,9 @@ export class TestNetwork {
     return this.arrived.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
-  async send(amount: bigint, changes: Partial<SendRequest> = {}, asset: Asset = USD): Promise<SendOutcome> {
+  async send(amount: bigint, changes: Partial<SendTask> = {}, asset: Asset = USD): Promise<SendOutcome> {
     const { ilpAddress, sharedSecret } = await this.receivers.credentials('invoice-1', asset);
-    return await this.sender.send(sendRequest({ destinationAddress: ilpAddress, sharedSecret, amount, ...changes }));
+    return await this.sender.send(sendTask({ destinationAddress: ilpAddress, sharedSecret, amount, ...changes }));
   }
 
   /** Hands bytes to the connector as if a payment of this node had sent them. */
@@ -80,7 +80,7 @@ export class TestNetwork {
 }
 
 /** A request with nothing special about it but what `changes` say. */
-export function sendRequest(changes: Partial<SendRequest>): SendRequest {
+export function sendTask(changes: Partial<SendTask>): SendTask {
   return {
     sender: { outgoingPaymentId: 'payment-1', attempt: 1 },
     destinationAddress: `${NODE_ADDRESS}.USD-2.AAAA`,

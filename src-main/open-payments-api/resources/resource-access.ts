@@ -4,7 +4,7 @@ import { type AccessNeed, type Allowed, allows } from '../../access/rights/allow
 import type { Authenticated, Authenticator } from '../../access/tokens/authenticate.ts';
 import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';
 import type { OutgoingPayments } from '../../payments/outgoing/outgoing-payments.ts';
-import type { PageRequest } from '../../payments/pages.ts';
+import type { WantedPage } from '../../payments/pages.ts';
 import type { Quotes } from '../../payments/quotes/quotes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -71,7 +71,7 @@ export async function namedWalletAddress({ walletAddresses }: ResourceServices, 
 const DEFAULT_PAGE_SIZE = 20;
 
 /** Reads the paging part of a list's query (facts §7.5). @throws ApiProblem for combinations that have no meaning. */
-export function pageRequest({ cursor, first, last }: ListQuery): PageRequest {
+export function pageRequest({ cursor, first, last }: ListQuery): WantedPage {
   if (first !== undefined && last !== undefined) throw new ApiProblem('first_and_last');
   if (last !== undefined && cursor === undefined) throw new ApiProblem('last_without_cursor');
   return { cursor, direction: last === undefined ? 'forward' : 'backward', size: first ?? last ?? DEFAULT_PAGE_SIZE };

@@ -84,5 +84,5 @@ function shown(payee: FoundPayee): Payee {
     return { kind, url, name, own, asset, asked: asked === undefined ? null : { value: asked, ...asset } };
   }
   const name = payee.walletAddress.publicName ?? null;
-  return { kind: 'wallet-address', url: payee.url, name, asset, asked: null, own: payee.kind === 'own-account' };
+  return { kind: 'wallet-address', url: payee.url, name, asset, asked: null, own: payee.kind === 'own-wallet-address' };
 }

@@ -2,21 +2,25 @@ import { eq, sql } from 'drizzle-orm';
 import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { type ListRequest, type Page, preparedPages, toPage } from '../pages.ts';
+import { type Page, preparedPages, toPage, type WantedList } from '../pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
 
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
 
 export interface NewIncomingPayment {
-  /** Made once per intention: the same id again answers with the payment that has it. A fresh one by default. */
+  /**
+   * Made once per intention: `create` with the same id answers with the payment that has it. Without an id the payment
+   * gets a new one.
+   */
   id?: string | undefined;
   walletAddress: WalletAddress;
-  /** Id of the client that asks; null for the operator. */
+  /** Id of the client that asks. It is null for the operator. */
   client: string | null;
   incomingAmount?: Amount | undefined;
   /** Milliseconds since the Unix epoch; must be in the future. */
@@ -24,19 +28,23 @@ export interface NewIncomingPayment {
   metadata?: JsonObject | undefined;
 }
 
-/** What an incoming payment is at a moment; only an `open` one takes money. */
+/** The status of an incoming payment at a moment. Only an `open` one takes money. */
 export type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
 
+/** Tells the status at the moment `now`, in milliseconds since the Unix epoch. */
 export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {
   if (payment.completed) return 'completed';
   return payment.expiresAt !== null && now >= payment.expiresAt ? 'expired' : 'open';
 }
 
-/** How much it still takes, or undefined when it has no maximum. */
+/** How much the payment still takes, in smallest units of its asset. It is undefined when it has no maximum. */
 export const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
   payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
 
-/** The most that one more payment may bring: what it still asks for, and never more than can be counted as received. */
+/**
+ * The most that one more payment may bring, in smallest units: what is still asked for, and never more than can be
+ * counted as received.
+ */
 export function roomOf(payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint {
   const countable = MAX_MOVED - payment.received;
   const remaining = remainingOf(payment) ?? countable;
@@ -86,15 +94,15 @@ const addReceived = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Reads one, through the reader or inside a write. */
+/** Reads one payment, through the reader or inside a write. */
 export async function findIncomingPayment(reader: Reader, id: string): Promise<IncomingPayment | undefined> {
   const [row] = await byId(reader).execute({ id });
   return row;
 }
 
 /**
- * Books `amount` as received, in the write that moves the money. The caller has checked, in the same write, that the
- * payment is open and takes that much.
+ * Books `amount` smallest units as received, in the write that moves the money. The caller has checked in the same
+ * write that the payment is open and takes that much.
  */
 export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, at: number): Promise<void> {
   const received = payment.received + amount;
@@ -109,17 +117,20 @@ export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, 
   });
 }
 
-/** The incoming payments of this node's wallet addresses (specification, "Incoming payment"). */
+/** The incoming payments of this node's wallet addresses (protocol-notes.md#PN-28). */
 export class IncomingPayments {
   readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock }: Pick<Core, 'database' | 'clock'>) {
     this.#database = database;
     this.#clock = clock;
   }
 
-  /** `id_taken`: a payment of somebody else, or into another account, has that id. */
+  /**
+   * Creates an incoming payment. `id_taken`: a payment that another client made, or that is for another wallet address,
+   * has that id.
+   */
   async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
     const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null } = wanted;
     const createdAt = this.#clock.now();
@@ -163,17 +174,19 @@ export class IncomingPayments {
     return statusOf(payment, this.#clock.now());
   }
 
-  async list(request: ListRequest): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
-    const { walletAddressId, client, cursor } = request;
+  async list(wanted: WantedList): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
+    const { walletAddressId, client, cursor } = wanted;
     const place = cursor === undefined ? undefined : await this.find(cursor);
     const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
     if (cursor !== undefined && !visible) return refuse('unknown_cursor');
-    return ok(toPage(await listed(this.#database.read, request, place), request));
+    return ok(toPage(await listed(this.#database.read, wanted, place), wanted));
   }
 
   /**
-   * Ends an incoming payment before its full amount has come. Completing a completed one changes nothing.
-   * @param client who asks; null for the operator, who may complete every payment. Others' payments are as absent.
+   * Ends an incoming payment before its full amount has come. Completing a completed one changes nothing
+   * (decisions.md#D-17).
+   * @param client the client that asks. It is null for the operator, who may complete every payment. For a client, the
+   * payments of others do not exist.
    */
   async complete(id: string, client: string | null): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
     const now = this.#clock.now();
@@ -200,6 +213,9 @@ export class IncomingPayments {
   }
 }
 
-/** The payment that an id names already, for whoever made it and asks again. */
+/**
+ * Answers the repetition of a request: the payment that has the id, if the same client made it for the same wallet
+ * address.
+ */
 const repeated = (payment: IncomingPayment, wanted: NewIncomingPayment): Result<IncomingPayment, 'id_taken'> =>
   payment.client === wanted.client && payment.walletAddressId === wanted.walletAddress.id ? ok(payment) : refuse('id_taken');

@@ -4,16 +4,14 @@ import type { AcceptRefusal } from '../../ilp/packets.ts';
 import { accountId, transfer } from '../../ledger/ledger.ts';
 import { type AcceptPeerPacket, type Answered, formerReply, type PeerPacket, storeReceived } from '../../peers/received-packets.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { ok, Refused, type Result, settle } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-}
+type Parts = Pick<Core, 'database' | 'clock'>;
 
-/** Takes the money that peers send to incoming payments of this node. */
+/** Makes the write that takes the money which peers send to incoming payments of this node. */
 export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
   return async (packet) => {
     const at = clock.now();
@@ -21,7 +19,10 @@ export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPack
   };
 }
 
-/** Says, before a packet is looked into, whether its payment takes anything at all. The write that takes the money asks again. */
+/**
+ * Makes the check whether a payment takes anything at all. It runs before a packet is looked into; the write that takes
+ * the money checks again.
+ */
 export const createClosedCheck =
   ({ database, clock }: Parts) =>
   async (incomingPaymentId: string): Promise<AcceptRefusal | undefined> => {
@@ -30,7 +31,10 @@ export const createClosedCheck =
     return statusOf(incoming, clock.now()) === 'open' ? undefined : 'receiver_closed';
   };
 
-/** @throws Refused with an AcceptRefusal. */
+/**
+ * Takes the money of one packet.
+ * @throws Refused with an AcceptRefusal.
+ */
 async function acceptPacket(
   tx: Tx,
   packet: PeerPacket,
@@ -38,7 +42,7 @@ async function acceptPacket(
 ): Promise<Result<Answered, AcceptRefusal>> {
   const former = await formerReply(tx, packet);
   if (former !== undefined) return ok({ reply: former, isNew: false });
-  // Of this moment, not of the one when it was asked for: on a slow disk a packet can wait in line for longer than it lives.
+  // The clock is read here, inside the write: on a slow disk a packet can wait in line for longer than it lives.
   if (clock.now() >= packet.expiresAt) throw new Refused<AcceptRefusal>('expired');
   const incoming = await findIncomingPayment(tx, packet.incomingPaymentId);
   if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
@@ -51,7 +55,8 @@ async function acceptPacket(
     await move(tx, packet, { debit: peer, credit: customer, amount: packet.amount, at });
   } else {
     await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.sourceAsset), amount: packet.sourceAmount, at });
-    // A packet can be worth less than a unit of the receiver's asset: it brings nothing by itself, and the next one brings it along.
+    // A packet can be worth less than a unit of the receiver's asset. It brings nothing by itself, and the next packet
+    // brings its share along.
     if (packet.amount > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: packet.amount, at });
   }
   if (packet.amount > 0n) await receive(tx, incoming, packet.amount, at);
@@ -59,8 +64,9 @@ async function acceptPacket(
 }
 
 /**
- * The most that one packet of a peer may bring: a sender that converts cannot hit the last unit, so the completing packet may exceed what is
- * still asked for by one unit, or one percent of the whole amount if that is more (decisions, "overpayment").
+ * The most that one packet of a peer may bring, in smallest units of the receiver's asset. A sender that converts
+ * cannot hit the last unit. So the completing packet may exceed what is still asked for by one unit, or by one percent
+ * of the whole amount if that is more (decisions.md#D-18).
  */
 export function mostFromPeer(incoming: IncomingPayment): bigint {
   if (incoming.incomingAmount === null) return roomOf(incoming);

@@ -32,7 +32,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Lets time pass in small steps until the payment has ended, leases of attempts that broke included. */
+/** Lets time pass in small steps until the payment has ended. The leases of attempts that broke pass, too. */
 async function ended(id: string): Promise<OutgoingPayment> {
   for (let step = 0; step < 400; step += 1) {
     const payment = await world.read(id);
@@ -54,7 +54,8 @@ describe('a clock that is put forward', () => {
     };
     const made = await world.pay(receiver, 500n);
     while (world.elsewhere.sent.length === 0) await turns(1);
-    // Past the packet's expiry and the lease of the attempt, although no time has passed for anybody else.
+    // The clock jumps past the packet's expiry and the lease of the attempt, although no time has passed for anybody
+    // else.
     world.clock.advance(5 * 60_000);
     world.node.worker.wake();
     await turns(200);
@@ -88,7 +89,7 @@ describe('a node that stops', () => {
     world.fates('mute');
     const made = await world.pay(world.elsewhere.invoice(), 500n);
     while (world.elsewhere.sent.length === 0) await turns(1);
-    // Past the lease: what asks the peer once more waits for the packet that is under way.
+    // The clock jumps past the lease. The attempt that asks the peer again waits for the packet that is under way.
     world.clock.advance(5 * 60_000);
     world.node.worker.wake();
     await turns(200);
@@ -132,7 +133,7 @@ describe('a full disk', () => {
     'stores nothing': async () => {
       throw new NotStored('The change could not be stored. Is the disk full?');
     },
-    // The commit was on the disk, and its caller is told otherwise.
+    // The commit is on the disk, and its caller is told otherwise.
     'stores it and says that it did not': async (write: () => Promise<unknown>) => {
       await write();
       throw new NotStored('The change could not be stored. Is the disk full?');
@@ -153,7 +154,7 @@ describe('a full disk', () => {
       });
       for (let nth = 1; ; nth += 1) {
         const before = await world.books();
-        // The second packet is refused, and the answer to the third is lost.
+        // The second packet is rejected, and the answer to the third is lost.
         world.fates('pass', { code: 'T04' }, 'mute');
         const made = await world.pay(world.elsewhere.invoice(500n), 500n);
         left = nth;
@@ -261,7 +262,7 @@ describe('a peer that the operator changes while a packet is on its way to it', 
       if (packet === 6) await world.wing.registry.setState(PEER, 'active');
       world.elsewhere.exchange = (amount) => (packet > 3 && packet <= 6 ? (amount * itsRate) / 1_000n : amount);
     };
-    // After the seventh another attempt has to find out what this one has moved.
+    // After the seventh packet another attempt has to find out what this one has moved.
     world.elsewhere.fate = (packet) => (packet === 7 ? { code: 'T04' } : 'pass');
     const payment = await world.finished((await world.pay(world.elsewhere.invoice(), 1_000n)).id);
     expect(payment).toMatchObject({ state: 'completed', sent: 1_000n, delivered, attempt: 2 });

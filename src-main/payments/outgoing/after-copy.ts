@@ -6,15 +6,17 @@ import { isUnfinished, outgoingPayments } from '../tables.ts';
 import { openPackets, voidPacket } from './sent-packets.ts';
 
 /**
- * The books were put back from a copy: payments to other nodes that were under way in it may have gone on since, and nobody here knows how far. They
- * wait for the operator, with their money where it is. Those between accounts of this node go on: both their ends are in the copy. Part of a write.
+ * Called when the books were put back from a copy. Payments to other nodes that were under way in the copy may have
+ * gone on since, and nobody here knows how far. They wait for the operator, and their money stays where it is. Payments
+ * between wallet addresses of this node go on, because both their ends are in the copy. Part of a write.
  */
 export async function doubtRemotePayments(tx: Tx, at: number): Promise<void> {
   const remote = and(isUnfinished, isNull(outgoingPayments.receiverId));
   for (const { id, state } of await tx.select().from(outgoingPayments).where(remote)) {
-    // One that settles sent nothing more: of its packets alone it is not known what became.
+    // A payment that settles sends nothing more. Only the outcome of its packets is unknown.
     if (state === 'settling') continue;
-    // Of the others any part of what was left may have gone since. Were a packet asked about by itself, the rest would be given back as if it had not.
+    // Of the other payments, any part of what was left may have been sent since. If a packet were asked about by
+    // itself, the rest would be given back as if it had not been sent.
     for (const { condition } of await openPackets(tx, id)) await voidPacket(tx, condition, 'restored', at);
   }
   await tx.update(sentPackets).set({ state: 'unknown' }).where(sql`${sentPackets.state} = 'held'`);

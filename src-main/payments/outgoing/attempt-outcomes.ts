@@ -2,13 +2,16 @@ import type { SendOutcome } from '../../ilp/stream-sender.ts';
 import type { Failure } from './failures.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 
-/** Attempts in a row that may deliver nothing. */
+/** How many attempts in a row may deliver nothing. */
 const MAX_FRUITLESS = 6;
 
 /**
- * How an attempt ended: as the sender says, or before anything was sent. `receiver_closed`: it takes no more money; `receiver_changed`: it is not
- * what was quoted any more; `receiver_unreachable`: its wallet did not say where to send; `answer_lost`: an earlier packet has no answer yet; the others
- * as the connector would say them.
+ * How an attempt ended: as the sender says, or before anything was sent.
+ * - `receiver_closed`: the receiver takes no more money.
+ * - `receiver_changed`: the receiver is no longer what was quoted.
+ * - `receiver_unreachable`: the receiver's wallet did not say where to send.
+ * - `answer_lost`: an earlier packet has no answer yet.
+ * - The others mean what they mean to the connector.
  */
 export type AttemptOutcome =
   | SendOutcome
@@ -17,7 +20,10 @@ export type AttemptOutcome =
 
 type Refusal = Extract<AttemptOutcome, { refusal?: unknown }>['refusal'];
 
-/** What ends the payment now, or undefined when another attempt makes sense. */
+/**
+ * Tells what ends the payment now.
+ * @returns undefined when another attempt makes sense.
+ */
 export function failureOf(outcome: AttemptOutcome, payment: OutgoingPayment, now: number): Failure | undefined {
   if (now >= payment.deadline) return 'out_of_time';
   const refusal: Refusal = 'refusal' in outcome ? outcome.refusal : undefined;
@@ -28,7 +34,7 @@ export function failureOf(outcome: AttemptOutcome, payment: OutgoingPayment, now
   return lastingFailure(refusal, 'code' in outcome ? outcome.code : undefined);
 }
 
-/** Of a refusal that would be repeated. */
+/** The failure after a refusal that another attempt would only repeat. */
 function finalFailure(refusal: Refusal, code: string | undefined): Failure {
   switch (refusal) {
     case 'over_amount':
@@ -40,12 +46,12 @@ function finalFailure(refusal: Refusal, code: string | undefined): Failure {
     case 'unknown_payment':
       return 'receiver_closed';
     default:
-      // F02 without a reason of this node's own: somebody on the way says that there is no such address.
+      // An F02 without a reason of this node's own: somebody on the way says that there is no such address.
       return code === 'F02' ? 'no_route' : 'refused';
   }
 }
 
-/** Of what might have passed and did not. */
+/** The failure after refusals that might have passed and did not. */
 function lastingFailure(refusal: Refusal, code: string | undefined): Failure {
   switch (refusal) {
     case 'peer_credit':
@@ -61,11 +67,18 @@ function lastingFailure(refusal: Refusal, code: string | undefined): Failure {
   }
 }
 
-/** Why there is another attempt, for the timeline: this node's own word for it, else the ILP code, else how the attempt ended. */
+/**
+ * Why there is another attempt, for the timeline: this node's own word for it, or else the ILP code, or else how the
+ * attempt ended.
+ */
 export const reasonOf = (outcome: AttemptOutcome): string =>
   ('refusal' in outcome && outcome.refusal) || ('code' in outcome && outcome.code) || outcome.ended;
 
-/** 1, 2, 4 … 60 seconds by attempts without progress, up to a fifth earlier or later so that payments do not march in step. By the end of the id: its beginning is a time. */
+/**
+ * The pause before the next attempt, in milliseconds: 1, 2, 4 … 60 seconds, by the number of attempts without progress.
+ * It is up to a fifth shorter or longer, so that payments do not all send at the same moment. The difference comes from
+ * the end of the id, because the beginning of the id is a time.
+ */
 export function retryDelayMs({ fruitless, id }: Pick<OutgoingPayment, 'fruitless' | 'id'>): number {
   const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(-4), 16)) / 0xffff;
   return Math.round(Math.min(60_000, 1_000 * 2 ** Math.min(fruitless, 6)) * jitter);

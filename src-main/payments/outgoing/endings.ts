@@ -18,14 +18,15 @@ const payerById = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Whether the payment still has something to do and nobody else has taken it up since it was read. */
+/** The condition that the payment still has something to do, and that nobody else has claimed it since it was read. */
 export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
   and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished);
 
 /**
- * Ends a payment that is to get no further: it has failed, and unspent money and unspent budget go back in the same write, the budget to the
- * window it came from. While money is held in packets to peers nothing goes back yet: the payment settles first, and keeps the reason.
- * @returns false when it is finished already, or another attempt has it.
+ * Ends a payment that is to get no further: it has failed. Unspent money and unspent budget go back in the same write,
+ * the budget to the window from which it came (decisions.md#D-22). While money is held in packets to peers, nothing
+ * goes back yet: the payment settles first, and keeps the reason.
+ * @returns false when the payment has ended already, or another attempt has it.
  */
 export async function giveUp(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
   return await database.write(async (tx) => {
@@ -37,7 +38,7 @@ export async function giveUp(database: Database, payment: OutgoingPayment, failu
   });
 }
 
-/** No new packet leaves; the outcome of those under way is awaited. */
+/** Lets no new packet leave. The worker waits for the outcome of those under way. */
 async function awaitAnswers(tx: Tx, payment: OutgoingPayment, failure: Failure, at: number): Promise<void> {
   await tx
     .update(outgoingPayments)
@@ -54,9 +55,9 @@ async function awaitAnswers(tx: Tx, payment: OutgoingPayment, failure: Failure, 
 }
 
 /**
- * Brings a payment to its end if nothing of it is under way and nothing is left to send: completed when everything that was promised has been
- * delivered, else failed. Part of the write that settles a packet.
- * @param payment as it stands in this write.
+ * Ends a payment if nothing of it is under way and nothing is left to send. It is completed when everything that was
+ * promised has been delivered, and failed otherwise. Part of the write that settles a packet.
+ * @param payment the payment as it stands in this write.
  */
 export async function endIfDone(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   if (payment.held > 0n) return;
@@ -65,8 +66,9 @@ export async function endIfDone(tx: Tx, payment: OutgoingPayment, at: number): P
 }
 
 /**
- * What was promised has arrived. A better rate than the quoted one stays with the exchange account, so that the payer has paid what was
- * quoted; between equal assets there is no exchange that could keep it, and it goes back (decisions, "the price").
+ * Completes a payment: what was promised has arrived. If the rate was better than the quoted one, the difference stays
+ * with the exchange account, so that the payer has paid what was quoted. Between equal assets no exchange could keep
+ * it, and it goes back to the payer (decisions.md#D-19).
  */
 async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   const payer = await payerOf(tx, payment);
@@ -88,8 +90,9 @@ async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
 }
 
 /**
- * What was left of it has arrived in a way these books have not seen, because they were put back from a copy: it leaves them for the money outside. What the peer
- * is owed for it is settled with the peer. Only when nothing of it is held.
+ * Completes a payment whose rest has arrived in a way that these books have not seen, because they were put back from a
+ * copy. The rest leaves the books for the money outside. What the peer is owed for it is settled with the peer. Only
+ * for a payment of which nothing is held.
  */
 export async function completeUnseen(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   await voidHeld(tx, payment.id);
@@ -110,7 +113,10 @@ export async function completeUnseen(tx: Tx, payment: OutgoingPayment, at: numbe
   });
 }
 
-/** Marks it failed for good and gives back what was not spent. Only when nothing of it is held. */
+/**
+ * Marks a payment as failed for good and gives back what was not spent (decisions.md#D-22). Only for a payment of which
+ * nothing is held.
+ */
 export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, at: number): Promise<void> {
   await tx.update(outgoingPayments).set({ state: 'failed', failure, updatedAt: at }).where(eq(outgoingPayments.id, payment.id));
   await giveBack(tx, payment, at);
@@ -125,7 +131,7 @@ export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, a
 
 async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   if (payment.held > 0n) throw new Error('money whose fate is not known cannot go back');
-  // What the exchange account had promised to pay out for the rest, if it had.
+  // The exchange account may have promised to pay out something for the rest. That promise ends here.
   await voidHeld(tx, payment.id);
   const unspent = payment.debitAmount - payment.sent;
   if (unspent > 0n) {

@@ -22,29 +22,32 @@ export interface SpendingRight {
   limits: Limits | undefined;
 }
 
-/** What both forms of a request to pay have in common. */
-export interface PaymentRequest {
+/** What an outgoing payment needs in both ways of creating it (decisions.md#D-16). */
+export interface NewOutgoingPayment {
   walletAddress: WalletAddress;
-  /** Null when the operator pays. */
+  /** It is null when the operator pays. */
   right: SpendingRight | null;
   metadata?: JsonObject | undefined;
-  /** SHA-256 (base64url) of key thumbprint and signature: the same signed request again answers with the payment it created. */
+  /**
+   * SHA-256 (base64url) of the key thumbprint and signature of the HTTP request. The same signed request again answers
+   * with the payment that it created (decisions.md#D-45).
+   */
   requestHash?: string | undefined;
 }
 
-export interface FromQuote extends PaymentRequest {
+export interface FromQuote extends NewOutgoingPayment {
   quoteId: string;
 }
 
-export interface FromIncomingPayment extends PaymentRequest {
-  /** URL of the incoming payment. */
+export interface FromIncomingPayment extends NewOutgoingPayment {
+  /** URL of the incoming payment to be paid. */
   incomingPayment: string;
   debitAmount: Amount;
 }
 
 /**
- * Why there is no payment. Checked in this order: the quote, the limits of the grant, the receiver, the funds; nothing is
- * stored. `quote_used` carries the payment that used it.
+ * Why there is no payment. The quote is checked first, then the limits of the grant, then the receiver, and the funds
+ * last (decisions.md#D-21). Nothing is stored then. `quote_used` carries the payment that used the quote.
  */
 export type OutgoingPaymentProblem =
   | { code: 'unknown_quote' | 'quote_of_other_wallet_address' | 'quote_expired' | 'insufficient_balance' }
@@ -52,10 +55,16 @@ export type OutgoingPaymentProblem =
   | QuoteProblem
   | { code: LimitRefusal };
 
-/** A receiver at another wallet as it was read just before the write, or why it could not be; undefined for one of this node. */
+/**
+ * A receiver at another wallet as the node read it just before the write, or why the node could not read it. It is
+ * undefined for a receiver on this node.
+ */
 export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
 
-/** How long an outgoing payment may take, not past the receiver's expiry (decisions, "rate and time"). */
+/**
+ * How long an outgoing payment may take, in milliseconds. It never lasts past the receiver's expiry
+ * (decisions.md#D-20).
+ */
 const LIFETIME_MS = 10 * 60_000;
 
 const $ = sql.placeholder;
@@ -103,8 +112,8 @@ const useQuote = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** The quote, if it is this payer's to use, now. */
-export function usableQuote(quote: Quote | undefined, wanted: PaymentRequest, now: number): Result<Quote, OutgoingPaymentProblem> {
+/** Checks that this payer may use the quote at the moment `now`. */
+export function usableQuote(quote: Quote | undefined, wanted: NewOutgoingPayment, now: number): Result<Quote, OutgoingPaymentProblem> {
   if (quote === undefined || quote.client !== (wanted.right?.client ?? null)) return refuse({ code: 'unknown_quote' });
   if (quote.walletAddressId !== wanted.walletAddress.id) return refuse({ code: 'quote_of_other_wallet_address' });
   if (quote.outgoingPaymentId !== null) return refuse({ code: 'quote_used', outgoingPaymentId: quote.outgoingPaymentId });
@@ -113,12 +122,12 @@ export function usableQuote(quote: Quote | undefined, wanted: PaymentRequest, no
 }
 
 /**
- * Counts the payment against its grant, sets its money aside and stores it.
+ * Counts the payment against its grant, sets its money aside and stores it, in the caller's write (decisions.md#D-21).
  * @throws Refused with an OutgoingPaymentProblem.
  */
 export async function fund(
   tx: Tx,
-  wanted: PaymentRequest,
+  wanted: NewOutgoingPayment,
   { quote, remote }: { quote: Quote; remote: RemoteCheck },
   { id, now }: { id: string; now: number },
 ): Promise<OutgoingPayment> {
@@ -173,8 +182,9 @@ export async function fund(
 }
 
 /**
- * Sets aside what the exchange account will pay the receiver, so that a payment that was accepted does not fail because another one, or the
- * operator, took that money in the meantime. Held under the payment's own id; each packet draws its part, and the end gives back the rest.
+ * Sets aside what the exchange account will pay the receiver. So a payment that was accepted does not fail because
+ * another payment, or the operator, took that money in the meantime. The money is held under the payment's own id. Each
+ * packet draws its part, and the end of the payment gives back the rest.
  */
 async function setAside(
   tx: Tx,
@@ -208,13 +218,16 @@ async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<I
   return receiver;
 }
 
-/** The same for one elsewhere, which only its own wallet can lock: what arrives too late is refused there and comes back. */
+/**
+ * Does the same for a receiver at another wallet. Only that wallet can lock it: money that arrives too late is rejected
+ * there and comes back.
+ */
 function openRemote(quote: Quote, remote: RemoteCheck, now: number): RemoteReceiver {
   if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (!remote.ok) throw new Refused({ code: remote.error });
   const { asset, remaining, expiresAt } = remote.value;
   if (expiresAt !== undefined && now >= expiresAt) throw new Refused({ code: 'receiver_closed' });
-  // A wallet that changes the asset of what it asked for has made the price meaningless.
+  // A wallet that has changed the asset of what it asked for has made the price meaningless.
   if (!sameAsset(asset, receiveAsset(quote))) throw new Refused({ code: 'invalid_amount' });
   if (remaining !== undefined && quote.receiveAmount > remaining) throw new Refused({ code: 'invalid_amount' });
   return remote.value;

@@ -4,8 +4,7 @@ import { sameAsset } from '../../../src-shared/amounts.ts';
 import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
 import { REPEATABLE_MS } from '../../peers/received-packets.ts';
 import { peers } from '../../peers/tables.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
 import { isRemote, outgoingPayments } from '../tables.ts';
@@ -13,29 +12,33 @@ import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { leastArrival, openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 import { markUnknown } from './unknown-payments.ts';
 
-/** How long after its expiry a packet can no longer be on its way: clocks differ, and answers take time. */
+/** How long after its expiry a packet may still be on its way: clocks differ, and answers take time. */
 const EXPIRY_GRACE_MS = 10_000;
 /** How many times in a row the receiver may be unreadable. */
 const MAX_UNREADABLE = 6;
 
-/** What became of a payment's open packets. `waiting`: some have no answer yet; `until`: before then it is no use asking. */
+/**
+ * What became of a payment's open packets. `waiting`: some have no answer yet. Asking before `until`, in milliseconds
+ * since the Unix epoch, is no use.
+ */
 export type HeldOutcome = { readonly state: 'settled' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
 
-/** `unreadable`: the receiver's wallet gave no answer; `ambiguous`: what it says fits both. */
+/**
+ * What the receiver says about a packet. `unreadable`: the receiver's wallet gave no answer. `ambiguous`: what it says
+ * fits both.
+ */
 type Evidence = 'arrived' | 'not_arrived' | 'ambiguous' | 'unreadable';
 
-interface Parts {
-  database: Database;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
   forwarder: Pick<PeerForwarder, 'repeat'>;
   remote: IncomingPaymentReader;
   seal: Seal;
-  clock: Clock;
 }
 
 /**
- * Finds out what became of packets that got no answer. Peers that recognise a repetition are sent the very same bytes until they answer;
- * others never, because they would pay twice: there the receiver's own count decides, where it is clear, and else the operator (decisions,
- * "duplicates"; design notes, §4.3).
+ * Finds out what became of packets that got no answer. A peer that recognises a repetition is sent the very same bytes
+ * until it answers. Any other peer would pay twice, so nothing is sent to it again: there the receiver's own count
+ * decides where it is clear, and the operator where it is not (decisions.md#D-51, protocol-notes.md#PN-35).
  */
 export class HeldPackets {
   readonly #parts: Parts;
@@ -44,7 +47,10 @@ export class HeldPackets {
     this.#parts = parts;
   }
 
-  /** One round over the open packets of a payment that nobody else works on. @param stopping once aborted nobody is asked any more. */
+  /**
+   * Makes one round over the open packets of a payment that nobody else works on.
+   * @param stopping once it is aborted, nobody is asked any more.
+   */
   async resolve(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
     const { database, clock } = this.#parts;
     let until: number | undefined;
@@ -60,7 +66,10 @@ export class HeldPackets {
     return { state: 'unknown' };
   }
 
-  /** @returns the time before which asking again is no use, if there is one. */
+  /**
+   * Asks once what became of a packet, and books the answer if there is one.
+   * @returns the time before which asking again is no use, if there is one.
+   */
   async #ask(packet: SentPacket, payment: OutgoingPayment): Promise<number | undefined> {
     const { database, clock } = this.#parts;
     const now = clock.now();
@@ -102,9 +111,10 @@ export class HeldPackets {
   }
 
   /**
-   * What the receiver's count says about a packet that can no longer be on its way. That it did not arrive is certain when there is not enough
-   * on top of what came before. That it did is taken as certain only when there is exactly as much more, no other payment of this node
-   * went there meanwhile, and no other packet of this one is open.
+   * Tells what the receiver's count says about a packet that can no longer be on its way. It certainly did not arrive
+   * when the receiver has not got enough on top of what came before. That it arrived is taken as certain only when the
+   * receiver has got exactly as much more, no other payment of this node went there meanwhile, and no other packet of
+   * this payment is open.
    */
   async #read(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<Evidence> {
     if (packet.peerAmount === 0n) return 'not_arrived';
@@ -113,9 +123,11 @@ export class HeldPackets {
     if (!found.ok) return 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;
-    // A count that has fallen behind what came earlier, as after a restore there, says nothing about what came since.
+    // The count can have fallen behind what came earlier, for example after a restore there. Then it says nothing about
+    // what came since.
     if (packet.receivedFromOthers === null || more < 0n) return 'ambiguous';
-    // What is worth less than a unit there brings nothing even when it arrives: then as much as before says nothing.
+    // A packet that is worth less than a unit there brings nothing even when it arrives. Then an unchanged count says
+    // nothing.
     if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
     const isExact = sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
     return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';

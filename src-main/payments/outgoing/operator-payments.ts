@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Amount, type Asset, sameAsset } from '../../../src-shared/amounts.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { isId } from '../../platform/ids.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { RemoteIncomingPayments } from '../../remote-wallets/remote-incoming-payments.ts';
 import { type RemoteWalletAddress, type WalletDirectory, walletAddressUrl } from '../../remote-wallets/wallet-directory.ts';
@@ -17,80 +16,78 @@ import type { OutgoingPayments } from './outgoing-payments.ts';
 /** Who is behind what the operator typed or pasted. */
 export type Payee =
   | { kind: 'incoming-payment'; url: string; name: string | null; asset: Asset; asked: bigint | undefined; own: boolean }
-  | { kind: 'own-account'; url: string; walletAddress: WalletAddress }
-  | { kind: 'remote-account'; url: string; walletAddress: RemoteWalletAddress };
+  | { kind: 'own-wallet-address'; url: string; walletAddress: WalletAddress }
+  | { kind: 'remote-wallet-address'; url: string; walletAddress: RemoteWalletAddress };
 
 export interface WantedQuote {
   /** Made once per intention. */
   requestId: string;
   from: WalletAddress;
   payee: string;
-  /** In the account's asset, or in the payee's; neither for what is still asked for. */
+  /**
+   * What to take, in smallest units of the payer's asset, or what is to arrive, in smallest units of the payee's.
+   * Without either, what the payee still asks for.
+   */
   send?: bigint | undefined;
   deliver?: bigint | undefined;
   note?: string | undefined;
 }
 
-/** `amount_needed`: the payee asks for no amount of its own. */
+/** Why there is no quote. `amount_needed`: the payee asks for no amount of its own. */
 export type OperatorQuoteProblem = QuoteProblem | { code: 'amount_needed' };
 
-/** How long the payee's wallet expects a payment that was quoted to a wallet address: a quote's life and a payment's. */
+/**
+ * How long the payee's wallet expects a payment that was quoted to a wallet address: a quote's life and a payment's.
+ */
 const EXPECTED_MS = 15 * 60_000;
 
-/** Where other wallets are found, and asked for an incoming payment. */
+/** Finds other wallets, and asks them for incoming payments. */
 interface OtherWallets {
   directory: Pick<WalletDirectory, 'find'>;
   incomingPayments: Pick<RemoteIncomingPayments, 'create'>;
 }
 
-/** Payments that the operator makes: by the same quotes and the same funding as those of apps, without a grant. */
-export class OperatorPayments {
-  readonly #urls: PublicUrls;
-  readonly #clock: Clock;
-  readonly #walletAddresses: WalletAddresses;
-  readonly #incomingPayments: IncomingPayments;
-  readonly #remote: OtherWallets;
-  readonly #receivers: Receivers;
-  readonly #quotes: Quotes;
-  readonly #outgoingPayments: OutgoingPayments;
+interface Parts extends Pick<Core, 'clock' | 'urls'> {
+  walletAddresses: WalletAddresses;
+  incomingPayments: IncomingPayments;
+  remote: OtherWallets;
+  receivers: Receivers;
+  quotes: Quotes;
+  outgoingPayments: OutgoingPayments;
+}
 
-  constructor(parts: {
-    urls: PublicUrls;
-    clock: Clock;
-    walletAddresses: WalletAddresses;
-    incomingPayments: IncomingPayments;
-    remote: OtherWallets;
-    receivers: Receivers;
-    quotes: Quotes;
-    outgoingPayments: OutgoingPayments;
-  }) {
-    this.#urls = parts.urls;
-    this.#clock = parts.clock;
-    this.#walletAddresses = parts.walletAddresses;
-    this.#incomingPayments = parts.incomingPayments;
-    this.#remote = parts.remote;
-    this.#receivers = parts.receivers;
-    this.#quotes = parts.quotes;
-    this.#outgoingPayments = parts.outgoingPayments;
+/** Makes the operator's own payments, by the same quotes and the same funding as those of apps, without a grant. */
+export class OperatorPayments {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /** @param text a wallet address, a payment pointer, a payment link of a paydesk node, or an incoming payment's URL. */
+  /**
+   * Finds the payee.
+   * @param text a wallet address, a payment pointer, a payment link of a paydesk node, or an incoming payment's URL.
+   * @param from the wallet address that is to pay.
+   */
   async find(text: string, from: WalletAddress): Promise<Result<Payee, ReceiverProblem>> {
     const payment = paymentUrl(text.trim());
     if (payment !== undefined) return await this.#findPayment(payment, from);
     const url = walletAddressUrl(text);
     if (url === undefined) return refuse('unknown_receiver');
-    if (this.#urls.parse(url)?.kind === 'wallet-address') {
-      const walletAddress = await this.#walletAddresses.byUrl(url);
+    if (this.#parts.urls.parse(url)?.kind === 'wallet-address') {
+      const walletAddress = await this.#parts.walletAddresses.byUrl(url);
       if (walletAddress === undefined) return refuse('unknown_receiver');
-      return ok({ kind: 'own-account', url: this.#walletAddresses.urlOf(walletAddress), walletAddress });
+      return ok({ kind: 'own-wallet-address', url: this.#parts.walletAddresses.urlOf(walletAddress), walletAddress });
     }
-    const found = await this.#remote.directory.find(text);
+    const found = await this.#parts.remote.directory.find(text);
     if (!found.ok) return refuse(found.error === 'wallet_unreachable' ? 'receiver_unreachable' : 'unknown_receiver');
-    return ok({ kind: 'remote-account', url: found.value.id, walletAddress: found.value });
+    return ok({ kind: 'remote-wallet-address', url: found.value.id, walletAddress: found.value });
   }
 
-  /** The price of paying. A payee that is an account is asked to expect the payment first: a quote is for an incoming payment. */
+  /**
+   * Makes a quote for paying. A quote is for an incoming payment, so a payee that is a wallet address is asked for one
+   * first.
+   */
   async quote(wanted: WantedQuote): Promise<Result<Quote, OperatorQuoteProblem>> {
     const { from, send, deliver } = wanted;
     const payee = await this.find(wanted.payee, from);
@@ -100,7 +97,7 @@ export class OperatorPayments {
     if (send === undefined && deliver === undefined && asked === undefined) return refuse({ code: 'amount_needed' });
     const receiver = await this.#receiverOf(payee.value, wanted);
     if (!receiver.ok) return receiver;
-    return await this.#quotes.create({
+    return await this.#parts.quotes.create({
       walletAddress: from,
       client: null,
       receiver: receiver.value,
@@ -109,7 +106,10 @@ export class OperatorPayments {
     });
   }
 
-  /** @param requestId made once per intention: the same again answers with the payment it made. */
+  /**
+   * Pays a quote.
+   * @param requestId made once per intention: the same id again answers with the payment that it made.
+   */
   async pay({
     requestId,
     from,
@@ -121,7 +121,7 @@ export class OperatorPayments {
     quoteId: string;
     note?: string | undefined;
   }): Promise<Result<OutgoingPayment, OutgoingPaymentProblem>> {
-    return await this.#outgoingPayments.createFromQuote({
+    return await this.#parts.outgoingPayments.createFromQuote({
       walletAddress: from,
       right: null,
       quoteId,
@@ -131,36 +131,40 @@ export class OperatorPayments {
   }
 
   async #findPayment(url: string, from: WalletAddress): Promise<Result<Payee, ReceiverProblem>> {
-    const found = await this.#receivers.resolve(url, { client: null, walletAddressId: from.id });
+    const found = await this.#parts.receivers.resolve(url, { client: null, walletAddressId: from.id });
     if (!found.ok) return found;
     const receiver = found.value;
-    const account = receiver.kind === 'own' ? await this.#walletAddresses.byId(receiver.incomingPayment.walletAddressId) : undefined;
+    const walletAddress =
+      receiver.kind === 'own' ? await this.#parts.walletAddresses.byId(receiver.incomingPayment.walletAddressId) : undefined;
     return ok({
       kind: 'incoming-payment',
       url,
-      name: account?.publicName ?? null,
+      name: walletAddress?.publicName ?? null,
       asset: receiver.asset,
       asked: receiverRemaining(receiver),
       own: receiver.kind === 'own',
     });
   }
 
-  /** The incoming payment to pay. One made for this asks for the amount, as far as it is known before the price. */
+  /**
+   * Finds the incoming payment to pay, or has one made. One that is made here asks for the amount, as far as it is
+   * known before the price.
+   */
   async #receiverOf(payee: Payee, { requestId, from, send, deliver, note }: WantedQuote): Promise<Result<string, OperatorQuoteProblem>> {
     if (payee.kind === 'incoming-payment') return ok(payee.url);
     const asset = assetOf(payee);
     const value = deliver ?? (sameAsset(asset, from) ? send : undefined);
     const wanted = {
       incomingAmount: value === undefined ? undefined : amountOf(value, asset),
-      expiresAt: this.#clock.now() + EXPECTED_MS,
+      expiresAt: this.#parts.clock.now() + EXPECTED_MS,
       metadata: note ? { description: note } : undefined,
     };
-    if (payee.kind === 'remote-account') {
-      const made = await this.#remote.incomingPayments.create({ ...wanted, walletAddress: payee.walletAddress }, from.id);
+    if (payee.kind === 'remote-wallet-address') {
+      const made = await this.#parts.remote.incomingPayments.create({ ...wanted, walletAddress: payee.walletAddress }, from.id);
       return made.ok ? ok(made.value.url) : refuse({ code: made.error });
     }
-    const made = await this.#incomingPayments.create({ ...wanted, id: requestId, client: null, walletAddress: payee.walletAddress });
-    return made.ok ? ok(this.#urls.incomingPayment(made.value.id)) : refuse({ code: 'invalid_amount' });
+    const made = await this.#parts.incomingPayments.create({ ...wanted, id: requestId, client: null, walletAddress: payee.walletAddress });
+    return made.ok ? ok(this.#parts.urls.incomingPayment(made.value.id)) : refuse({ code: 'invalid_amount' });
   }
 }
 
@@ -172,7 +176,10 @@ export const assetOf = (payee: Payee): Asset =>
 
 const amountOf = (value: bigint, { assetCode, assetScale }: Asset): Amount => ({ value, assetCode, assetScale });
 
-/** The incoming payment that a text names, or that the payment link of a paydesk node leads to; undefined for everything else. */
+/**
+ * The incoming payment that a text names, or to which the payment link of a paydesk node leads. It is undefined for
+ * every other text.
+ */
 function paymentUrl(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   if (url === null) return undefined;

@@ -14,13 +14,13 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Reads one, through the reader or inside a write. */
+/** Reads one payment, through the reader or inside a write. */
 export async function findOutgoingPayment(reader: Reader, id: string): Promise<OutgoingPayment | undefined> {
   const [row] = await byId(reader).execute({ id });
   return row;
 }
 
-/** How many payments were made with each of these grants; grants without any are left out. */
+/** How many payments were made with each of these grants. Grants without any are left out. */
 export async function countPaymentsByGrant(reader: Reader, grantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .select({ grantId: outgoingPayments.grantId, payments: count() })
@@ -30,7 +30,7 @@ export async function countPaymentsByGrant(reader: Reader, grantIds: readonly st
   return new Map(rows.map((row) => [row.grantId ?? '', Number(row.payments)]));
 }
 
-/** States after which nothing about a payment changes any more. */
+/** Whether the payment is in a state after which nothing about it changes any more. */
 export const isFinal = (payment: Pick<OutgoingPayment, 'state'>): boolean => payment.state === 'completed' || payment.state === 'failed';
 
 export const receiveAsset = (payment: Pick<OutgoingPayment, 'receiveAssetCode' | 'receiveAssetScale'>): Asset => ({

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, Refused, type Result, refuse, settle } from '../../platform/result.ts';
-import { type ListRequest, type Page, preparedPages, toPage } from '../pages.ts';
+import { type Page, preparedPages, toPage, type WantedList } from '../pages.ts';
 import { findQuote, insertQuote, type Quote, type Quotes } from '../quotes/quotes.ts';
 import type { Receivers } from '../quotes/receivers.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -11,8 +11,8 @@ import {
   type FromIncomingPayment,
   type FromQuote,
   fund,
+  type NewOutgoingPayment,
   type OutgoingPaymentProblem,
-  type PaymentRequest,
   type RemoteCheck,
   usableQuote,
 } from './funding.ts';
@@ -38,25 +38,23 @@ const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit 
     .prepare(),
 );
 
-/** The outgoing payments of this node's wallet addresses (specification, "Outgoing payment"). */
-export class OutgoingPayments {
-  readonly #database: Database;
-  readonly #quotes: Quotes;
-  readonly #receivers: Receivers;
-  readonly #clock: Clock;
-  readonly #onCreated: () => void;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  quotes: Quotes;
+  receivers: Receivers;
+  /** Wakes the worker. It is called after the payment is durable. */
+  onCreated: () => void;
+}
 
-  /** @param onCreated wakes the worker; called after the payment is durable. */
-  constructor(parts: { database: Database; quotes: Quotes; receivers: Receivers; clock: Clock; onCreated: () => void }) {
-    this.#database = parts.database;
-    this.#quotes = parts.quotes;
-    this.#receivers = parts.receivers;
-    this.#clock = parts.clock;
-    this.#onCreated = parts.onCreated;
+/** The outgoing payments of this node's wallet addresses (protocol-notes.md#PN-28). */
+export class OutgoingPayments {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async find(id: string): Promise<OutgoingPayment | undefined> {
-    return await findOutgoingPayment(this.#database.read, id);
+    return await findOutgoingPayment(this.#parts.database.read, id);
   }
 
   async createFromQuote(wanted: FromQuote): Promise<Outcome> {
@@ -66,10 +64,11 @@ export class OutgoingPayments {
 
   async createFromIncomingPayment(wanted: FromIncomingPayment): Promise<Outcome> {
     const { walletAddress, right, incomingPayment: receiver, debitAmount } = wanted;
-    const price = await this.#quotes.price({ walletAddress, client: right?.client ?? null, receiver, debitAmount });
+    const price = await this.#parts.quotes.price({ walletAddress, client: right?.client ?? null, receiver, debitAmount });
     if (!price.ok) {
-      // The same request may have paid the receiver before, which is then closed to a second one.
-      const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(this.#database.read, wanted.requestHash);
+      // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
+      const earlier =
+        wanted.requestHash === undefined ? undefined : await this.#findByRequest(this.#parts.database.read, wanted.requestHash);
       return earlier === undefined ? price : ok(earlier);
     }
     const { quote, receiver: found } = price.value;
@@ -80,19 +79,22 @@ export class OutgoingPayments {
     return await this.#create(wanted, insertPriced, found.kind === 'remote' ? ok(found) : undefined);
   }
 
-  async list(request: ListRequest): Promise<Result<Page<OutgoingPayment>, 'unknown_cursor'>> {
-    const { walletAddressId, client, cursor } = request;
+  async list(wanted: WantedList): Promise<Result<Page<OutgoingPayment>, 'unknown_cursor'>> {
+    const { walletAddressId, client, cursor } = wanted;
     const place = cursor === undefined ? undefined : await this.find(cursor);
     const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
     if (cursor !== undefined && !visible) return refuse('unknown_cursor');
-    return ok(toPage(await listed(this.#database.read, request, place), request));
+    return ok(toPage(await listed(this.#parts.database.read, wanted, place), wanted));
   }
 
-  /** Asks another wallet before the write, which awaits nothing else; not for a quote that cannot be used, nor for what was paid before. */
+  /**
+   * Asks the receiver's wallet before the write, because a write awaits nothing else. It does not ask for a quote that
+   * cannot be used, or that has been paid before.
+   */
   async #checkRemote(wanted: FromQuote): Promise<RemoteCheck> {
-    const quote = usableQuote(await findQuote(this.#database.read, wanted.quoteId), wanted, this.#clock.now());
+    const quote = usableQuote(await findQuote(this.#parts.database.read, wanted.quoteId), wanted, this.#parts.clock.now());
     if (!quote.ok || quote.value.receiverId !== null) return undefined;
-    const found = await this.#receivers.resolve(quote.value.receiver, {
+    const found = await this.#parts.receivers.resolve(quote.value.receiver, {
       client: wanted.right?.client ?? null,
       walletAddressId: wanted.walletAddress.id,
     });
@@ -105,12 +107,12 @@ export class OutgoingPayments {
     return row;
   }
 
-  async #create(wanted: PaymentRequest, quoteIn: (tx: Tx) => Promise<Quote | undefined>, remote: RemoteCheck): Promise<Outcome> {
+  async #create(wanted: NewOutgoingPayment, quoteIn: (tx: Tx) => Promise<Quote | undefined>, remote: RemoteCheck): Promise<Outcome> {
     const id = newId();
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     let repeated = false;
     const outcome = await settle(
-      this.#database.write(async (tx): Promise<Outcome> => {
+      this.#parts.database.write(async (tx): Promise<Outcome> => {
         const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(tx, wanted.requestHash);
         repeated = earlier !== undefined;
         if (earlier !== undefined) return ok(earlier);
@@ -119,7 +121,7 @@ export class OutgoingPayments {
         return ok(await fund(tx, wanted, { quote: quote.value, remote }, { id, now }));
       }),
     );
-    if (outcome.ok && !repeated) this.#onCreated();
+    if (outcome.ok && !repeated) this.#parts.onCreated();
     return outcome;
   }
 }

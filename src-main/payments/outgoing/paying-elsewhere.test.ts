@@ -143,7 +143,7 @@ describe('a payment that gets no further', () => {
     const fourth = await world.pay(elsewhere.invoice(6n), 6n);
     await wing.registry.setState(PEER, 'paused');
     const ended = await world.finished(fourth.id);
-    // It waited for the peer, as for one that cannot be reached, before it gave up.
+    // The payment waited for the peer, as for one that cannot be reached, before it gave up.
     expect(['peer_unreachable', 'peer_credit']).toContain(ended.failure);
     expect(elsewhere.taken).toBe(5n);
   });

@@ -1,13 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
 import type { Moved } from '../../ilp/conversion.ts';
-import type { SendOutcome, SendRequest } from '../../ilp/stream-sender.ts';
+import type { SendOutcome, SendTask } from '../../ilp/stream-sender.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { peers, sentPackets } from '../../peers/tables.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
 import type { IncomingPaymentReader, RemoteIncomingPayment } from '../../remote-wallets/remote-incoming-payments.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -21,22 +19,19 @@ import type { SendingPlan, SendingPlans } from './sending-plan.ts';
 /** What an attempt needs of the ILP wing. */
 export interface PaymentNetwork {
   credentials(incomingPaymentId: string, asset: Asset): Promise<{ ilpAddress: string; sharedSecret: Buffer }>;
-  send(request: SendRequest): Promise<SendOutcome>;
+  send(task: SendTask): Promise<SendOutcome>;
 }
 
-export interface AttemptParts {
-  database: Database;
+export interface AttemptParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   network: PaymentNetwork;
   walletAddresses: Pick<WalletAddresses, 'byId'>;
-  /** The way to incoming payments elsewhere. */
+  /** Reads incoming payments at other wallets. */
   remote: IncomingPaymentReader;
   held: Pick<HeldPackets, 'resolve'>;
   plans: Pick<SendingPlans, 'plan'>;
-  clock: Clock;
-  log: Logger;
 }
 
-/** How long one attempt may start new packets. */
+/** How long one attempt may start new packets, in milliseconds. */
 export const ATTEMPT_MS = 30_000;
 
 /** How many times one attempt sends what is still missing. */
@@ -50,22 +45,26 @@ interface Destination {
 }
 
 /**
- * One attempt to bring a payment further, in this order: what became of packets without an answer; whether there is still time; where to send;
- * send what is left; what follows. How much was sent is known from the ledger only; the stream's own totals are never believed.
+ * One attempt to bring a payment further. It finds out, in this order: what became of packets without an answer,
+ * whether there is still time, and where to send. Then it sends what is left and decides what follows. Only the ledger
+ * says how much was sent; the stream's own totals are never believed.
  */
 export class PaymentAttempt {
   readonly #parts: AttemptParts;
   readonly #signal: AbortSignal;
 
-  /** @param signal once aborted no new packet leaves, and nothing is concluded from that. */
+  /** @param signal once it is aborted, no new packet leaves, and nothing is concluded from that. */
   constructor(parts: AttemptParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#signal = signal;
   }
 
-  /** @param claimed the payment as it was claimed: its attempt is the fencing token. */
+  /**
+   * Makes the attempt.
+   * @param claimed the payment as it was claimed: its attempt is the fencing token.
+   */
   async run(claimed: OutgoingPayment): Promise<void> {
-    // It may have waited for the attempt before it until the node stopped.
+    // This attempt may have waited for the one before it until the node stopped.
     if (this.#signal.aborted) return;
     const payment = claimed.held > 0n ? await this.#settleHeld(claimed) : claimed;
     if (payment === undefined || this.#signal.aborted) return;
@@ -78,7 +77,11 @@ export class PaymentAttempt {
     await this.#conclude(payment, await this.#send(payment));
   }
 
-  /** @returns the payment as it stands once nothing of it is open, undefined when there is nothing to do with it now. */
+  /**
+   * Asks about the packets that have no answer.
+   * @returns the payment as it stands once nothing of it is open. It is undefined when there is nothing to do with it
+   * now.
+   */
   async #settleHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
     const outcome = await this.#parts.held.resolve(claimed, this.#signal);
     if (outcome.state === 'unknown' || this.#signal.aborted) return undefined;
@@ -117,7 +120,7 @@ export class PaymentAttempt {
     if ('ended' in destination) return destination;
     let payment: OutgoingPayment | undefined = claimed;
     let outcome: AttemptOutcome = { ended: 'interrupted' };
-    // Where others exchange, and round, on the way, what was planned to suffice can be a unit short.
+    // Where others exchange on the way, and round, a plan that should suffice can be a unit short.
     for (let round = 0; round < ROUNDS && payment !== undefined; round++) {
       const plan: SendingPlan | AttemptOutcome = await this.#parts.plans.plan(payment, sourceAsset, destination);
       if ('ended' in plan) return plan;
@@ -151,8 +154,9 @@ export class PaymentAttempt {
   }
 
   /**
-   * What has been converted for it so far: on this node what was delivered, elsewhere what peers were given in the receiver's asset. What others
-   * were handed as it was counts at the payment's price, as in `Conversion`.
+   * Tells what has been converted for the payment so far: on this node what was delivered, elsewhere what peers were
+   * given in the receiver's asset. What peers were handed in the payer's asset counts at the payment's price, as in
+   * `Conversion`.
    */
   async #moved({ id, receiverId, sent, delivered, debitAmount, receiveAmount, ...payment }: OutgoingPayment): Promise<Moved> {
     if (receiverId !== null) return { sent, delivered };
@@ -162,12 +166,15 @@ export class PaymentAttempt {
       .from(sentPackets)
       .innerJoin(peers, and(eq(peers.id, sentPackets.peerId), eq(peers.assetCode, assetCode), eq(peers.assetScale, assetScale)))
       .where(and(eq(sentPackets.outgoingPaymentId, id), eq(sentPackets.state, 'fulfilled')));
-    // Sums of nothing are null.
+    // A sum of nothing is null.
     const asItWas = sent - (converted?.source ?? 0n);
     return { sent, delivered: (converted?.given ?? 0n) + (asItWas * receiveAmount) / debitAmount };
   }
 
-  /** A receiver elsewhere is read anew at each attempt: address and secret may have changed, and it may take no more money. */
+  /**
+   * Reads a receiver elsewhere anew at each attempt. Its address and secret may have changed, and it may take no more
+   * money.
+   */
   async #find(payment: OutgoingPayment): Promise<Destination | AttemptOutcome> {
     const found = await this.#read(payment);
     if (found === 'unreachable') return { ended: 'interrupted', refusal: 'receiver_unreachable' };
@@ -179,7 +186,9 @@ export class PaymentAttempt {
     return { ...found.method, ...(others >= 0n && { receivedFromOthers: others }) };
   }
 
-  /** A refusal from elsewhere does not say whether the receiver or the way to it refused; the receiver itself does. */
+  /**
+   * A rejection from elsewhere does not say whether the receiver or the way to it refused. The receiver itself says it.
+   */
   async #explain(payment: OutgoingPayment, outcome: SendOutcome): Promise<AttemptOutcome> {
     if (outcome.ended !== 'refused' || outcome.refusal !== undefined || this.#signal.aborted) return outcome;
     const found = await this.#read(payment);
@@ -202,7 +211,10 @@ export class PaymentAttempt {
     else await giveUp(database, payment, failure, clock.now());
   }
 
-  /** A payment that settles goes on settling; its rounds are no news. @param until a known time to wait for, which is no fruitless attempt. */
+  /**
+   * Plans another attempt. A payment that settles goes on settling, and its rounds make no events.
+   * @param until a known time to wait for. An attempt that waits for it does not count as fruitless.
+   */
   async #retryLater(payment: OutgoingPayment, outcome: AttemptOutcome, until?: number): Promise<void> {
     const { database, clock } = this.#parts;
     const at = clock.now();

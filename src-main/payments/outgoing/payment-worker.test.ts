@@ -31,7 +31,8 @@ it('hears a wake-up at whatever moment it comes', async () => {
     log: createLogger('silent'),
   });
   try {
-    // A look is answered in a batch of writes; whoever made a payment in the same batch wakes the worker a few microtasks later.
+    // A look is answered in a batch of writes. Code that made a payment in the same batch wakes the worker a few
+    // microtasks later.
     for (let later = 0; later < 30; later++) {
       worker.wake();
       await database.write(() => Promise.resolve());

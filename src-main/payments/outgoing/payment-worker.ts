@@ -1,8 +1,8 @@
 import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
-import { OneAtATime } from '../../peers/one-at-a-time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
+import { OneAtATime } from '../../platform/one-at-a-time.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';

@@ -4,7 +4,7 @@ import type { RateProblem } from '../../exchange/rates.ts';
 import type { Price } from '../../ilp/conversion.ts';
 import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
 import type { Prober } from '../../ilp/prober.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Result } from '../../platform/result.ts';
 import type { AttemptOutcome } from './attempt-outcomes.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
@@ -19,24 +19,28 @@ interface Destination {
 
 /** What to send in one go. */
 export interface SendingPlan {
-  /** In the payer's asset; at most what is left of the payment. */
+  /** In smallest units of the payer's asset; at most what is left of the payment. */
   readonly amount: bigint;
-  /** What the peer gets of all that: `debit` is `amount`. Absent where the payment's own price says it, or nothing is exchanged here. */
+  /**
+   * What the peer gets of all that: `debit` is `amount`. It is absent where the payment's own price says it, or where
+   * this node exchanges nothing.
+   */
   readonly handover?: Price;
 }
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock'> {
   forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
   prober: Pick<Prober, 'probe'>;
   /** Units of `to` per unit of `from`, after the spread, now. */
   price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
-  clock: Clock;
 }
 
 /**
- * Finds out how much to send so that the receiver gets what was promised. Where what the peer gets is what the receiver gets, that is all of the debit, by
- * the payment's own price. Where others exchange on the way, a quote promises a little less than it measured: all of the debit would bring
- * more than the receiver asks for, and be refused. So the way is measured again, and only as much is sent as is needed.
+ * Finds out how much to send so that the receiver gets what was promised.
+ *
+ * If the receiver gets what the peer gets, that is all of the debit, by the payment's own price. If others exchange on
+ * the way, the quote promised a little less than was measured: all of the debit would bring more than the receiver asks
+ * for, and would be rejected. So the way is measured again, and only as much is sent as is needed (decisions.md#D-52).
  */
 export class SendingPlans {
   readonly #parts: Parts;
@@ -64,7 +68,10 @@ export class SendingPlans {
     return this.#exchanged(left, needed, { from: asset, to: route.asset });
   }
 
-  /** The exchange pays out what is needed, never more than the rest of the debit is worth to it: nobody on the way can make it lose. */
+  /**
+   * Plans an exchange here. It pays out what is needed, and never more than the rest of the debit is worth to it, so
+   * nobody on the way can make it lose.
+   */
   #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): SendingPlan | AttemptOutcome {
     const rate = this.#parts.price(from, to);
     if (!rate.ok || needed > timesDown(left, rate.value)) return { ended: 'refused', refusal: 'rate_moved' };

@@ -5,8 +5,8 @@ import { appendEvent } from '../../journal/events.ts';
 import { accountId, holdTransfer, postHeld, voidHeld } from '../../ledger/ledger.ts';
 import { findPeerAccount } from '../../ledger/peer-accounts.ts';
 import { isOpen, peers, sentPackets } from '../../peers/tables.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { ok, Refused, type Result, settle } from '../../platform/result.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -17,7 +17,7 @@ export type SentPacket = typeof sentPackets.$inferSelect;
 
 const $ = sql.placeholder;
 
-/** Sets `amount` of what is left of the payment aside, if it is still this attempt's to send. */
+/** Sets aside `amount` of what is left of the payment, if this attempt may still send it. */
 const setAside = prepared((tx: Tx) =>
   tx
     .update(outgoingPayments)
@@ -27,7 +27,7 @@ const setAside = prepared((tx: Tx) =>
         eq(outgoingPayments.id, $('id')),
         eq(outgoingPayments.attempt, $('attempt')),
         eq(outgoingPayments.state, 'sending'),
-        // Subtracted on the right, where nothing can leave 64 bits.
+        // The subtraction stands on the right, where no value can leave 64 bits.
         lte(outgoingPayments.sent, sql`${outgoingPayments.debitAmount} - ${outgoingPayments.held} - ${$('amount')}`),
       ),
     )
@@ -120,22 +120,25 @@ const byCondition = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** The packets of a payment whose outcome is not known, oldest first. */
+/** The packets of a payment whose outcome is not known, the oldest first. */
 export async function openPackets(reader: Reader, outgoingPaymentId: string): Promise<SentPacket[]> {
   return await openOf(reader).execute({ id: outgoingPaymentId });
 }
 
 /**
- * The ids of a packet's transfers: the first leaves escrow; the second leaves the exchange account when the peer has another asset. They begin
- * with the payment's, so that those of one payment lie together in the index.
+ * The ids of a packet's transfers. The first leaves escrow. The second leaves the exchange account, when the peer has
+ * another asset. They begin with the payment's id, so that those of one payment lie together in the index.
  */
 const transferIds = ({ outgoingPaymentId, condition }: Pick<SentPacket, 'outgoingPaymentId' | 'condition'>) => {
   const fromEscrow = `packet:${outgoingPaymentId}:${condition}`;
   return { fromEscrow, fromExchange: `${fromEscrow}:exchange` };
 };
 
-/** Where the ledger keeps packets to peers: each step is one write over the packet, the payment, the peer and both sides of the books. */
-export function createPacketBook({ database, clock, seal }: { database: Database; clock: Clock; seal: Seal }): PacketBook {
+/**
+ * Makes the book in which the ledger keeps packets to peers. Each step is one write over the packet, the payment, the
+ * peer and both sides of the books.
+ */
+export function createPacketBook({ database, clock, seal }: Pick<Core, 'database' | 'clock'> & { seal: Seal }): PacketBook {
   return {
     async hold(packet) {
       const at = clock.now();
@@ -160,7 +163,10 @@ interface Stored {
   readonly at: number;
 }
 
-/** @throws Refused with a HoldRefusal. */
+/**
+ * Holds the money of a packet.
+ * @throws Refused with a HoldRefusal.
+ */
 async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at }: Stored): Promise<Result<void, HoldRefusal>> {
   const { sender, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId } = packet;
   const [payment] = await setAside(tx).execute({
@@ -196,14 +202,17 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
   return ok(undefined);
 }
 
-/** Counts the packet against what the node may owe the peer: its position, and all that is under way to it. */
+/**
+ * Counts the packet against what the node may owe the peer: the peer's position, and everything that is under way to
+ * it.
+ */
 async function takeCredit(tx: Tx, { peerId, peerAmount, peerAsset }: Pick<LeavingPacket, 'peerId' | 'peerAmount' | 'peerAsset'>) {
   const [peer] = await peerById(tx).execute({ id: peerId });
   const account = await findPeerAccount(tx, peerId);
   if (peer === undefined || account === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
   const limit = peer.debtLimit ?? MAX_MOVED;
   if (peer.state !== 'active' || account.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
-  // With a peer that owes much, more could be under way than can be counted.
+  // To a peer that owes much, more could be under way than can be counted.
   if (peer.inFlight + peerAmount > MAX_MOVED) throw new Refused<HoldRefusal>('peer_credit');
   await setInFlight(tx).execute({ id: peerId, amount: peerAmount });
 }
@@ -230,8 +239,11 @@ async function holdMoney(tx: Tx, { payment, sourceAmount, peerAmount, sourceAsse
 }
 
 /**
- * The packet was fulfilled: its money moves for good, and the payment is brought forward, to its end if that was all. Whoever holds the payment
- * now: what has arrived has arrived. Part of a write; does nothing when the packet's outcome is booked already.
+ * Books that the packet was fulfilled: its money moves for good. The payment is brought forward, or to its end if that
+ * was all. It does not matter which attempt has the payment now: what has arrived has arrived. Part of a write. It does
+ * nothing when the packet's outcome is booked already.
+ * @param claimed what the receiver says that it got, in smallest units of its asset. It is undefined when nobody said
+ * it.
  */
 export async function postPacket(tx: Tx, condition: string, claimed: bigint | undefined, at: number): Promise<void> {
   const [open] = await byCondition(tx).execute({ condition });
@@ -255,7 +267,11 @@ export async function postPacket(tx: Tx, condition: string, claimed: bigint | un
   await endIfDone(tx, payment, at);
 }
 
-/** The packet will never be fulfilled: its money can be spent again. Part of a write; does nothing when its outcome is booked already. */
+/**
+ * Books that the packet will never be fulfilled: its money can be spent again. Part of a write. It does nothing when
+ * the packet's outcome is booked already.
+ * @param code the ILP error code, or this node's word for what ended the packet.
+ */
 export async function voidPacket(tx: Tx, condition: string, code: string, at: number): Promise<void> {
   const [open] = await byCondition(tx).execute({ condition });
   if (open === undefined) return;
@@ -281,7 +297,10 @@ async function end(tx: Tx, condition: string, { at, ...ending }: Ending): Promis
 const creditable = (claimed: bigint | undefined, payment: OutgoingPayment): bigint | undefined =>
   claimed === undefined || claimed > MAX_MOVED - payment.delivered ? undefined : claimed;
 
-/** What `amount` more units bring at the payment's price at least, counted from its start so that many packets lose nothing to rounding. */
+/**
+ * The least that `amount` more units bring at the payment's price, in smallest units of the receiver's asset. It counts
+ * from the payment's start, so that many packets lose nothing to rounding.
+ */
 export function leastArrival({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment, amount: bigint): bigint {
   const least = ((sent + amount) * receiveAmount) / debitAmount - delivered;
   return least < 0n ? 0n : least;

@@ -4,8 +4,8 @@ import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
 import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../../ilp/packets.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, drawHeld, transfer } from '../../ledger/ledger.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Tx } from '../../platform/database/database.ts';
 import { ok, Refused, type Result, settle } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from '../incoming/incoming-payments.ts';
 import { outgoingPayments, packets } from '../tables.ts';
@@ -28,7 +28,7 @@ const insertPacket = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Takes `sourceAmount` from what is left of the payment, if it is still this attempt's to send. */
+/** Takes `sourceAmount` from what is left of the payment, if this attempt may still send it. */
 const spend = prepared((tx: Tx) =>
   tx
     .update(outgoingPayments)
@@ -53,18 +53,21 @@ const spend = prepared((tx: Tx) =>
 );
 
 /**
- * Moves the money of one packet between two accounts of this node: both payments, the ledger and the packet's row change
- * in one write, or nothing does. Whatever happens to the FULFILL afterwards, the books are right (design: local payments
- * have no window between debit and credit).
+ * Makes the write that moves the money of one packet between two wallet addresses of this node. Both payments, the
+ * ledger and the packet's row change in that write, or nothing does. Whatever happens to the FULFILL afterwards, the
+ * books are right (decisions.md#D-26).
  */
-export function createSettlement({ database, clock }: { database: Database; clock: Clock }): AcceptPacket {
+export function createSettlement({ database, clock }: Pick<Core, 'database' | 'clock'>): AcceptPacket {
   return async (packet) => {
     const at = clock.now();
     return await settle(database.write((tx) => settlePacket(tx, packet, at)));
   };
 }
 
-/** @throws Refused with a AcceptRefusal. */
+/**
+ * Moves the money of one packet.
+ * @throws Refused with an AcceptRefusal.
+ */
 async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
   const { sourceAmount, amount, sender, incomingPaymentId } = packet;
   const incoming = await openIncomingPayment(tx, incomingPaymentId, amount, at);
@@ -85,7 +88,8 @@ async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Re
   });
   if (outgoing?.receiverId !== incomingPaymentId) throw new Refused<AcceptRefusal>('sender_stopped');
   if (!isAtItsPrice(outgoing)) throw new Error('a packet was not converted at the price of its payment');
-  // A packet can be worth less than a unit of the receiver's asset: it brings nothing by itself, and the next one brings it along.
+  // A packet can be worth less than a unit of the receiver's asset. It brings nothing by itself, and the next packet
+  // brings its share along.
   if (amount > 0n) await receive(tx, incoming, amount, at);
   if (sameAsset(packet.sourceAsset, packet.asset)) await moveDirectly(tx, packet, outgoing, incoming, at);
   else await moveThroughExchange(tx, packet, outgoing, at);
@@ -99,7 +103,7 @@ async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Re
   return ok(undefined);
 }
 
-/** However many packets it took: what has arrived is what is due for all that was sent, rounded down once. */
+/** Whether what has arrived is what is due for all that was sent, rounded down once, however many packets it took. */
 const isAtItsPrice = ({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment): boolean =>
   delivered === (sent * receiveAmount) / debitAmount;
 
@@ -115,7 +119,10 @@ async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayme
   if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
 }
 
-/** The payer's asset goes to the exchange, and the receiver's comes out of what was set aside for this payment when it was funded. */
+/**
+ * The payer's asset goes to the exchange account. The receiver's asset comes out of what was set aside for this payment
+ * when it was funded.
+ */
 async function moveThroughExchange(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, at: number): Promise<void> {
   const given = await transfer(tx, {
     kind: 'payment',

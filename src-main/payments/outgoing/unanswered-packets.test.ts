@@ -59,7 +59,7 @@ describe('a packet without an answer', () => {
     world.elsewhere.fate = () => 'lose';
     const made = await world.pay(world.elsewhere.invoice(500n), 500n);
     await world.until(made.id, ({ state }) => state === 'settling');
-    // Until its packet has expired it could still arrive.
+    // Until the packet has expired, it could still arrive.
     world.clock.advance(60_000);
     world.elsewhere.fate = () => 'pass';
     expect(await world.finished(made.id)).toMatchObject({ state: 'failed', failure: 'peer_unreachable', sent: 0n, held: 0n });

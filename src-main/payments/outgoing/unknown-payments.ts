@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
 import { sentPackets } from '../../peers/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -11,8 +12,8 @@ import { findOutgoingPayment, isFinal, type OutgoingPayment } from './outgoing-p
 import { openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 
 /**
- * Nobody can be asked any more what became of these packets. Once no other is open the payment waits for the operator: its money stays where it
- * is. Part of a write.
+ * Notes that nobody can be asked any more what became of these packets. Once no other packet is open, the payment waits
+ * for the operator, and its money stays where it is. Part of a write.
  */
 export async function markUnknown(tx: Tx, payment: OutgoingPayment, packets: readonly SentPacket[], at: number): Promise<void> {
   for (const { condition } of packets) {
@@ -37,18 +38,19 @@ export async function markUnknown(tx: Tx, payment: OutgoingPayment, packets: rea
 /** What the operator has found out about the money of an unknown payment. */
 export type Resolution = 'arrived' | 'not_arrived';
 
-/** Lets the operator end what nobody else can. */
+/** Lets the operator end the payments that nobody else can end. */
 export class UnknownPayments {
   readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock }: Pick<Core, 'database' | 'clock'>) {
     this.#database = database;
     this.#clock = clock;
   }
 
   /**
-   * Books what the operator says, and ends the payment: completed when all has arrived, else failed with the rest given back.
+   * Books what the operator says, and ends the payment: completed when everything has arrived, failed otherwise. If it
+   * failed, the rest goes back.
    */
   async resolve(id: string, outcome: Resolution): Promise<Result<void, 'not_found' | 'not_unknown'>> {
     const at = this.#clock.now();
@@ -63,7 +65,7 @@ export class UnknownPayments {
         body: { outcome, amount: payment.held.toString() },
         at,
       });
-      // Whoever worked on it before it became unknown must not go on.
+      // An attempt that worked on the payment before it became unknown must not go on.
       await tx
         .update(outgoingPayments)
         .set({ attempt: sql`${outgoingPayments.attempt} + 1` })
@@ -75,7 +77,7 @@ export class UnknownPayments {
       }
       const resolved = await findOutgoingPayment(tx, id);
       if (resolved === undefined) throw new Error('a payment that has just been resolved is gone');
-      // In restored books no packet says what has left: the operator speaks of all that was left to send.
+      // In restored books no packet says what has left. The operator speaks of everything that was left to send.
       if (open.length === 0 && outcome === 'arrived') await completeUnseen(tx, resolved, at);
       else if (!isFinal(resolved)) await fail(tx, resolved, failureOf(resolved), at);
       return ok(undefined);

@@ -5,10 +5,11 @@ import { Rates } from '../../exchange/rates.ts';
 import { rateOf, worthOf } from '../../exchange/testing/rates.ts';
 import { Conversion } from '../../ilp/conversion.ts';
 import type { PeerRoute } from '../../ilp/peer-links.ts';
+import type { Probe, Prober } from '../../ilp/prober.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { ok, refuse } from '../../platform/result.ts';
-import { Pricing, type ProbeRequest, type RateProbe, type Wish } from './pricing.ts';
+import { Pricing, type Wish } from './pricing.ts';
 import type { Receiver } from './receivers.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -19,8 +20,8 @@ let test: TestDatabase;
 let rates: Rates;
 let available: bigint;
 let route: PeerRoute | undefined;
-let probe: RateProbe['probe'];
-let probed: ProbeRequest[];
+let probe: Prober['probe'];
+let probed: Probe[];
 let pricing: Pricing;
 
 beforeEach(() => {
@@ -44,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => test.dispose());
 
-/** An open invoice on this node, by default one that takes anything. */
+/** An open incoming payment on this node, which takes any amount unless told otherwise. */
 const here = (asset: Asset, incomingAmount: bigint | null = null, received = 0n): Receiver => ({
   kind: 'own',
   asset,
@@ -89,7 +90,7 @@ describe('a price between currencies', () => {
     await fc.assert(
       fc.asyncProperty(fc.record(anything), async ({ rate, spreadBps, payer, to, amount }) => {
         await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
-        // The oracle knows floor and ceiling by what they are, not by how they are computed.
+        // The oracle knows floor and ceiling by their definitions, not by how the code computes them.
         const { numerator: n, denominator: d } = worthOf(rate, spreadBps, payer, to);
         const sent = await send(amount, payer, here(to));
         if (sent.ok) {
@@ -140,7 +141,7 @@ describe('a price between currencies', () => {
         for (const place of places) {
           const packet = place - moved.sent;
           if (packet === 0n) continue;
-          // As after a restart at every packet: nothing is known but what has moved.
+          // Each packet is converted as after a restart: only what has moved is known.
           const arriving = new Conversion({ debit, receive }, moved).arriving(packet);
           moved = { sent: place, delivered: moved.delivered + arriving };
           expect(moved.delivered * debit <= moved.sent * receive && moved.sent * receive < (moved.delivered + 1n) * debit).toBe(true);
@@ -199,7 +200,7 @@ describe('a price for a receiver at another wallet', () => {
     await rates.set(rateOf('USD', 'JPY', '300', NOW));
     const ways: [PeerRoute, bigint][] = [
       [leadsTo(USD, true), 150n],
-      // Three yen a cent here, and fifty times that on the way.
+      // This node exchanges a cent for three yen, and the way exchanges a cent for fifty times as much.
       [leadsTo(JPY, false), 50n],
     ];
     for (const [way, numerator] of ways) {
@@ -214,7 +215,7 @@ describe('a price for a receiver at another wallet', () => {
       sharedSecret: Buffer.alloc(32, 7),
       deadlineMs: NOW + 4_500,
     });
-    // What this node would pay out to the peer is what counts, not what the receiver gets.
+    // The liquidity check counts what this node would pay out to the peer, not what the receiver gets.
     available = 299n;
     expect(await send(100n, USD, elsewhere(JPY))).toEqual(refuse({ code: 'no_liquidity' }));
     available = 300n;

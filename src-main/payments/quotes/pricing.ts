@@ -2,95 +2,82 @@ import { type Amount, type Asset, MAX_MOVED, sameAsset } from '../../../src-shar
 import type { ExchangeAccounts } from '../../exchange/exchange-accounts.ts';
 import { type Fraction, leastFor, reduced, timesDown } from '../../exchange/fraction.ts';
 import type { RateProblem, Rates } from '../../exchange/rates.ts';
-import type { PeerRoute, PeerRoutes } from '../../ilp/peer-links.ts';
+import type { PeerRoutes } from '../../ilp/peer-links.ts';
+import type { Prober } from '../../ilp/prober.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Receiver, type RemoteReceiver, receiverRemaining, receiverRoom } from './receivers.ts';
 
-/** What to find out on the way to a receiver that only the way itself knows. */
-export interface ProbeRequest {
-  /** The peer that leads there: amounts of packets to it are in its asset. */
-  route: PeerRoute;
-  destinationAddress: string;
-  /** 32 bytes. */
-  sharedSecret: Buffer;
-  /** In milliseconds since the Unix epoch: an answer after it comes too late. */
-  deadlineMs: number;
-}
-
-/** `no_route`: no peer leads there; `unreachable`: no usable answer came in time. */
-export type ProbeProblem = 'no_route' | 'unreachable';
-
-/** Measures how many units of the receiver's asset arrive for a unit that the peer gets, by packets that cannot be fulfilled. Moves nothing. */
-export interface RateProbe {
-  probe(request: ProbeRequest): Promise<Result<Fraction, ProbeProblem>>;
-}
-
 export interface Wish {
-  /** The asset the payment is paid with. */
+  /** The asset with which the payer pays. */
   payer: Asset;
   receiver: Receiver;
-  /** At most one of the two; without either, what the receiver still asks for. */
+  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
-  /** In milliseconds since the Unix epoch: when the answer must be there. */
+  /** When the answer must be there, in milliseconds since the Unix epoch. */
   deadlineMs: number;
 }
 
-/** Both 1 to 2^63−1: the first in the payer's asset, the second in the receiver's. */
+/**
+ * The two sides of a price, each 1 to 2^63−1: `debitAmount` in smallest units of the payer's asset, `receiveAmount`
+ * in smallest units of the receiver's.
+ */
 export interface PricedAmounts {
   debitAmount: bigint;
   receiveAmount: bigint;
 }
 
 /**
- * Why there is no price: `invalid_amount` (none to go by, not positive, another asset, or more than the receiver takes), `amount_too_large` (on
- * either side more than can move), `too_small` (nothing would arrive; with the least that brings something), `no_rate` and `rate_stale` (these
- * two assets cannot be exchanged now), `no_liquidity` (the exchange account has less than would be paid out), `no_route` and
- * `route_unreachable` (the receiver's wallet cannot be reached through any peer, now).
+ * Why there is no price.
+ * - `invalid_amount`: there is no amount to go by, or it is not positive, in another asset, or more than the receiver
+ *   takes.
+ * - `amount_too_large`: more than can move, on either side (decisions.md#D-12).
+ * - `too_small`: nothing would arrive. `minSendAmount` is the least that brings something.
+ * - `no_rate`, `rate_stale`: these two assets cannot be exchanged now.
+ * - `no_liquidity`: the exchange account has less than the payment would pay out.
+ * - `no_route`, `route_unreachable`: the receiver's wallet cannot be reached through any peer now.
  */
 export type PriceProblem =
   | { code: 'invalid_amount' | 'amount_too_large' | 'no_liquidity' | 'no_route' | 'route_unreachable' | RateProblem }
   | { code: 'too_small'; minSendAmount: Amount };
 
 /**
- * A measured rate is good to a few digits and can move before the payment ends, so one percent less than measured is promised, which is what
- * Open Payments wallets allow each other. More than promised stays with the exchange, or with the payer where the assets are equal.
+ * A measured rate is exact to a few digits only, and it can move before the payment ends. So the quote promises one
+ * percent less than was measured, which is what Open Payments wallets allow each other (decisions.md#D-52). If more
+ * arrives than was promised, the difference stays with the exchange, or with the payer where the assets are equal.
  */
 const MEASURED: Fraction = { numerator: 99n, denominator: 100n };
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** What a unit of the payer is worth to the receiver. */
+/** What a unit of the payer's asset is worth to the receiver. */
 interface Worth {
   rate: Fraction;
-  /** Where this node's exchange takes part: the asset it pays out, and how much of it for the whole payment. */
+  /**
+   * It is present when this node's exchange takes part: the asset that the exchange pays out, and how much of it for
+   * the whole payment.
+   */
   exchanged?: { asset: Asset; payOut(amounts: PricedAmounts): bigint };
 }
 
-/** Prices payments in exact arithmetic (decisions, "the price"): rounded to a whole unit, always in the node's favour. */
-export class Pricing {
-  readonly #rates: Pick<Rates, 'price'>;
-  readonly #exchangeAccounts: Pick<ExchangeAccounts, 'available'>;
-  readonly #routes: PeerRoutes;
-  readonly #prober: RateProbe;
+interface Parts {
+  rates: Pick<Rates, 'price'>;
+  exchangeAccounts: Pick<ExchangeAccounts, 'available'>;
+  routes: PeerRoutes;
+  prober: Pick<Prober, 'probe'>;
+}
 
-  constructor(parts: {
-    rates: Pick<Rates, 'price'>;
-    exchangeAccounts: Pick<ExchangeAccounts, 'available'>;
-    routes: PeerRoutes;
-    prober: RateProbe;
-  }) {
-    this.#rates = parts.rates;
-    this.#exchangeAccounts = parts.exchangeAccounts;
-    this.#routes = parts.routes;
-    this.#prober = parts.prober;
+/** Prices payments in exact arithmetic. It rounds to a whole unit, always in the node's favour (decisions.md#D-19). */
+export class Pricing {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
+  /** Finds the price of a payment. It moves and reserves nothing. */
   async price(wish: Wish): Promise<Result<PricedAmounts, PriceProblem>> {
-    const { payer, receiver, debitAmount, receiveAmount, deadlineMs } = wish;
-    if (debitAmount && receiveAmount) return refuse({ code: 'invalid_amount' });
-    if (debitAmount && !sameAsset(debitAmount, payer)) return refuse({ code: 'invalid_amount' });
-    if (receiveAmount && !sameAsset(receiveAmount, receiver.asset)) return refuse({ code: 'invalid_amount' });
-    const amount = debitAmount?.value ?? receiveAmount?.value ?? receiverRemaining(receiver);
+    const { payer, receiver, debitAmount, deadlineMs } = wish;
+    const amount = amountWanted(wish);
     if (amount === undefined || amount <= 0n) return refuse({ code: 'invalid_amount' });
     if (amount > MAX_MOVED) return refuse({ code: 'amount_too_large' });
     const worth =
@@ -104,24 +91,25 @@ export class Pricing {
 
   #worthHere(payer: Asset, asset: Asset): Result<Worth, PriceProblem> {
     if (sameAsset(payer, asset)) return ok({ rate: ONE });
-    const rate = this.#rates.price(payer, asset);
+    const rate = this.#parts.rates.price(payer, asset);
     if (!rate.ok) return refuse({ code: rate.error });
     return ok({ rate: rate.value, exchanged: { asset, payOut: ({ receiveAmount }) => receiveAmount } });
   }
 
-  /** By arithmetic where what the next peer gets is what the receiver gets, else by asking the way. */
+  /** Calculates the rate where the receiver gets what the next peer gets. Otherwise it measures the way. */
   async #worthElsewhere(payer: Asset, receiver: RemoteReceiver, deadlineMs: number): Promise<Result<Worth, PriceProblem>> {
     const { ilpAddress: destinationAddress, sharedSecret, asset } = receiver;
-    const route = this.#routes.find(destinationAddress, [asset, payer]);
-    // The connector exchanges once, or not at all: into the receiver's currency, or hands on the payer's.
+    const route = this.#parts.routes.find(destinationAddress, [asset, payer]);
+    // The connector exchanges once or not at all: it sends the receiver's currency, or hands on the payer's.
     if (route === undefined || !(sameAsset(route.asset, asset) || sameAsset(route.asset, payer))) return refuse({ code: 'no_route' });
     const toPeer = this.#worthHere(payer, route.asset);
     if (!toPeer.ok || (route.direct && sameAsset(route.asset, asset))) return toPeer;
-    const measured = await this.#prober.probe({ route, destinationAddress, sharedSecret, deadlineMs });
-    if (!measured.ok) return refuse({ code: measured.error === 'unreachable' ? 'route_unreachable' : measured.error });
+    const measured = await this.#parts.prober.probe({ route, destinationAddress, sharedSecret, deadlineMs });
+    if (!measured.ok) return refuse({ code: 'route_unreachable' });
     const { exchanged, rate: toPeerRate } = toPeer.value;
     const rate = [measured.value, MEASURED].reduce(times, toPeerRate);
-    // What the peer gets is not what the receiver gets: it is what the whole debit is worth.
+    // The exchange pays out what the peer gets, which is what the whole debit is worth. The receiver gets another
+    // amount.
     return ok({
       rate,
       ...(exchanged && { exchanged: { asset: exchanged.asset, payOut: ({ debitAmount }) => timesDown(debitAmount, toPeerRate) } }),
@@ -129,8 +117,19 @@ export class Pricing {
   }
 
   async #canPayOut(amounts: PricedAmounts, { exchanged }: Worth): Promise<boolean> {
-    return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#exchangeAccounts.available(exchanged.asset));
+    return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#parts.exchangeAccounts.available(exchanged.asset));
   }
+}
+
+/**
+ * The amount that the price goes by: the one that the payer names, or else what the receiver still asks for.
+ * @returns undefined when there is none, when the payer names both amounts, or when an amount is in the wrong asset.
+ */
+function amountWanted({ payer, receiver, debitAmount, receiveAmount }: Wish): bigint | undefined {
+  if (debitAmount && receiveAmount) return undefined;
+  if (debitAmount) return sameAsset(debitAmount, payer) ? debitAmount.value : undefined;
+  if (receiveAmount) return sameAsset(receiveAmount, receiver.asset) ? receiveAmount.value : undefined;
+  return receiverRemaining(receiver);
 }
 
 const times = (a: Fraction, b: Fraction): Fraction =>
@@ -142,7 +141,7 @@ function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<Pr
   if (receiveAmount > MAX_MOVED) return refuse({ code: 'amount_too_large' });
   if (receiveAmount > 0n) return ok({ debitAmount, receiveAmount });
   const value = leastFor(1n, rate);
-  // Whatever can move brings nothing: there is no amount to recommend.
+  // No amount that can move brings anything, so there is none to recommend.
   if (value > MAX_MOVED) return refuse({ code: 'no_rate' });
   return refuse({ code: 'too_small', minSendAmount: { value, assetCode: payer.assetCode, assetScale: payer.assetScale } });
 }

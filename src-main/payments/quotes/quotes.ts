@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -16,15 +16,18 @@ export interface NewQuote {
   client: string | null;
   /** URL of the incoming payment to be paid. */
   receiver: string;
-  /** At most one of the two; without either, what the receiver still asks for. */
+  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
 }
 
-/** Why there is no quote: there is no price, or the receiver's problem. */
+/** Why there is no quote: there is no price, or the receiver cannot be paid. */
 export type QuoteProblem = PriceProblem | { code: ReceiverProblem };
 
-/** Within which a quote is made, receiver and price together: official clients give up after 5 seconds. */
+/**
+ * How long the look-up of the receiver and the price may take together. Official clients give up after 5 seconds
+ * (protocol-notes.md#PN-09).
+ */
 const ANSWER_MS = 4_500;
 
 const $ = sql.placeholder;
@@ -36,7 +39,7 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Reads one, through the reader or inside a write. */
+/** Reads one quote, through the reader or inside a write. */
 export async function findQuote(reader: Reader, id: string): Promise<Quote | undefined> {
   const [row] = await byId(reader).execute({ id });
   return row;
@@ -66,44 +69,46 @@ export async function insertQuote(tx: Tx, quote: Quote): Promise<void> {
   await insert(tx).execute(quote);
 }
 
-/** Prices for payments: what will be taken for what arrives (specification, "Outgoing payment"; facts §7.2). */
-export class Quotes {
-  readonly #database: Database;
-  readonly #receivers: Receivers;
-  readonly #pricing: Pricing;
-  readonly #clock: Clock;
-  readonly #lifetimeMs: number;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  receivers: Receivers;
+  pricing: Pricing;
+  /** How long a quote can be used, in milliseconds, unless its receiver expires before (decisions.md#D-24). */
+  lifetimeMs: number;
+}
 
-  constructor(parts: { database: Database; receivers: Receivers; pricing: Pricing; clock: Clock; lifetimeMs: number }) {
-    this.#database = parts.database;
-    this.#receivers = parts.receivers;
-    this.#pricing = parts.pricing;
-    this.#clock = parts.clock;
-    this.#lifetimeMs = parts.lifetimeMs;
+/** Makes quotes: what will be taken from the payer for what arrives (protocol-notes.md#PN-28). */
+export class Quotes {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async find(id: string): Promise<Quote | undefined> {
-    return await findQuote(this.#database.read, id);
+    return await findQuote(this.#parts.database.read, id);
   }
 
   async create(wanted: NewQuote): Promise<Result<Quote, QuoteProblem>> {
     const priced = await this.price(wanted);
     if (!priced.ok) return priced;
     const { quote } = priced.value;
-    await this.#database.write((tx) => insertQuote(tx, quote));
+    await this.#parts.database.write((tx) => insertQuote(tx, quote));
     return ok(quote);
   }
 
-  /** The quote for `wanted`, not stored, and the receiver as it was just found. */
+  /**
+   * Finds the receiver and prices the payment. It does not store the quote.
+   * @returns the quote, and the receiver as it was just read.
+   */
   async price(wanted: NewQuote): Promise<Result<{ quote: Quote; receiver: Receiver }, QuoteProblem>> {
     const { walletAddress, debitAmount, receiveAmount } = wanted;
-    const deadlineMs = this.#clock.now() + ANSWER_MS;
-    const found = await this.#receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
+    const deadlineMs = this.#parts.clock.now() + ANSWER_MS;
+    const found = await this.#parts.receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
     if (!found.ok) return refuse({ code: found.error });
     const receiver = found.value;
-    const amounts = await this.#pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
+    const amounts = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
     if (!amounts.ok) return amounts;
-    const createdAt = this.#clock.now();
+    const createdAt = this.#parts.clock.now();
     const quote: Quote = {
       id: newId(),
       walletAddressId: walletAddress.id,
@@ -114,7 +119,7 @@ export class Quotes {
       receiveAssetCode: receiver.asset.assetCode,
       receiveAssetScale: receiver.asset.assetScale,
       createdAt,
-      expiresAt: Math.min(createdAt + this.#lifetimeMs, receiverExpiry(receiver) ?? Number.MAX_SAFE_INTEGER),
+      expiresAt: Math.min(createdAt + this.#parts.lifetimeMs, receiverExpiry(receiver) ?? Number.MAX_SAFE_INTEGER),
       outgoingPaymentId: null,
     };
     return ok({ quote, receiver });

@@ -11,9 +11,14 @@ import type { IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from
 export const ELSEWHERE = 'test.elsewhere';
 
 /**
- * What happens to one packet on its way. `pass`: nothing; `unreachable`: it is not sent; `lose`: it is gone; `mute`: it arrives and the answer
- * is gone; `twice`: two copies arrive; `no-data`: the answer comes without what the receiver says;
- * the others are answers in place of the true one.
+ * What happens to one packet on its way.
+ * - `pass`: nothing.
+ * - `unreachable`: it is not sent.
+ * - `lose`: it is lost.
+ * - `mute`: it arrives, and the answer is lost.
+ * - `twice`: two copies arrive.
+ * - `no-data`: the answer comes without what the receiver says.
+ * - The others are answers that replace the true one.
  */
 export type Fate = 'pass' | 'unreachable' | 'lose' | 'mute' | 'twice' | 'garbage' | 'forged' | 'no-data' | { code: string };
 
@@ -24,13 +29,16 @@ interface Invoice {
   completed: boolean;
 }
 
-/** Another node with a real STREAM receiver, a count of its own and as much trouble on the way as a test asks for. */
+/**
+ * Another node with a real STREAM receiver and a count of its own. A test makes as much trouble on the way to it as it
+ * needs.
+ */
 export class Elsewhere implements PeerLinks, IncomingPaymentReader {
   readonly receivers = new StreamReceivers({ secret: Buffer.alloc(32, 5), nodeAddress: ELSEWHERE });
   readonly invoices = new Map<string, Invoice>();
-  /** Every PREPARE that was handed to the link, and what became of it. */
+  /** Every PREPARE that was handed to the link, and what happened to it. */
   readonly sent: { bytes: Buffer; prepare: IlpPrepare; fate: Fate }[] = [];
-  /** What it has taken from the peer, in all. */
+  /** What this node has taken from the peer in all. */
   taken = 0n;
   deduplicates = true;
   maxPacketAmount = 2n ** 63n - 1n;
@@ -88,7 +96,10 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
     return { outcome: 'answered', reply };
   }
 
-  /** A refusal is an answer like any other: a packet that was answered before gets that answer. Only a fault (T00) is none. */
+  /**
+   * Rejects a packet. A packet that was answered before gets its former answer. Only a fault (T00) is not remembered as
+   * an answer.
+   */
   async #refuse(prepare: IlpPrepare, code: string): Promise<Buffer> {
     const refusal = reject(ELSEWHERE, code, '').bytes;
     if (code === 'T00') return refusal;

@@ -2,12 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ExchangeAccounts } from '../../exchange/exchange-accounts.ts';
 import { Rates } from '../../exchange/rates.ts';
 import { Connector } from '../../ilp/connector.ts';
+import type { PacketBook } from '../../ilp/packet-book.ts';
+import type { AcceptPacket } from '../../ilp/packets.ts';
 import { PeerForwarder } from '../../ilp/peer-forwarder.ts';
 import type { PeerLinks, PeerRoutes } from '../../ilp/peer-links.ts';
 import { Prober } from '../../ilp/prober.ts';
 import { StreamReceivers } from '../../ilp/stream-receivers.ts';
-import { type SendRequest, StreamSender } from '../../ilp/stream-sender.ts';
+import { type SendTask, StreamSender } from '../../ilp/stream-sender.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -33,18 +36,18 @@ export const ORIGIN = 'http://127.0.0.1:3000';
 
 export interface PaymentsOptions {
   maxPacketAmount?: bigint;
-  /** No peers unless given. */
+  /** Without it there are no peers. */
   routes?: PeerRoutes;
   links?: PeerLinks;
-  /** No other wallets unless given. */
+  /** Without it there are no other wallets. */
   remote?: IncomingPaymentReader;
   clock?: ManualClock;
   testDatabase?: TestDatabase;
-  /** Nothing is logged: the test makes things break. */
+  /** Logs nothing, for tests that make things break. */
   quiet?: boolean;
 }
 
-/** The payments wing with its real ledger, database and STREAM connector; only the clock is the test's. */
+/** The payments wing with its real ledger, database and STREAM connector. Only the clock is the test's. */
 export function openPayments({
   maxPacketAmount,
   routes = { find: () => undefined, isPaused: () => false },
@@ -62,28 +65,12 @@ export function openPayments({
   const receivers = new Receivers({ database, urls, walletAddresses, remote, clock });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
-  const nodeAddress = 'private.test';
   const seal = new Seal(Buffer.alloc(32, 2));
   const book = createPacketBook({ database, clock, seal });
-  const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
-  const prober = new Prober({ forwarder, clock });
+  const accept = createSettlement({ database, clock });
+  const { forwarder, prober, network } = openIlp({ routes, links, book, accept, clock, log, maxPacketAmount });
   const pricing = new Pricing({ rates, exchangeAccounts, routes, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
-  const streamReceivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
-  const connector = new Connector({
-    forwarder,
-    nodeAddress,
-    receivers: streamReceivers,
-    accept: createSettlement({ database, clock }),
-    clock,
-    log,
-    maxPacketAmount,
-  });
-  const sender = new StreamSender({ connector, clock, log });
-  const network = {
-    credentials: streamReceivers.credentials.bind(streamReceivers),
-    send: (request: SendRequest) => sender.send(request),
-  };
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
   const plans = new SendingPlans({ forwarder, prober, price: rates.price.bind(rates), clock });
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
@@ -142,6 +129,29 @@ export function openPayments({
     settled,
     close,
   };
+}
+
+/** The ILP wing over the given packet book and the given write for packets within the node. */
+function openIlp({ routes, links, book, accept, clock, log, maxPacketAmount }: IlpParts) {
+  const nodeAddress = 'private.test';
+  const forwarder = new PeerForwarder({ nodeAddress, routes, links, book, clock, log });
+  const prober = new Prober({ forwarder, clock });
+  const receivers = new StreamReceivers({ secret: randomBytes(32), nodeAddress });
+  const connector = new Connector({ forwarder, nodeAddress, receivers, accept, clock, log, maxPacketAmount });
+  const sender = new StreamSender({ connector, clock, log });
+  const network = {
+    credentials: receivers.credentials.bind(receivers),
+    send: (task: SendTask) => sender.send(task),
+  };
+  return { forwarder, prober, network };
+}
+
+interface IlpParts extends Pick<Core, 'clock' | 'log'> {
+  routes: PeerRoutes;
+  links: PeerLinks;
+  book: PacketBook;
+  accept: AcceptPacket;
+  maxPacketAmount: bigint | undefined;
 }
 
 export type Payments = ReturnType<typeof openPayments>;

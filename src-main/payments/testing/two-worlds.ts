@@ -19,20 +19,20 @@ export const USD = { assetCode: 'USD', assetScale: 2 };
 export const EUR = { assetCode: 'EUR', assetScale: 2 };
 export const START = Date.UTC(2026, 0, 1);
 export const PEER = '11111111-1111-4111-8111-111111111111';
-/** How long a test waits in real time for what takes none in its own. */
+/** How long a test waits in real time for something that takes no time by its own clock. */
 const PATIENCE_MS = 60_000;
 
 interface Options {
-  /** What is special about the peer, or its way. */
+  /** What is special about the peer, or about the way to it. */
   peer?: Partial<NewPeer>;
-  /** The currency of the receivers; the peer has the same unless told otherwise. */
+  /** The currency of the receivers. The peer has the same unless told otherwise. */
   asset?: typeof USD;
   maxPacketAmount?: bigint;
   /** See {@link openPayments}. */
   quiet?: boolean;
 }
 
-/** A node with one peer, behind which {@link Elsewhere} is, a buyer with 1,000.00 USD, and time in the test's hands. */
+/** A node with one peer, behind which {@link Elsewhere} is, and a buyer with 1,000.00 USD. The test moves the clock. */
 export class TwoWorlds {
   readonly clock = new ManualClock(START);
   readonly #testDatabase = openTestDatabase();
@@ -84,7 +84,7 @@ export class TwoWorlds {
     return payment;
   }
 
-  /** Lets time pass to whenever the payment is due, until `done` says so. */
+  /** Moves the clock to whenever the payment is due, until `done` says so. */
   async until(id: string, done: (payment: OutgoingPayment) => boolean | Promise<boolean>): Promise<OutgoingPayment> {
     const began = performance.now();
     while (performance.now() - began < PATIENCE_MS) {
@@ -101,7 +101,7 @@ export class TwoWorlds {
     return this.until(id, isFinal);
   }
 
-  /** A second worker over the same database, as after a restart. */
+  /** Starts a second worker over the same database, as a restart does. */
   async restart(): Promise<void> {
     await this.node.worker.stop();
     this.node.worker = new PaymentWorker({ ...this.node, log: createLogger('silent') });
@@ -134,7 +134,7 @@ export class TwoWorlds {
     return await this.node.database.read.select().from(sentPackets);
   }
 
-  /** What happens to the packets from now on, in this order; those after them pass. */
+  /** Sets what happens to the packets from now on, in this order. Those after them pass. */
   fates(...list: Fate[]): void {
     const first = this.elsewhere.sent.length;
     this.elsewhere.fate = (packet) => list[packet - first] ?? 'pass';

@@ -1,7 +1,7 @@
 import { and, desc, gt, isNull, or } from 'drizzle-orm';
 import type { PaymentRequest } from '../../../../src-shared/operator-contract/requests.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
-import { incomingPayments, isRequested } from '../../../payments/tables.ts';
+import { incomingPayments, isPaymentRequest } from '../../../payments/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 import { incomingRow } from './payment-rows.ts';
 
@@ -28,7 +28,7 @@ export async function openRequests(context: OperatorContext): Promise<{ items: P
   const rows = await context.database.read
     .select()
     .from(incomingPayments)
-    .where(and(isRequested, alive))
+    .where(and(isPaymentRequest, alive))
     .orderBy(desc(incomingPayments.createdAt), desc(incomingPayments.id))
     .limit(SHOWN + 1);
   const items = await Promise.all(rows.slice(0, SHOWN).map((payment) => shownRequest(context, payment)));

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
-import { FAILURE_MS, RecentFailures, Turnstile, WAITING_PER_CLIENT } from './resolution-limits.ts';
+import { FAILURE_MS, RecentFailures, Turnstile, WAITING_PER_CLIENT } from './look-up-limits.ts';
 import { FakeWallet, openRemoteWallets } from './testing/wallets.ts';
 
 const NEVER = new AbortController().signal;
