@@ -75,9 +75,9 @@ export const reasonOf = (outcome: AttemptOutcome): string =>
   ('refusal' in outcome && outcome.refusal) || ('code' in outcome && outcome.code) || outcome.ended;
 
 /**
- * The pause before the next attempt, in milliseconds: 1, 2, 4 … 60 seconds, by the number of attempts without progress.
- * It is up to a fifth shorter or longer, so that payments do not all send at the same moment. The difference comes from
- * the end of the id, because the beginning of the id is a time.
+ * The pause before the next attempt, in milliseconds: 1, 2, 4 … 60 seconds, by the number of attempts without
+ * progress. It is up to a fifth shorter or longer, so that payments do not all send at the same moment. The difference
+ * comes from the end of the id, because the beginning of the id is a time.
  */
 export function retryDelayMs({ fruitless, id }: Pick<OutgoingPayment, 'fruitless' | 'id'>): number {
   const jitter = 0.8 + (0.4 * Number.parseInt(id.slice(-4), 16)) / 0xffff;
