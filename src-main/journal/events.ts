@@ -1,22 +1,15 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
+import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { actOf } from './acting.ts';
 import { appendActivity } from './activity-log.ts';
 import type { NewEvent, StoredEvent } from './event-types.ts';
 import { events, nextPosition } from './tables.ts';
 
-const $ = sql.placeholder;
 const append = prepared((tx: Tx) =>
   tx
     .insert(events)
-    .values({
-      position: nextPosition,
-      type: $('type'),
-      subject: $('subject'),
-      walletAddressId: $('walletAddressId'),
-      body: $('body'),
-      at: $('at'),
-    })
+    .values({ ...placeholdersOf(events), position: nextPosition })
     .prepare(),
 );
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
+import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { ledgerAccounts, ledgerDays, ledgerTransfers } from './tables.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
@@ -25,15 +26,7 @@ const LOW = (1n << LOW_BITS) - 1n;
 const count = prepared((tx: Tx) =>
   tx
     .insert(d)
-    .values({
-      assetCode: $('assetCode'),
-      assetScale: $('assetScale'),
-      day: $('day'),
-      receivedHigh: $('receivedHigh'),
-      sentHigh: $('sentHigh'),
-      receivedLow: $('receivedLow'),
-      sentLow: $('sentLow'),
-    })
+    .values(placeholdersOf(d))
     .onConflictDoUpdate({
       target: [d.assetCode, d.assetScale, d.day],
       set: {
@@ -60,7 +53,7 @@ export async function countDay(tx: Tx, asset: Asset, moved: { debit: string; cre
     assetScale: asset.assetScale,
     day: dayOf(moved.at),
     ...halves(received, sent),
-  });
+  } satisfies typeof d.$inferSelect);
 }
 
 const halves = (received: bigint, sent: bigint) => ({

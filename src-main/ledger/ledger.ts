@@ -1,6 +1,7 @@
 import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
 import { type Amount, type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { countDay } from './days.ts';
@@ -35,15 +36,7 @@ const $ = sql.placeholder;
 const insertAccount = prepared((tx: Tx) =>
   tx
     .insert(ledgerAccounts)
-    .values({
-      id: $('id'),
-      kind: $('kind'),
-      assetCode: $('assetCode'),
-      assetScale: $('assetScale'),
-      balance: 0n,
-      pending: 0n,
-      createdAt: $('at'),
-    })
+    .values({ ...placeholdersOf(ledgerAccounts), balance: 0n, pending: 0n, overdraft: sql`0` })
     .onConflictDoNothing()
     .prepare(),
 );
@@ -52,7 +45,7 @@ const insertAccount = prepared((tx: Tx) =>
 export async function openAccounts(tx: Tx, walletAddressId: string, asset: Asset, at: number): Promise<void> {
   const owners = { customer: walletAddressId, escrow: walletAddressId, exchange: assetKey(asset), external: assetKey(asset) };
   for (const [kind, owner] of Object.entries(owners)) {
-    await insertAccount(tx).execute({ id: `${kind}:${owner}`, kind, ...asset, at });
+    await insertAccount(tx).execute({ id: `${kind}:${owner}`, kind, ...asset, createdAt: at });
   }
 }
 
@@ -98,22 +91,7 @@ const letGo = prepared((tx: Tx) =>
     .returning(asset)
     .prepare(),
 );
-const record = prepared((tx: Tx) =>
-  tx
-    .insert(ledgerTransfers)
-    .values({
-      id: $('id'),
-      kind: $('kind'),
-      state: $('state'),
-      debitAccountId: $('debit'),
-      creditAccountId: $('credit'),
-      amount: $('amount'),
-      paymentId: $('paymentId'),
-      note: $('note'),
-      createdAt: $('at'),
-    })
-    .prepare(),
-);
+const record = prepared((tx: Tx) => tx.insert(ledgerTransfers).values(placeholdersOf(ledgerTransfers)).prepare());
 
 const pendingOne = prepared((tx: Tx) =>
   tx
@@ -260,7 +238,18 @@ async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
 
 async function write(tx: Tx, moved: Transfer, state: 'posted' | 'pending'): Promise<string> {
   const id = moved.id ?? newId();
-  await record(tx).execute({ note: null, paymentId: null, ...moved, id, state });
+  const row: typeof ledgerTransfers.$inferSelect = {
+    id,
+    kind: moved.kind,
+    state,
+    debitAccountId: moved.debit,
+    creditAccountId: moved.credit,
+    amount: moved.amount,
+    paymentId: moved.paymentId ?? null,
+    note: moved.note ?? null,
+    createdAt: moved.at,
+  };
+  await record(tx).execute(row);
   return id;
 }
 

@@ -3,6 +3,7 @@ import type { Asset } from '../../src-shared/amounts.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
+import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
 import { receivedPackets } from './tables.ts';
 
@@ -51,20 +52,11 @@ const byKey = prepared((reader: Reader) =>
     .where(and(eq(receivedPackets.peerId, $('peerId')), eq(receivedPackets.condition, $('condition'))))
     .prepare(),
 );
-const insert = prepared((tx: Tx) =>
-  tx
-    .insert(receivedPackets)
-    .values({
-      peerId: $('peerId'),
-      condition: $('condition'),
-      incomingPaymentId: $('incomingPaymentId'),
-      sourceAmount: $('sourceAmount'),
-      amount: $('amount'),
-      reply: $('reply'),
-      createdAt: $('at'),
-    })
-    .prepare(),
-);
+const insert = prepared((tx: Tx) => tx.insert(receivedPackets).values(placeholdersOf(receivedPackets)).prepare());
+
+const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect): Promise<void> => {
+  await insert(tx).execute(row);
+};
 
 /** The answer that was given to this packet before. */
 export async function formerReply(reader: Reader, { peerId, formerPeerIds, condition }: PacketKey): Promise<Buffer | undefined> {
@@ -78,7 +70,8 @@ export async function formerReply(reader: Reader, { peerId, formerPeerIds, condi
 /** Notes that a packet's money moves, in the write that moves it. */
 export async function storeReceived(tx: Tx, packet: PeerPacket, at: number): Promise<void> {
   const { peerId, condition, incomingPaymentId, sourceAmount, amount } = packet;
-  await insert(tx).execute({ peerId, condition, incomingPaymentId, sourceAmount, amount, reply: packet.reply.toString('base64url'), at });
+  const reply = packet.reply.toString('base64url');
+  await insertReceived(tx, { peerId, condition, incomingPaymentId, sourceAmount, amount, reply, createdAt: at });
 }
 
 /**
@@ -91,7 +84,7 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
     if (former !== undefined) return former;
     const { peerId, condition } = key;
     const nothing = { incomingPaymentId: null, sourceAmount: 0n, amount: 0n };
-    await insert(tx).execute({ ...nothing, peerId, condition, reply: reply.toString('base64url'), at });
+    await insertReceived(tx, { ...nothing, peerId, condition, reply: reply.toString('base64url'), createdAt: at });
     return reply;
   });
 }

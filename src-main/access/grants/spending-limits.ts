@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Amount, type Asset, MAX_STATED, sameAsset } from '../../../src-shared/amounts.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import { prepared, type Reader, type Tx, unpeeked } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Limits } from '../rights/access-rights.ts';
 import { windowAt } from '../rights/intervals.ts';
@@ -68,24 +69,11 @@ const livingGrant = prepared((tx: Tx) =>
 const readCounter = prepared((reader: Reader) =>
   reader.select({ spent: c.spent, updatedAt: c.updatedAt }).from(c).where(isCounter).prepare(),
 );
-const insertCounter = prepared((tx: Tx) =>
-  tx
-    .insert(c)
-    .values({
-      grantId: $('grantId'),
-      kind: $('kind'),
-      windowStart: $('windowStart'),
-      assetCode: $('assetCode'),
-      assetScale: $('assetScale'),
-      spent: $('spent'),
-      updatedAt: $('now'),
-    })
-    .prepare(),
-);
+const insertCounter = prepared((tx: Tx) => tx.insert(c).values(placeholdersOf(c)).prepare());
 const setCounter = prepared((tx: Tx) =>
   tx
     .update(c)
-    .set({ spent: bound('spent', c.spent), updatedAt: bound('now', c.updatedAt) })
+    .set({ spent: bound('spent', c.spent), updatedAt: bound('updatedAt', c.updatedAt) })
     .where(and(isCounter, eq(c.spent, bound('before', c.spent))))
     .returning({ spent: c.spent })
     .prepare(),
@@ -182,8 +170,8 @@ async function add(tx: Tx, key: Omit<Counter, keyof Asset>, amount: Amount, limi
   const total = (row?.spent ?? 0n) + amount.value;
   if (total > (limit?.value ?? MAX_STATED)) return undefined;
   const store = async (now: number): Promise<void> => {
-    if (row === undefined) await insertCounter(tx).execute({ ...counter, spent: total, now });
-    else await change(tx, counter, row.spent, { spent: total, now });
+    if (row === undefined) await insertCounter(tx).execute({ ...counter, spent: total, updatedAt: now } satisfies typeof c.$inferSelect);
+    else await change(tx, counter, row.spent, { spent: total, updatedAt: now });
   };
   return { spent: { ...amount, value: total }, store };
 }
@@ -192,10 +180,10 @@ async function subtract(tx: Tx, counter: Counter, value: bigint): Promise<void> 
   if (value === 0n) return;
   const [row] = await readCounter(tx).execute(counter);
   if (row === undefined || row.spent < value) throw new Error('more was given back to a grant than it had spent');
-  await change(tx, counter, row.spent, { spent: row.spent - value, now: row.updatedAt });
+  await change(tx, counter, row.spent, { spent: row.spent - value, updatedAt: row.updatedAt });
 }
 
-async function change(tx: Tx, counter: Counter, before: bigint, after: { spent: bigint; now: number }): Promise<void> {
+async function change(tx: Tx, counter: Counter, before: bigint, after: { spent: bigint; updatedAt: number }): Promise<void> {
   const changed = await setCounter(tx).execute({ ...counter, before, ...after });
   if (changed.length === 0) throw new Error('a spending counter changed under a write');
 }

@@ -4,6 +4,7 @@ import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -68,24 +69,7 @@ const listed = preparedPages(incomingPayments, (reader, { where, orderBy, limit 
     .limit(limit)
     .prepare(),
 );
-const insert = prepared((tx: Tx) =>
-  tx
-    .insert(incomingPayments)
-    .values({
-      id: $('id'),
-      walletAddressId: $('walletAddressId'),
-      client: $('client'),
-      incomingAmount: $('incomingAmount'),
-      received: 0n,
-      completed: false,
-      expiresAt: $('expiresAt'),
-      metadata: $('metadata'),
-      search: $('search'),
-      createdAt: $('createdAt'),
-      updatedAt: $('createdAt'),
-    })
-    .prepare(),
-);
+const insert = prepared((tx: Tx) => tx.insert(incomingPayments).values(placeholdersOf(incomingPayments)).prepare());
 const addReceived = prepared((tx: Tx) =>
   tx
     .update(incomingPayments)

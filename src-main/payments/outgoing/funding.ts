@@ -6,6 +6,7 @@ import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, holdTransfer, transfer } from '../../ledger/ledger.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { ok, Refused, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../incoming/incoming-payments.ts';
@@ -68,42 +69,7 @@ export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
 const LIFETIME_MS = 10 * 60_000;
 
 const $ = sql.placeholder;
-const insert = prepared((tx: Tx) =>
-  tx
-    .insert(outgoingPayments)
-    .values({
-      id: $('id'),
-      walletAddressId: $('walletAddressId'),
-      quoteId: $('quoteId'),
-      client: $('client'),
-      grantId: $('grantId'),
-      spendingWindow: $('spendingWindow'),
-      grantSpentDebit: $('grantSpentDebit'),
-      grantSpentReceive: $('grantSpentReceive'),
-      receiver: $('receiver'),
-      receiverId: $('receiverId'),
-      debitAmount: $('debitAmount'),
-      receiveAmount: $('receiveAmount'),
-      receiveAssetCode: $('receiveAssetCode'),
-      receiveAssetScale: $('receiveAssetScale'),
-      sent: 0n,
-      delivered: 0n,
-      held: 0n,
-      packets: 0,
-      state: 'funded',
-      failure: null,
-      metadata: $('metadata'),
-      search: $('search'),
-      requestHash: $('requestHash'),
-      attempt: 0,
-      fruitless: 0,
-      dueAt: $('createdAt'),
-      deadline: $('deadline'),
-      createdAt: $('createdAt'),
-      updatedAt: $('createdAt'),
-    })
-    .prepare(),
-);
+const insert = prepared((tx: Tx) => tx.insert(outgoingPayments).values(placeholdersOf(outgoingPayments)).prepare());
 const useQuote = prepared((tx: Tx) =>
   tx
     .update(quotes)

@@ -7,6 +7,7 @@ import { findPeerAccount } from '../../ledger/peer-accounts.ts';
 import { isOpen, peers, sentPackets } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { ok, Refused, type Result, settle } from '../../platform/result.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -48,27 +49,7 @@ const setInFlight = prepared((tx: Tx) =>
     .where(eq(peers.id, $('id')))
     .prepare(),
 );
-const insertPacket = prepared((tx: Tx) =>
-  tx
-    .insert(sentPackets)
-    .values({
-      condition: $('condition'),
-      peerId: $('peerId'),
-      outgoingPaymentId: $('outgoingPaymentId'),
-      state: 'held',
-      prepare: $('prepare'),
-      sourceAmount: $('sourceAmount'),
-      peerAmount: $('peerAmount'),
-      sharedSecret: $('sharedSecret'),
-      receivedFromOthers: $('receivedFromOthers'),
-      delivered: null,
-      code: null,
-      expiresAt: $('expiresAt'),
-      createdAt: $('at'),
-      endedAt: null,
-    })
-    .prepare(),
-);
+const insertPacket = prepared((tx: Tx) => tx.insert(sentPackets).values(placeholdersOf(sentPackets)).prepare());
 const endPacket = prepared((tx: Tx) =>
   tx
     .update(sentPackets)
@@ -177,18 +158,23 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
   });
   if (payment === undefined) throw new Refused<HoldRefusal>('sender_stopped');
   await takeCredit(tx, { peerId, peerAmount, peerAsset });
-  await insertPacket(tx).execute({
+  const row: SentPacket = {
     condition,
     peerId,
     outgoingPaymentId: payment.id,
+    state: 'held',
     prepare: packet.prepare.toString('base64url'),
     sourceAmount,
     peerAmount,
     sharedSecret: sealed,
     receivedFromOthers: sender.receivedFromOthers ?? null,
+    delivered: null,
+    code: null,
     expiresAt: packet.expiresAt,
-    at,
-  });
+    createdAt: at,
+    endedAt: null,
+  };
+  await insertPacket(tx).execute(row);
   await holdMoney(tx, { payment, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId, condition, at });
   if (payment.packets === 0 && payment.held === sourceAmount) {
     await appendEvent(tx, {

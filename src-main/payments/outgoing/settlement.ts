@@ -6,6 +6,7 @@ import { appendEvent } from '../../journal/events.ts';
 import { accountId, drawHeld, transfer } from '../../ledger/ledger.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { ok, Refused, type Result, settle } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from '../incoming/incoming-payments.ts';
 import { outgoingPayments, packets } from '../tables.ts';
@@ -14,18 +15,7 @@ import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 const $ = sql.placeholder;
 
 const insertPacket = prepared((tx: Tx) =>
-  tx
-    .insert(packets)
-    .values({
-      condition: $('condition'),
-      outgoingPaymentId: $('outgoingPaymentId'),
-      incomingPaymentId: $('incomingPaymentId'),
-      amount: $('amount'),
-      createdAt: $('at'),
-    })
-    .onConflictDoNothing()
-    .returning({ condition: packets.condition })
-    .prepare(),
+  tx.insert(packets).values(placeholdersOf(packets)).onConflictDoNothing().returning({ condition: packets.condition }).prepare(),
 );
 
 /** Takes `sourceAmount` from what is left of the payment, if this attempt may still send it. */
@@ -76,8 +66,8 @@ async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Re
     outgoingPaymentId: sender.outgoingPaymentId,
     incomingPaymentId,
     amount,
-    at,
-  });
+    createdAt: at,
+  } satisfies typeof packets.$inferSelect);
   if (inserted === undefined) throw new Refused<AcceptRefusal>('sender_stopped');
   const [outgoing] = await spend(tx).execute({
     id: sender.outgoingPaymentId,

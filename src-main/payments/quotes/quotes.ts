@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -45,25 +46,7 @@ export async function findQuote(reader: Reader, id: string): Promise<Quote | und
   return row;
 }
 
-const insert = prepared((tx: Tx) =>
-  tx
-    .insert(quotes)
-    .values({
-      id: $('id'),
-      walletAddressId: $('walletAddressId'),
-      client: $('client'),
-      receiver: $('receiver'),
-      receiverId: $('receiverId'),
-      debitAmount: $('debitAmount'),
-      receiveAmount: $('receiveAmount'),
-      receiveAssetCode: $('receiveAssetCode'),
-      receiveAssetScale: $('receiveAssetScale'),
-      createdAt: $('createdAt'),
-      expiresAt: $('expiresAt'),
-      outgoingPaymentId: $('outgoingPaymentId'),
-    })
-    .prepare(),
-);
+const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quotes)).prepare());
 
 export async function insertQuote(tx: Tx, quote: Quote): Promise<void> {
   await insert(tx).execute(quote);
