@@ -1,4 +1,4 @@
-/** What an operator's action is about. */
+/** What something the operator does is about. */
 export const ACTIVITY_KINDS = [
   'access',
   'money',
@@ -11,3 +11,4 @@ export const ACTIVITY_KINDS = [
   'sign_ins',
   'settings',
 ] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];

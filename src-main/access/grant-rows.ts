@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { EventType } from '../journal/event-types.ts';
+import type { EventType } from '../../src-shared/event-types.ts';
 import { appendEvent } from '../journal/events.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import type { WireAccess } from './rights/wire-access.ts';

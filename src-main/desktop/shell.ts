@@ -1,7 +1,7 @@
 import { app, dialog, ipcMain, powerMonitor } from 'electron';
 import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
-import type { StoredEvent } from '../journal/event-types.ts';
+import type { StoredEvent } from '../journal/stored-events.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import type { WalletNode } from '../wallet-node.ts';

@@ -1,5 +1,5 @@
+import type { EventType } from '../../src-shared/event-types.ts';
 import { jobContextOf, withJobContext } from '../platform/database/job-context.ts';
-import type { EventType } from './event-types.ts';
 
 /** Something the operator does, from the call to the write that makes it so. */
 export class Act {

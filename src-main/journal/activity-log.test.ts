@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventType } from '../../src-shared/event-types.ts';
 import { currentJobContext, withoutJobContext } from '../platform/database/job-context.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { Act, actAs } from './acting.ts';
 import { ActivityCheck } from './activity-log.ts';
-import type { EventType } from './event-types.ts';
 import { appendEvent } from './events.ts';
 
 let test: TestDatabase;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import type { Act } from './acting.ts';
-import type { NewEvent } from './event-types.ts';
+import type { NewEvent } from './stored-events.ts';
 import { activities, activityHead } from './tables.ts';
 
 /**

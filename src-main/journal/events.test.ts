@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
-import type { StoredEvent } from './event-types.ts';
 import { appendEvent, EventFeed } from './events.ts';
+import type { StoredEvent } from './stored-events.ts';
 
 let test: TestDatabase;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { type Database, prepared, type Tx } from '../platform/database/database.
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { actOf } from './acting.ts';
 import { appendActivity } from './activity-log.ts';
-import type { NewEvent, StoredEvent } from './event-types.ts';
+import type { NewEvent, StoredEvent } from './stored-events.ts';
 import { events, nextPosition } from './tables.ts';
 
 const append = prepared((tx: Tx) =>

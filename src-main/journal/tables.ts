@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { EventType } from '../../src-shared/event-types.ts';
 import { int53, int64, json, timestampMs } from '../platform/database/columns.ts';
-import type { EventType } from './event-types.ts';
 
 /** Everything that happened, in order. Appended in the same write as the change it tells of, never changed. */
 export const events = sqliteTable(

@@ -12,7 +12,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ActivityEntry, ActivityKind } from '../../src-shared/operator-contract/activity.ts';
+import type { ActivityKind } from '../../src-shared/activity-kinds.ts';
+import type { ActivityEntry } from '../../src-shared/operator-contract/activity.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { PlainLink } from '../components/page/links.tsx';

@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
 
 /** Who asks. The host is verified (its keys signed the request), the name is what it says of itself. */
@@ -77,13 +77,13 @@ const decisionErrors = {
 
 export const approvals = {
   /** Requests whose page was opened and that wait for a decision, oldest first. */
-  list: oc.route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
-  get: oc
+  list: reads.route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
+  get: reads
     .route({ method: 'GET', path: '/approvals/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND })
     .output(ApprovalRequest),
-  approve: oc
+  approve: does('access', 'grant.approved')
     .route({ method: 'POST', path: '/approvals/{id}/approve' })
     .input(
       z.object({
@@ -111,7 +111,7 @@ export const approvals = {
       EXPIRY_PAST: { status: 400, message: 'The end of a permission must lie in the future.' },
     })
     .output(z.object({ approved: z.literal(true) })),
-  deny: oc
+  deny: does('access', 'grant.denied')
     .route({ method: 'POST', path: '/approvals/{id}/deny' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND, NOT_WAITING: decisionErrors.NOT_WAITING })
@@ -157,17 +157,17 @@ export type Grant = z.infer<typeof Grant>;
 
 export const apps = {
   /** Grants of every client, newest first; ended ones stay listed. */
-  grants: oc
+  grants: reads
     .route({ method: 'GET', path: '/grants' })
     .input(z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
     .output(z.object({ items: z.array(Grant), nextCursor: z.string().nullable() })),
-  grant: oc
+  grant: reads
     .route({ method: 'GET', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such grant.' } })
     .output(Grant),
   /** Ends the current value of a token at once; its client gets the next one with its key. */
-  rotateToken: oc
+  rotateToken: does('access', 'token.rotated')
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })
     .input(z.object({ id: Id }))
     .errors({
@@ -175,13 +175,13 @@ export const apps = {
       ENDED: { status: 409, message: 'This token was replaced or revoked before.' },
     })
     .output(Grant),
-  revokeToken: oc
+  revokeToken: does('access', 'token.revoked')
     .route({ method: 'DELETE', path: '/tokens/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such token.' } })
     .output(Grant),
   /** Lets a grant count again that was frozen because the books were put back from a copy; what it had used by then still counts. */
-  allowAgain: oc
+  allowAgain: does('access', 'grant.allowed_again')
     .route({ method: 'POST', path: '/grants/{id}/allow-again' })
     .input(z.object({ id: Id }))
     .errors({
@@ -190,11 +190,11 @@ export const apps = {
     })
     .output(Grant),
   /** Ends everything an app may do or waits for, whatever page of the list it is on. */
-  revokeAll: oc
+  revokeAll: does('access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-all' })
     .input(z.object({ client: z.string().min(1).max(2048) }))
     .output(z.object({ ended: z.number().int() })),
-  revokeGrant: oc
+  revokeGrant: does('access', 'grant.revoked')
     .route({ method: 'DELETE', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such grant.' } })

@@ -1,7 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
+import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
 /** An account of the operator: a wallet address with its currency and its money. */
@@ -50,13 +50,13 @@ const note = z.string().trim().max(500);
 const notFound = { NOT_FOUND: { status: 404, message: 'There is no such account.' } };
 
 export const accounts = {
-  list: oc.route({ method: 'GET', path: '/accounts' }).output(z.array(Account)),
-  get: oc
+  list: reads.route({ method: 'GET', path: '/accounts' }).output(z.array(Account)),
+  get: reads
     .route({ method: 'GET', path: '/accounts/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Account),
-  create: oc
+  create: does('accounts', 'account.created')
     .route({ method: 'POST', path: '/accounts', successStatus: 201 })
     .input(
       z.object({
@@ -70,28 +70,28 @@ export const accounts = {
     )
     .errors({ NAME_TAKEN: { status: 409, message: 'An account with this name exists already.' } })
     .output(Account),
-  movements: oc
+  movements: reads
     .route({ method: 'GET', path: '/accounts/{id}/movements' })
     .input(z.object({ id: Id, cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
     .errors(notFound)
     .output(z.object({ items: z.array(Movement), nextCursor: z.string().nullable() })),
-  deposit: oc
+  deposit: does('money', 'account.deposited')
     .route({ method: 'POST', path: '/accounts/{id}/deposits' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
     .output(Account),
-  withdraw: oc
+  withdraw: does('money', 'account.withdrawn')
     .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in the account.' } })
     .output(Account),
   keys: {
-    list: oc
+    list: reads
       .route({ method: 'GET', path: '/accounts/{id}/keys' })
       .input(z.object({ id: Id }))
       .errors(notFound)
       .output(z.array(ClientKey)),
-    add: oc
+    add: does('accounts', 'client_key.added')
       .route({ method: 'POST', path: '/accounts/{id}/keys', successStatus: 201 })
       .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: z.string().max(4096) }))
       .errors({
@@ -101,7 +101,7 @@ export const accounts = {
         KEY_ID_TAKEN: { status: 409, message: 'A key with this id exists already.' },
       })
       .output(ClientKey),
-    revoke: oc
+    revoke: does('accounts', 'client_key.revoked')
       .route({ method: 'DELETE', path: '/keys/{keyId}' })
       .input(z.object({ keyId: Id }))
       .errors(notFound)

@@ -1,12 +1,11 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
+import { does, reads } from './operation.ts';
 import { ExportPart } from './payments.ts';
 import { AssetValue, Id } from './values.ts';
 
-/** What an operator's action is about. */
-export const ActivityKind = z.enum(ACTIVITY_KINDS);
-export type ActivityKind = z.infer<typeof ActivityKind>;
+const ActivityKind = z.enum(ACTIVITY_KINDS);
 
 /** One thing the operator did. */
 export const ActivityEntry = z.object({
@@ -37,7 +36,7 @@ export type ActivityFilter = z.infer<typeof ActivityFilter>;
 
 export const activity = {
   /** Newest first; entries below `below`. */
-  list: oc
+  list: reads
     .route({ method: 'GET', path: '/activity' })
     .input(ActivityFilter.extend({ below: z.number().int().positive().optional(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(
@@ -50,5 +49,8 @@ export const activity = {
       }),
     ),
   /** Every entry that matches as CSV (RFC 4180), newest first, part by part, with the hashes of the chain. */
-  export: oc.route({ method: 'GET', path: '/activity/export' }).input(ActivityFilter).output(eventIterator(ExportPart)),
+  export: does('exports', 'activity.exported')
+    .route({ method: 'GET', path: '/activity/export' })
+    .input(ActivityFilter)
+    .output(eventIterator(ExportPart)),
 };

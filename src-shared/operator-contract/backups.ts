@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 
 /** Long enough that nobody finds it by trying; see the words shown beside it. */
 export const BackupPassphrase = z
@@ -32,11 +32,11 @@ const noFolder = {
 };
 
 export const backups = {
-  status: oc
+  status: reads
     .route({ method: 'GET', path: '/backups' })
     .output(z.object({ last: Backup.nullable(), schedule: BackupSchedule.nullable(), suggestedFolder: z.string() })),
   /** Makes one now, verified by opening it again before this answers. */
-  make: oc
+  make: does('backups', 'backup.made')
     .route({ method: 'POST', path: '/backups', successStatus: 201 })
     .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))
     .errors({
@@ -45,7 +45,7 @@ export const backups = {
       NOT_MADE: { status: 500, message: 'The backup could not be written and verified. Is there room on the disk?' },
     })
     .output(Backup),
-  setSchedule: oc
+  setSchedule: does('backups', 'backup.scheduled')
     .route({ method: 'PUT', path: '/backups/schedule' })
     .input(
       z.object({
@@ -57,5 +57,7 @@ export const backups = {
     )
     .errors(noFolder)
     .output(BackupSchedule),
-  removeSchedule: oc.route({ method: 'DELETE', path: '/backups/schedule' }).output(z.object({ removed: z.literal(true) })),
+  removeSchedule: does('backups', 'backup.unscheduled')
+    .route({ method: 'DELETE', path: '/backups/schedule' })
+    .output(z.object({ removed: z.literal(true) })),
 };

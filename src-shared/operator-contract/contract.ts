@@ -1,3 +1,4 @@
+import type { ContractRouter } from '@orpc/contract';
 import { approvals, apps } from './access.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
@@ -6,6 +7,7 @@ import { desktop } from './desktop.ts';
 import { health } from './health.ts';
 import { lock } from './lock.ts';
 import { node } from './node.ts';
+import type { OperationMeta } from './operation.ts';
 import { payments } from './payments.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
@@ -14,8 +16,9 @@ import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 
 /**
- * Every operation of the console, defined once. It is served over a MessagePort to the desktop window and over HTTP to the
- * browser of a headless node and to scripts; inputs and outputs are parsed by these schemas on both ways.
+ * Every operation of the console, defined once. The desktop window reaches it over a MessagePort; the browser of a headless
+ * node and scripts reach it over HTTP. The node parses each input and each output by these schemas. An operation that does
+ * not begin with `reads` or `does` does not compile.
  */
 export const contract = {
   lock,
@@ -33,4 +36,10 @@ export const contract = {
   settings,
   activity,
   health,
-};
+} satisfies ContractRouter<OperationMeta>;
+
+/** The dotted paths of everything in `T` that is an operation. */
+type PathsOf<T> = { [K in keyof T & string]: T[K] extends { '~orpc': unknown } ? K : `${K}.${PathsOf<T[K]>}` }[keyof T & string];
+
+/** The name of an operation, such as `accounts.deposit`. */
+export type OperationName = PathsOf<typeof contract>;

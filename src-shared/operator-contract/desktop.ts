@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -32,8 +32,8 @@ const notDesktop = { NOT_DESKTOP: { status: 404, message: 'Only the desktop app 
 
 /** Offered by the desktop app only; a headless node refuses. */
 export const desktop = {
-  get: oc.route({ method: 'GET', path: '/desktop' }).errors(notDesktop).output(Desktop),
-  change: oc
+  get: reads.route({ method: 'GET', path: '/desktop' }).errors(notDesktop).output(Desktop),
+  change: does('settings', 'settings.changed')
     .route({ method: 'PUT', path: '/desktop/settings' })
     .input(DesktopSettings)
     .errors({

@@ -1,6 +1,7 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { LINE_LEVELS } from '../log-levels.ts';
+import { does, reads } from './operation.ts';
 
 /** One look at the node from where the world sees it. */
 export const ReachStep = z.object({
@@ -30,9 +31,9 @@ export type LogLine = z.infer<typeof LogLine>;
 
 export const health = {
   /** Tries whether the world can reach the node, step by step; each is told when it begins and when it is known. */
-  reach: oc.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  reach: reads.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
   /** The last lines of the log since the node started, newest first. */
-  log: oc
+  log: reads
     .route({ method: 'GET', path: '/health/log' })
     .input(
       z.object({
@@ -44,5 +45,7 @@ export const health = {
     )
     .output(z.object({ lines: z.array(LogLine), kept: z.number().int(), most: z.number().int() })),
   /** What somebody who helps needs to know, without names, amounts, addresses and secrets. It stays with the caller: the node sends it nowhere. */
-  supportBundle: oc.route({ method: 'POST', path: '/health/support-bundle' }).output(z.object({ name: z.string(), text: z.string() })),
+  supportBundle: does('exports', 'support.bundled')
+    .route({ method: 'POST', path: '/health/support-bundle' })
+    .output(z.object({ name: z.string(), text: z.string() })),
 };

@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 
 /** Typed by a person who comes back to the console many times a day; wrong ones slow down. */
 export const LockPassphrase = z.string().min(8).max(1024);
@@ -41,30 +41,34 @@ export const wrongPassphrase = {
 const notProtected = { NOT_PROTECTED: { status: 409, message: 'There is no passphrase to lock the console with.' } };
 
 export const lock = {
-  state: oc.route({ method: 'GET', path: '/lock' }).output(Lock),
-  now: oc.route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
-  open: oc
+  state: reads.route({ method: 'GET', path: '/lock' }).output(Lock),
+  now: does('sign_ins', 'console.locked').route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
+  open: does('sign_ins', 'console.unlocked')
     .route({ method: 'POST', path: '/lock/open' })
     .input(z.object({ passphrase: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
   /** Somebody uses the console: reading alone does not show that, because the console reads by itself whatever changes. */
-  inUse: oc.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
+  inUse: reads.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
   /** Gives it a first passphrase. It stays open. */
-  protect: oc
+  protect: does('settings', 'lock.set')
     .route({ method: 'POST', path: '/lock/passphrase' })
     .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))
     .errors({ PROTECTED_ALREADY: { status: 409, message: 'There is a passphrase already. Change that one.' } })
     .output(Lock),
-  changePassphrase: oc
+  changePassphrase: does('settings', 'lock.changed')
     .route({ method: 'PUT', path: '/lock/passphrase' })
     .input(z.object({ current: TypedPassphrase, passphrase: LockPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  removePassphrase: oc
+  removePassphrase: does('settings', 'lock.removed')
     .route({ method: 'POST', path: '/lock/passphrase/remove' })
     .input(z.object({ current: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  changeSettings: oc.route({ method: 'PUT', path: '/lock/settings' }).input(LockSettings).errors(notProtected).output(Lock),
+  changeSettings: does('settings', 'lock.changed')
+    .route({ method: 'PUT', path: '/lock/settings' })
+    .input(LockSettings)
+    .errors(notProtected)
+    .output(Lock),
 };

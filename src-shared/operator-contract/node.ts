@@ -1,5 +1,6 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { reads } from './operation.ts';
 import { AmountValue, AssetValue } from './values.ts';
 
 /** What the console's queries are about; a change names those that may show something new. */
@@ -82,8 +83,8 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>;
 
 export const node = {
-  info: oc.route({ method: 'GET', path: '/node' }).output(NodeInfo),
-  overview: oc.route({ method: 'GET', path: '/overview' }).output(Overview),
+  info: reads.route({ method: 'GET', path: '/node' }).output(NodeInfo),
+  overview: reads.route({ method: 'GET', path: '/overview' }).output(Overview),
   /** Tells of every committed change from now on; the first value comes at once and names no topic. */
-  changes: oc.route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
+  changes: reads.route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
 };

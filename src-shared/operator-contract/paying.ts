@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 import { PaymentDetail } from './payment-detail.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from './values.ts';
 
@@ -53,13 +53,13 @@ const priceErrors = {
 /** Paying as the operator, by the same quotes and payments as apps. */
 export const paying = {
   /** Who is behind a text, and what it takes. */
-  payee: oc
+  payee: reads
     .route({ method: 'GET', path: '/payee' })
     .input(z.object({ accountId: Id, payee: PayeeText }))
     .errors(payeeErrors)
     .output(Payee),
   /** What a payment would cost. For a wallet address the payee's wallet is asked to expect it. */
-  quote: oc
+  quote: reads
     .route({ method: 'POST', path: '/quotes', successStatus: 201 })
     .input(
       z.object({
@@ -76,7 +76,7 @@ export const paying = {
     .errors({ ...payeeErrors, ...priceErrors })
     .output(PaymentQuote),
   /** Pays a quote. The same request again answers with the payment it made. */
-  pay: oc
+  pay: does('payments', 'outgoing_payment.created')
     .route({ method: 'POST', path: '/payments', successStatus: 201 })
     .input(z.object({ requestId: RequestId, accountId: Id, quoteId: Id, note: z.string().trim().max(500).optional() }))
     .errors({

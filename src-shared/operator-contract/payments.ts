@@ -1,5 +1,6 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 import { paying } from './paying.ts';
 import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
 import { AssetValue, Id } from './values.ts';
@@ -52,7 +53,7 @@ const until = z.string().optional();
 
 export const payments = {
   /** Newest first: from the cursor on, or from the row with this number on. */
-  list: oc
+  list: reads
     .route({ method: 'GET', path: '/payments' })
     .input(
       PaymentFilter.extend({
@@ -70,10 +71,13 @@ export const payments = {
         place: z.string().nullable(),
       }),
     ),
-  summary: oc.route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
+  summary: reads.route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
   /** Every payment that matches as CSV (RFC 4180), newest first, part by part; it ends when its caller goes. */
-  export: oc.route({ method: 'GET', path: '/payments/export' }).input(PaymentFilter).output(eventIterator(ExportPart)),
-  get: oc
+  export: does('exports', 'payments.exported')
+    .route({ method: 'GET', path: '/payments/export' })
+    .input(PaymentFilter)
+    .output(eventIterator(ExportPart)),
+  get: reads
     .route({ method: 'GET', path: '/payments/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment.' } })
@@ -82,7 +86,7 @@ export const payments = {
    * Ends an unknown payment by what the operator has found out, from the receiver or the peer: its held money has `arrived`, or not. What did not arrive goes
    * back to the account.
    */
-  resolve: oc
+  resolve: does('payments', 'outgoing_payment.resolved')
     .route({ method: 'POST', path: '/payments/{id}/resolve' })
     .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
     .errors({
@@ -90,7 +94,7 @@ export const payments = {
       NOT_UNKNOWN: { status: 409, message: 'What became of this payment is known, or still being found out. There is nothing to decide.' },
     })
     .output(PaymentDetail),
-  complete: oc
+  complete: does('payments', 'incoming_payment.completed')
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))
     .errors({

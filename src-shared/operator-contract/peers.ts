@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
+import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
 /** An address prefix as RFC 15 writes it. */
@@ -62,10 +62,10 @@ const invalid = {
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
-  list: oc.route({ method: 'GET', path: '/peers' }).output(z.array(Peer)),
+  list: reads.route({ method: 'GET', path: '/peers' }).output(z.array(Peer)),
   /** What the other side needs to add this node: its ILP address and endpoint. */
-  self: oc.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
-  add: oc
+  self: reads.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
+  add: does('peers', 'peer.added')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
     .input(
       z.object({
@@ -84,27 +84,27 @@ export const peers = {
       ADDED_BEFORE: { status: 409, message: 'This peer was added before, and its token has changed since. Renew it to see a new one.' },
     })
     .output(WithToken),
-  edit: oc
+  edit: does('peers', 'peer.changed')
     .route({ method: 'PATCH', path: '/peers/{id}' })
     .input(z.object({ id: Id, ...z.object(settings).partial().shape, outgoingToken: PeerToken.optional() }))
     .errors({ ...notFound, ...invalid })
     .output(Peer),
-  renewToken: oc
+  renewToken: does('peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/token' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(WithToken),
-  pause: oc
+  pause: does('peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/pause' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  resume: oc
+  resume: does('peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/resume' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  remove: oc
+  remove: does('peers', 'peer.removed')
     .route({ method: 'DELETE', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors({
@@ -113,7 +113,7 @@ export const peers = {
     })
     .output(Peer),
   /** Records money that changed hands outside: `received` from the peer, or `paid` to it. */
-  settle: oc
+  settle: does('money', 'peer.settled')
     .route({ method: 'POST', path: '/peers/{id}/settlements' })
     .input(
       z.object({
@@ -131,7 +131,7 @@ export const peers = {
     })
     .output(Peer),
   /** Sends a packet without money and tells how it went. */
-  test: oc
+  test: reads
     .route({ method: 'POST', path: '/peers/{id}/test' })
     .input(z.object({ id: Id }))
     .errors(notFound)

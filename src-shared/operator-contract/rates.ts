@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
 
 const Currency = AssetValue.shape.assetCode;
@@ -29,26 +29,26 @@ const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: Mov
 const unknownAsset = { NOT_FOUND: { status: 404, message: 'No account or peer has this currency.' } };
 
 export const rates = {
-  list: oc.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
+  list: reads.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
   /** Adds a rate or takes the place of the one there is. A rate serves its own direction only. */
-  set: oc
+  set: does('rates', 'rate.set')
     .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
     .input(Rate)
     .errors({ SAME_CURRENCY: { status: 400, message: 'A rate is between two currencies.' } })
     .output(CurrentRate),
-  remove: oc
+  remove: does('rates', 'rate.removed')
     .route({ method: 'DELETE', path: '/rates/{base}/{quote}' })
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such rate.' } })
     .output(CurrentRate),
   /** What the node can trade with, per asset. */
-  funds: oc.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
-  fund: oc
+  funds: reads.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
+  fund: does('money', 'exchange.funded')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })
     .input(moving)
     .errors({ ...unknownAsset, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
     .output(AmountValue),
-  withdraw: oc
+  withdraw: does('money', 'exchange.withdrawn')
     .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
     .input(moving)
     .errors({ ...unknownAsset, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in it.' } })

@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { does, reads } from './operation.ts';
 import { Payment } from './payments.ts';
 import { Id, MovedValue, RequestId } from './values.ts';
 
@@ -13,7 +13,7 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
 /** Asking to be paid. */
 export const requests = {
-  create: oc
+  create: does('payments', 'incoming_payment.created')
     .route({ method: 'POST', path: '/requests', successStatus: 201 })
     .input(
       z.object({
@@ -33,8 +33,8 @@ export const requests = {
     })
     .output(PaymentRequest),
   /** Those that still take money, newest first, at most 50. */
-  open: oc.route({ method: 'GET', path: '/requests' }).output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
-  get: oc
+  open: reads.route({ method: 'GET', path: '/requests' }).output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
+  get: reads
     .route({ method: 'GET', path: '/requests/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment request.' } })

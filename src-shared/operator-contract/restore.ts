@@ -1,6 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
+import { does, reads } from './operation.ts';
 import { AssetValue, Id } from './values.ts';
 
 /** How much of a backup comes in one part at most, in bytes. */
@@ -39,8 +39,8 @@ const noRoom = { NO_ROOM: { status: 409, message: 'There is not enough room on t
 
 /** From a backup in the hand of the operator to the node that goes on with it. The file comes in parts, in their order. */
 export const restore = {
-  last: oc.route({ method: 'GET', path: '/restore' }).output(z.object({ last: Restored.nullable() })),
-  begin: oc
+  last: reads.route({ method: 'GET', path: '/restore' }).output(z.object({ last: Restored.nullable() })),
+  begin: reads
     .route({ method: 'POST', path: '/restore', successStatus: 201 })
     .input(z.object({ bytes: z.number().int().positive() }))
     .errors({
@@ -49,7 +49,7 @@ export const restore = {
       RESTORE_BUSY: { status: 409, message: 'Another backup is being opened just now.' },
     })
     .output(z.object({ id: Id, partBytes: z.number().int() })),
-  part: oc
+  part: reads
     .route({ method: 'PUT', path: '/restore/part' })
     .input(
       z.object({
@@ -65,7 +65,7 @@ export const restore = {
     .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: 'The parts of a file come one after the other.' } })
     .output(z.object({ received: z.number().int() })),
   /** Opens it, and compares its books with what it says of them. Nothing of the node is touched. */
-  look: oc
+  look: reads
     .route({ method: 'POST', path: '/restore/look' })
     .input(z.object({ id: Id, passphrase: z.string().min(1).max(1024) }))
     .errors({
@@ -83,7 +83,7 @@ export const restore = {
    * Stops the node, puts what was opened in its place, and starts it again. The old node is kept in a folder beside it. Its lock goes with it, so
    * whoever asks for that must know the passphrase.
    */
-  start: oc
+  start: does('backups', 'node.replaced')
     .route({ method: 'POST', path: '/restore/start' })
     .input(
       z.object({
@@ -105,5 +105,5 @@ export const restore = {
     })
     .output(z.object({ keptAside: z.string() })),
   /** Throws away what was handed over. */
-  discard: oc.route({ method: 'DELETE', path: '/restore' }).output(z.object({ discarded: z.literal(true) })),
+  discard: reads.route({ method: 'DELETE', path: '/restore' }).output(z.object({ discarded: z.literal(true) })),
 };

@@ -1,5 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { reads } from './operation.ts';
 
 /** What the node was told when it started, without any secret. It changes only with a restart. */
 export const NodeConfiguration = z.object({
@@ -27,5 +27,5 @@ export const NodeConfiguration = z.object({
 export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
 export const settings = {
-  node: oc.route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
+  node: reads.route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
 };

@@ -1,8 +1,9 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
-import type { EventType, StoredEvent } from '../../journal/event-types.ts';
+import type { StoredEvent } from '../../journal/stored-events.ts';
 import { router } from '../../operator-api/operations/router.ts';
 import { openDesk } from '../../operator-api/testing/desk.ts';
 import { ManualClock } from '../../platform/clock.ts';

@@ -1,5 +1,5 @@
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
-import type { StoredEvent } from '../../journal/event-types.ts';
+import type { StoredEvent } from '../../journal/stored-events.ts';
 import type { OperatorApi } from '../../operator-api/operator-api.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logs/logger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../../journal/event-types.ts';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import { gather, type Occasion, occasionOf } from './occasions.ts';
 
 const event = (type: EventType, body: Record<string, string> = {}) => occasionOf({ type, subject: 'x', body });

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../journal/event-types.ts';
+import type { StoredEvent } from '../../journal/stored-events.ts';
 
 /** Something that happened and that a notification may tell of. */
 export type Occasion =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Change } from '../../../src-shared/operator-contract/node.ts';
-import type { EventType } from '../../journal/event-types.ts';
 import { appendEvent, EventFeed } from '../../journal/events.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { changes } from './changes.ts';

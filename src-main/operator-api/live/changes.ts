@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Change, News, Topic } from '../../../src-shared/operator-contract/node.ts';
-import type { StoredEvent } from '../../journal/event-types.ts';
 import type { EventFeed } from '../../journal/events.ts';
+import type { StoredEvent } from '../../journal/stored-events.ts';
 import { events } from '../../journal/tables.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';

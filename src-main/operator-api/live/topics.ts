@@ -1,5 +1,5 @@
+import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Topic } from '../../../src-shared/operator-contract/node.ts';
-import type { EventType } from '../../journal/event-types.ts';
 import { LOGGED_EVENTS } from '../operator-acts.ts';
 
 /** Which of the console's queries may show something new after an event: money that moves changes accounts and budgets, too. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Lock, LockReason, LockSettings } from '../../../src-shared/operator-contract/lock.ts';
-import type { EventType } from '../../journal/event-types.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';

@@ -1,7 +1,7 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
 import { LOCKED } from '../../../src-shared/locked-error.ts';
 import type { AppLock } from './app-lock.ts';
-import { lockRule } from './lock-rules.ts';
+import { mayWhileLocked } from './lock-rules.ts';
 
 const locked = () => new ORPCError(LOCKED.code, { status: LOCKED.status, message: LOCKED.message });
 
@@ -32,7 +32,7 @@ export const lockGuard: Middleware<
   const { lock, caller } = context;
   if (caller === 'host') return await next();
   await lock.load();
-  if (lockRule(path) === 'always') return await next();
+  if (mayWhileLocked(path)) return await next();
   if (lock.locked) throw locked();
   // A script that runs every minute is nobody at the console.
   if (caller !== 'script' && procedure['~orpc'].route.method !== 'GET') lock.noteUse();

@@ -1,4 +1,4 @@
-import type { EventType } from '../../journal/event-types.ts';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { OperatorContext } from '../context.ts';
 

@@ -1,4 +1,5 @@
-import type { ActivityEntry, ActivityKind } from '../../operator-contract/activity.ts';
+import type { ActivityKind } from '../../activity-kinds.ts';
+import type { ActivityEntry } from '../../operator-contract/activity.ts';
 import { amountText } from '../amount-text.ts';
 import { counted, strong, type Words } from '../words.ts';
 

@@ -1,9 +1,9 @@
 import { arch, platform, release } from 'node:os';
 import { count } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isEventType } from '../../../../src-shared/event-types.ts';
 import { clientKeys } from '../../../access/client-keys/tables.ts';
 import { grants } from '../../../access/tables.ts';
-import { isEventType } from '../../../journal/event-types.ts';
 import { events } from '../../../journal/tables.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import { peers } from '../../../peers/tables.ts';

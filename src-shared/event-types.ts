@@ -60,17 +60,3 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Whether a text is the name of an event. */
 export const isEventType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
-
-export interface NewEvent {
-  type: EventType;
-  subject: string;
-  walletAddressId?: string;
-  /** Small facts for the timeline and the audit log; amounts as decimal text, never a secret. */
-  body?: Record<string, string>;
-  at: number;
-}
-
-export interface StoredEvent extends Required<Omit<NewEvent, 'walletAddressId'>> {
-  position: bigint;
-  walletAddressId: string | null;
-}
