@@ -1,9 +1,10 @@
 // @ts-check
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronExecutable } from './electron-runtime.mjs';
-import { commandOf, runNode } from './project.mjs';
+import { commandOf, root, runNode } from './project.mjs';
+import { writeSbom } from './sbom.mjs';
 
 // `npm run package -- [electron-builder's arguments]`: the desktop app for this system, into dist/. With `--dir` no installer is
 // made of it, which needs nothing from elsewhere.
@@ -26,7 +27,14 @@ await buildIfNeeded();
 // Another system's runtime is not the one that is here; electron-builder fetches that by itself.
 const runtime = ownSystem && !runtimeGiven ? [`-c.electronDist=${runtimeFolder()}`] : [];
 const { code } = await runNode(commandOf('electron-builder'), ['--publish', 'never', ...runtime, ...args]);
+if (code === 0) await writeSbom(outputFolder());
 process.exitCode = code;
+
+/** Where electron-builder lays the packages. */
+function outputFolder() {
+  const given = args.map((arg) => /^(?:-c|--config)\.directories\.output=(.+)$/.exec(arg)?.[1]).findLast((folder) => folder !== undefined);
+  return resolve(root, given ?? 'dist');
+}
 
 /** The unpacked runtime: on macOS the folder that holds the app. */
 function runtimeFolder() {

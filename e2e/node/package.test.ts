@@ -13,6 +13,7 @@ import { Data, NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { commandOf, root } from '../../scripts/project.mjs';
+import { SBOM_NAME, writeSbom } from '../../scripts/sbom.mjs';
 import { APP_ID } from '../../src-main/desktop/system/app-id.ts';
 import { standInOptions } from '../console/hosts/desktop-app.ts';
 import { WelcomePage } from '../console/pages/welcome-page.ts';
@@ -150,6 +151,20 @@ it('holds the packages that run, without those for building and testing', () => 
   // One that runs needs these two itself.
   const both = ['ajv', 'ajv-formats', 'ilp-protocol-ildcp'];
   expect(Object.keys(devDependencies).filter((name) => has(name) && !both.includes(name))).toEqual([]);
+});
+
+it('comes with a list of all packages that marks those for building and testing', async () => {
+  await writeSbom(folder);
+  const { bomFormat, components } = JSON.parse(readFileSync(join(folder, SBOM_NAME), 'utf8'));
+  expect(bomFormat).toBe('CycloneDX');
+  const isForDevelopment = new Map<string, boolean>(
+    components.map(({ name, properties = [] }: { name: string; properties?: { name: string }[] }) => [
+      name,
+      properties.some((property) => property.name === 'cdx:npm:package:development'),
+    ]),
+  );
+  for (const name of Object.keys(packageJson.dependencies)) expect([name, isForDevelopment.get(name)]).toEqual([name, false]);
+  for (const name of ['react', 'vitest']) expect([name, isForDevelopment.get(name)]).toEqual([name, true]);
 });
 
 it('holds one build of the database, outside the archive, and every integrity hash', () => {
