@@ -1,7 +1,7 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunningNode } from '../e2e/support/running-node.ts';
+import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { benchConsole } from './console-goals.ts';
 import { measurePeerPackets } from './peer-packets.ts';

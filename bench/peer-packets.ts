@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import { readBooks } from '../e2e/support/books.ts';
-import { Traffic } from '../e2e/support/traffic.ts';
-import { SIDES, type Side, TwoNodes } from '../e2e/support/two-nodes.ts';
+import { readBooks } from '../e2e/support/books/books.ts';
+import { Traffic } from '../e2e/support/books/traffic.ts';
+import { SIDES, type Side, TwoNodes } from '../e2e/support/nodes/two-nodes.ts';
 import { seedPastPayments } from './past-payments.ts';
 import { median } from './report.ts';
 

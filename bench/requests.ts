@@ -1,4 +1,4 @@
-import type { RunningNode } from '../e2e/support/running-node.ts';
+import type { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { commits, Endings } from './books.ts';
 import { drive, inLanes, type Measured, type RequestBytes } from './load.ts';
 import { cpuMs, Floor } from './processes.ts';

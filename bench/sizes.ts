@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { RunningNode } from '../e2e/support/running-node.ts';
+import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { Endings } from './books.ts';
 import { compare, type SizeFigures, type Stretch } from './comparing.ts';
 import { drive, inLanes, type RequestBytes } from './load.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RunningNode } from '../e2e/support/running-node.ts';
+import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { cpuMs, residentMb } from './processes.ts';
 
 const STARTS = 5;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { consoleLink } from './support/console-link.ts';
-import { CURRENCIES, FUNDS, SIDES, TwoNodes } from './support/two-nodes.ts';
+import { consoleLink } from './support/nodes/console-link.ts';
+import { CURRENCIES, FUNDS, SIDES, TwoNodes } from './support/nodes/two-nodes.ts';
 
 const HELP = `Usage: npm run two-nodes [-- --bad-line [--seed NUMBER]]
 

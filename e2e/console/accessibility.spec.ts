@@ -1,5 +1,5 @@
-import { barriers } from '../support/barriers.ts';
-import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
+import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
+import { barriers } from '../support/pages/barriers.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createAuthenticatedClient, isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { AccountForm } from './pages/account-form.ts';
 import { AccountPage, AccountsPage } from './pages/account-page.ts';
 import { OverviewPage } from './pages/overview-page.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { ActivityPage } from './pages/activity-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

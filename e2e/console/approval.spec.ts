@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ClientWallet } from '../support/client-wallet.ts';
+import type { ClientWallet } from '../support/clients/client-wallet.ts';
 import {
   createAccount,
   finishSpending,
@@ -8,7 +8,7 @@ import {
   requestSpending,
   type SpendingLimits,
   usd,
-} from '../support/flows.ts';
+} from '../support/clients/flows.ts';
 import { ApprovalPage, ApprovalsPage } from './pages/approval-page.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
 import { tabTo } from './pages/keyboard.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import { collectReceived } from '../support/received-text.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { collectReceived } from '../support/pages/received-text.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
 import { tabTo } from './pages/keyboard.ts';
 import { Sections } from './pages/sections.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test';
-import { TwoNodes } from '../support/two-nodes.ts';
+import { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { browser } from './fixtures.ts';
 import { Problems } from './hosts/problems.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';

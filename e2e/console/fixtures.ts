@@ -1,7 +1,7 @@
 import { test as base, chromium, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { findBrowser } from '../../scripts/browser.mjs';
-import { consoleLink } from '../support/console-link.ts';
-import { type Operator, RunningNode } from '../support/running-node.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { type Operator, RunningNode } from '../support/nodes/running-node.ts';
 import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
 import { Problems } from './hosts/problems.ts';
 import { WelcomePage } from './pages/welcome-page.ts';

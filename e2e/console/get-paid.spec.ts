@@ -1,5 +1,5 @@
-import type { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, type ReachedNode, spendingToken, usd } from '../support/flows.ts';
+import type { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, type ReachedNode, spendingToken, usd } from '../support/clients/flows.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
 import { GetPaidPage } from './pages/get-paid-page.ts';
 import { PaymentPage } from './pages/payments-page.ts';

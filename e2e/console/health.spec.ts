@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { HealthPage } from './pages/health-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

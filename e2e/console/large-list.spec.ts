@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { consoleLink } from '../support/console-link.ts';
-import { createAccount } from '../support/flows.ts';
-import { storeManyPayments } from '../support/many-payments.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { storeManyPayments } from '../support/books/many-payments.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { browser, expect, test } from './fixtures.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 

@@ -1,4 +1,4 @@
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { AccountPage, AccountsPage } from './pages/account-page.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { watchFor } from '../support/appearance.ts';
+import { watchFor } from '../support/pages/appearance.ts';
 import { type Desk, expect, test } from './fixtures.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 

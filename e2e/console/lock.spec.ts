@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createAccount, requestSpending, usd } from '../support/flows.ts';
+import { createAccount, requestSpending, usd } from '../support/clients/flows.ts';
 import { ApprovalsPage } from './pages/approval-page.ts';
 import { LockPage } from './pages/lock-page.ts';
 import { OverviewPage } from './pages/overview-page.ts';

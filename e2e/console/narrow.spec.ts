@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { expect, test } from './story-fixtures.ts';
 
 /** The most a node moves, in nano-units: the longest amount there is. */

@@ -1,4 +1,4 @@
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 import { RatesPage } from './pages/rates-page.ts';

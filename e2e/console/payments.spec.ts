@@ -1,6 +1,6 @@
 import type { JSHandle, Locator } from '@playwright/test';
-import type { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, type ReachedNode, receivingToken, spendingToken, usd } from '../support/flows.ts';
+import type { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, type ReachedNode, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

@@ -1,8 +1,8 @@
-import { barriers } from '../support/barriers.ts';
-import { createAccount } from '../support/flows.ts';
-import { ReferenceConnector } from '../support/reference-connector.ts';
-import { ReferenceWallet } from '../support/reference-wallet.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { ReferenceConnector } from '../support/other-nodes/reference-connector.ts';
+import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
+import { barriers } from '../support/pages/barriers.ts';
 import { tabTo } from './pages/keyboard.ts';
 import { PaymentsPage } from './pages/payments-page.ts';
 import { NewPeerPage, PeerPage, PeersPage } from './pages/peers-page.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createAccount } from '../support/flows.ts';
-import { speakPseudo } from '../support/pseudo-words.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { speakPseudo } from '../support/pages/pseudo-words.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 

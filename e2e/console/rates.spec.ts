@@ -1,4 +1,4 @@
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { RatesPage } from './pages/rates-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { barriers } from '../support/barriers.ts';
-import { createAccount, spendingToken, usd } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { createAccount, spendingToken, usd } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { barriers } from '../support/pages/barriers.ts';
 import type { Desk } from './fixtures.ts';
 import { LockPage } from './pages/lock-page.ts';
 import { OverviewPage } from './pages/overview-page.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccount } from '../support/flows.ts';
+import { createAccount } from '../support/clients/flows.ts';
 import { Sections } from './pages/sections.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { expect, test } from './story-fixtures.ts';

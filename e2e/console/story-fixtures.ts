@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
-import { ClientWallet } from '../support/client-wallet.ts';
-import type { ReachedNode } from '../support/flows.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import type { ReachedNode } from '../support/clients/flows.ts';
 import { test as base, browser } from './fixtures.ts';
 
 /** Opens pages in the browser of the person who uses the app; nothing in them may go wrong. */

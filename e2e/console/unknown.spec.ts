@@ -1,6 +1,6 @@
-import { createAccount } from '../support/flows.ts';
-import { ReferenceConnector } from '../support/reference-connector.ts';
-import { ReferenceWallet } from '../support/reference-wallet.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { ReferenceConnector } from '../support/other-nodes/reference-connector.ts';
+import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientWallet } from '../support/client-wallet.ts';
-import { readCode, type SpendingRequest, waitingRequest } from '../support/flows.ts';
-import type { RunningNode } from '../support/running-node.ts';
+import type { ClientWallet } from '../support/clients/client-wallet.ts';
+import { readCode, type SpendingRequest, waitingRequest } from '../support/clients/flows.ts';
+import type { RunningNode } from '../support/nodes/running-node.ts';
 import type { Narrator } from './narrator.ts';
 
 /** What the parts of the story work with. */

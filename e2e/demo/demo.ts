@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { consoleLink } from '../support/console-link.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { Narrator } from './narrator.ts';
 import { playStory } from './story.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AccessToken, isFinalizedGrantWithAccessToken, OpenPaymentsClientError, type Quote } from '@interledger/open-payments';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { finishSpending, requestSpending, usd } from '../support/flows.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { finishSpending, requestSpending, usd } from '../support/clients/flows.ts';
 import { decisionOn, type Stage } from './approval.ts';
 import { money, wireMoney } from './narrator.ts';
 

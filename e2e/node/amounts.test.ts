@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks, unfinished } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { receivingToken, spendingToken } from '../support/flows.ts';
-import { type Answer, prepare, prepareAs, signerOf, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks, unfinished } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { receivingToken, spendingToken } from '../support/clients/flows.ts';
+import { type Answer, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Amounts at their edges, in every member that takes one (decisions, "amounts"): what is only stated may use all unsigned
 // 64 bits, what moves may not be above 2^63−1, and nothing else than canonical decimals is an amount.

@@ -4,9 +4,17 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, finishSpending, readCode, receivingToken, requestSpending, type SpendingLimits, usd } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import {
+  createAccount,
+  finishSpending,
+  readCode,
+  receivingToken,
+  requestSpending,
+  type SpendingLimits,
+  usd,
+} from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // An operator on a server who has no browser: what apps ask for is read and answered by commands. Apps use the official SDK and notice no difference.
 

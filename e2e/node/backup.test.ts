@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Backups of a node that is busy, and what a node is that has been put back from one.
 

@@ -7,10 +7,10 @@ import { root } from '../../scripts/project.mjs';
 import { restore } from '../../src-main/headless/commands/restore.ts';
 import { ReportedError } from '../../src-main/platform/errors.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { seeded } from '../support/seeded.ts';
 
 // Backups of the built node while clients pay through the SDK: each is restored, and its books are compared with the node's own.

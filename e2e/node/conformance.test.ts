@@ -10,10 +10,10 @@ import {
 } from '@interledger/open-payments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, everyMonth, receivingToken, spendingToken, usd, waitingRequest } from '../support/flows.ts';
-import { OfficialDocuments, observeFetch } from '../support/official-documents.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, everyMonth, receivingToken, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
+import { OfficialDocuments, observeFetch } from '../support/clients/official-documents.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Every call of the official client, unmodified and validating, and every answer to it held against the OpenAPI documents
 // that the client ships with: all statuses, bodies and formats, also those the client itself does not look at.

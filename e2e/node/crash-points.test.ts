@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FailPoint } from '../../src-main/platform/fail-points.ts';
 import { CrashStage, type Scene } from '../simulator/crash-stage.ts';
 import type { SimulatedNode } from '../simulator/simulated-node.ts';
-import { NO_FAULTS } from '../support/fault-proxy.ts';
+import { NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 
 // A payment's life with a crash at every single moment that leaves a trace, of either node, one at a time.
 

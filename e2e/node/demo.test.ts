@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { openConsoleLink } from '../support/console-session.ts';
+import { openConsoleLink } from '../support/pages/console-session.ts';
 
 // The demo as a person starts it, in a temporary folder of its own so that what it leaves behind is seen.
 

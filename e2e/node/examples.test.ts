@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd, waitingRequest } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // The scripts of docs/developers.md, run as they are: what the page shows is what works.
 

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount } from '../support/flows.ts';
-import { type Answer, prepare, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { type Answer, prepare, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 const PAYMENTS = 600;
 const PAGE = 10;

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken } from '../support/flows.ts';
-import { prepare, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken } from '../support/clients/flows.ts';
+import { prepare, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 const SECONDS = Number(process.env.PAYDESK_TEST_FLOOD_SECONDS ?? 4);
 /** What the public listener keeps open in all, and from one address; see its caps. */

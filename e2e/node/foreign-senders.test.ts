@@ -14,11 +14,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { residentMb } from '../../bench/processes.ts';
 import { craft, craftAround } from '../../src-main/ilp/testing/network.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
-import { TestPeer } from '../support/test-peer.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
 // Senders that are not ours, over POST /ilp as a peer: the payment library of the reference wallet, and hostile ones.
 

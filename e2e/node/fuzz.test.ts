@@ -3,14 +3,14 @@ import { Agent } from 'node:http';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testKey } from '../../src-main/access/http-signatures/testing/signed-requests.ts';
-import { contradictions, fingerprints, readBooks, unfinished } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import type { Scene } from '../support/fuzz-bodies.ts';
-import { type Cast, type FuzzCase, fuzzCase } from '../support/fuzz-cases.ts';
-import { blurt, brokenRequest, exchange, type WireAnswer } from '../support/fuzz-wire.ts';
-import { prepare, signerOf, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, fingerprints, readBooks, unfinished } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { prepare, signerOf, transmit } from '../support/clients/raw-client.ts';
+import type { Scene } from '../support/fuzz/bodies.ts';
+import { type Cast, type FuzzCase, fuzzCase } from '../support/fuzz/cases.ts';
+import { blurt, brokenRequest, exchange, type WireAnswer } from '../support/fuzz/wire.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { Dice } from '../support/seeded.ts';
 
 // Requests of every kind, right and wrong, to every endpoint of the public API, faster than any shop would see them: the node

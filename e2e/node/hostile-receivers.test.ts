@@ -6,14 +6,14 @@ import { encrypt } from 'ilp-protocol-stream/dist/src/crypto.js';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, spendingToken, usd } from '../support/flows.ts';
-import { readBody } from '../support/http-bodies.ts';
-import { ReferenceConnector, type ReferencePayment } from '../support/reference-connector.ts';
-import { ReferenceWallet } from '../support/reference-wallet.ts';
-import { RunningNode } from '../support/running-node.ts';
-import { TestPeer } from '../support/test-peer.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, spendingToken, usd } from '../support/clients/flows.ts';
+import { readBody } from '../support/nodes/http-bodies.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { ReferenceConnector, type ReferencePayment } from '../support/other-nodes/reference-connector.ts';
+import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
+import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
 // Peers and receivers that mean no good to the node that pays them: it loses no more than what they have proved to have got, keeps its
 // books, and wastes neither its time nor theirs.

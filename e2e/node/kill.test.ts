@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { contradictions, readBooks, unfinished } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import { type PreparedRequest, prepare, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks, unfinished } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { type PreparedRequest, prepare, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { seeded } from '../support/seeded.ts';
 
 const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 32);

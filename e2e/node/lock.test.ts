@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
 import {
   createAccount,
   finishSpending,
@@ -15,8 +15,8 @@ import {
   spendingToken,
   usd,
   waitingRequest,
-} from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+} from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // A locked node from outside: its operator is kept out, its customers and apps notice nothing.
 

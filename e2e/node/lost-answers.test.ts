@@ -8,8 +8,8 @@ import { ok, type Result, refuse } from '../../src-main/platform/result.ts';
 import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addresses.ts';
 import { SimulatedNode } from '../simulator/simulated-node.ts';
 import { VirtualTime } from '../simulator/virtual-time.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { type Accident, ReferenceConnector, type ReferencePayment } from '../support/reference-connector.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { type Accident, ReferenceConnector, type ReferencePayment } from '../support/other-nodes/reference-connector.ts';
 
 // A node loses the answers of a peer that recognises no repeated packet, and dies meanwhile. Nothing may be sent twice; what the receiver's
 // own count shows is booked, and what nobody can tell is left to the operator. Time is made up: such answers are waited for for a minute.

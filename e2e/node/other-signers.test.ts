@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestToSign, SigningOptions } from '../../src-main/access/http-signatures/testing/signed-requests.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, spendingToken, usd } from '../support/flows.ts';
-import { OfficialDocuments } from '../support/official-documents.ts';
-import { nowInSeconds, type PreparedRequest, prepareAs, type Signer, signerOf, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, spendingToken, usd } from '../support/clients/flows.ts';
+import { OfficialDocuments } from '../support/clients/official-documents.ts';
+import { nowInSeconds, type PreparedRequest, prepareAs, type Signer, signerOf, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Requests signed the way clients in other languages sign them (facts §3.2), and in other ways that decisions.md allows,
 // through a whole life of a grant: asked for, used, rotated, revoked.

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { closeConnection, pay, setupPayment, startQuote } from '@interledger/pay';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { receivingToken, spendingToken } from '../support/flows.ts';
-import { ReferenceConnector, ReferencePlugin } from '../support/reference-connector.ts';
-import { ReferenceWallet } from '../support/reference-wallet.ts';
-import { RunningNode } from '../support/running-node.ts';
-import { TestPeer } from '../support/test-peer.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { receivingToken, spendingToken } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { ReferenceConnector, ReferencePlugin } from '../support/other-nodes/reference-connector.ts';
+import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
+import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
 // A node as peer of the reference implementation, both ways, as far as an emulator with its own STREAM receiver can show it.
 

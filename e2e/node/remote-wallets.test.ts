@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, usd } from '../support/flows.ts';
-import { prepare, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, usd } from '../support/clients/flows.ts';
+import { prepare, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { leaksIn, type Secret } from '../support/secret-finder.ts';
 
 // A built node reads incoming payments at another one, over HTTP and across restarts; what passes between them is seen in the middle.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks, unfinished } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/flows.ts';
-import { type Answer, nowInSeconds, type PreparedRequest, prepare, prepareAs, signerOf, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks, unfinished } from '../support/books/books.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { type Answer, nowInSeconds, type PreparedRequest, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Requests that move money, sent again as they were and many at once: each counts once, and budgets hold to the cent.
 

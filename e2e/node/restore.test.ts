@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contradictions, readBooks } from '../support/books.ts';
-import { createAccount } from '../support/flows.ts';
-import { handOver } from '../support/hand-over.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { handOver } from '../support/nodes/hand-over.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // A backup that takes the place of a running node, and what is left when that is killed on the way.
 

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { consoleLink } from '../support/console-link.ts';
-import { openConsoleLink } from '../support/console-session.ts';
-import { createAccount, finishSpending, readCode, requestSpending, usd, waitingRequest } from '../support/flows.ts';
-import { prepare, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, finishSpending, readCode, requestSpending, usd, waitingRequest } from '../support/clients/flows.ts';
+import { prepare, transmit } from '../support/clients/raw-client.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { openConsoleLink } from '../support/pages/console-session.ts';
 import { leaksIn, type Secret, spellingsOf } from '../support/secret-finder.ts';
 
 // The whole story at the most talkative log level, several times over: what was secret in it must be nowhere afterwards.

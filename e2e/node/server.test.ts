@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { RunningNode } from '../support/running-node.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // The node on a server: its own certificate, and a person at its terminal.
 

@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { consoleLink } from '../support/console-link.ts';
-import { openConsoleLink } from '../support/console-session.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { openConsoleLink } from '../support/pages/console-session.ts';
 
 // How the built node starts, stops and refuses, as a person or a service manager sees it.
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isFinalizedGrantWithAccessToken, OpenPaymentsClientError } from '@interledger/open-payments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
 import {
   createAccount,
   finishSpending,
@@ -13,8 +13,8 @@ import {
   spendingToken,
   usd,
   waitingRequest,
-} from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+} from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // The story a merchant and a client live through, with the built node and the official SDK, unmodified.
 

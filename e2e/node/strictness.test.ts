@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { attacks } from '../support/attacks.ts';
-import { contradictions, fingerprints, readBooks, unfinished } from '../support/books.ts';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, requestSpending, spendingToken, usd } from '../support/flows.ts';
-import { OfficialDocuments } from '../support/official-documents.ts';
-import { prepareAs, type Signable, type Signer, signerOf, transmit } from '../support/raw-client.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, fingerprints, readBooks, unfinished } from '../support/books/books.ts';
+import { attacks } from '../support/clients/attacks.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, requestSpending, spendingToken, usd } from '../support/clients/flows.ts';
+import { OfficialDocuments } from '../support/clients/official-documents.ts';
+import { prepareAs, type Signable, type Signer, signerOf, transmit } from '../support/clients/raw-client.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // No request gets anything whose signature is not exactly as decided, at any endpoint of the node as built.
 

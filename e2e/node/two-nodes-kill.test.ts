@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readBooks } from '../support/books.ts';
-import { disagreements } from '../support/pair-books.ts';
+import { readBooks } from '../support/books/books.ts';
+import { disagreements } from '../support/books/pair-books.ts';
+import { Traffic, unfinishedOf } from '../support/books/traffic.ts';
+import { SIDES, type Side, TwoNodes } from '../support/nodes/two-nodes.ts';
 import { Dice } from '../support/seeded.ts';
-import { Traffic, unfinishedOf } from '../support/traffic.ts';
-import { SIDES, type Side, TwoNodes } from '../support/two-nodes.ts';
 
 // Two nodes that pay each other across a bad line, and die all the time, at any moment.
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { readBooks } from '../support/books.ts';
-import { disagreements } from '../support/pair-books.ts';
-import { payMany, Traffic, unfinishedOf } from '../support/traffic.ts';
-import { OPENING, TwoNodes } from '../support/two-nodes.ts';
+import { readBooks } from '../support/books/books.ts';
+import { disagreements } from '../support/books/pair-books.ts';
+import { payMany, Traffic, unfinishedOf } from '../support/books/traffic.ts';
+import { OPENING, TwoNodes } from '../support/nodes/two-nodes.ts';
 
 // Two nodes that pay each other, both ways at once, in and between two currencies: their books must agree to the unit.
 

@@ -8,9 +8,9 @@ import {
 } from '@interledger/open-payments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks } from '../support/books.ts';
-import { createAccount, everyMonth, usd, waitingRequest } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { createAccount, everyMonth, usd, waitingRequest } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 // What the Web Monetization browser extension does (facts §11.4, §12), step by step: it acts in the name of its user's own
 // wallet address, for which the operator has taken its key. It reads statuses, texts and codes, so they are tested as texts.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createAccount } from '../support/flows.ts';
-import { ReferenceConnector } from '../support/reference-connector.ts';
-import { ReferenceWallet } from '../support/reference-wallet.ts';
-import type { RunningNode } from '../support/running-node.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import type { RunningNode } from '../support/nodes/running-node.ts';
+import { ReferenceConnector } from '../support/other-nodes/reference-connector.ts';
+import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 
 const HOUR_MS = 60 * 60_000;
 const USD = { assetCode: 'USD', assetScale: 2 };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { RestorePage } from '../console/pages/restore-page.ts';
-import { consoleLink } from '../support/console-link.ts';
-import { createAccount } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { consoleLink } from '../support/nodes/console-link.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 
 const PASSPHRASE = 'five odd words in a row';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ClientWallet } from '../support/client-wallet.ts';
-import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/flows.ts';
-import { RunningNode } from '../support/running-node.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
 import { meetNeighbours } from './neighbours.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

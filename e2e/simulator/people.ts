@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addresses.ts';
 import type { Asset } from '../../src-shared/amounts.ts';
-import { readBooks } from '../support/books.ts';
+import { readBooks } from '../support/books/books.ts';
 import type { Dice } from '../support/seeded.ts';
 import { Down } from './lives.ts';
 import type { SimulatedNode } from './simulated-node.ts';

@@ -8,7 +8,7 @@ import type {
   OutboundProblem,
 } from '../../src-main/platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../src-main/platform/result.ts';
-import type { FaultRates } from '../support/fault-proxy.ts';
+import type { FaultRates } from '../support/nodes/fault-proxy.ts';
 import type { Dice } from '../support/seeded.ts';
 import { Down } from './lives.ts';
 import type { SimulatedNode } from './simulated-node.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { ClientWallet } from '../../support/client-wallet.ts';
-import { createAccount, receivingToken } from '../../support/flows.ts';
-import { RunningNode } from '../../support/running-node.ts';
+import { ClientWallet } from '../../support/clients/client-wallet.ts';
+import { createAccount, receivingToken } from '../../support/clients/flows.ts';
+import { RunningNode } from '../../support/nodes/running-node.ts';
 import { leaksIn, type Secret } from '../../support/secret-finder.ts';
 import { browser, expect, test } from '../fixtures.ts';
 import { startDesktopApp } from '../hosts/desktop-app.ts';

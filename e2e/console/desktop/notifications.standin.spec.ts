@@ -1,4 +1,4 @@
-import { createAccount, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../../support/flows.ts';
+import { createAccount, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../../support/clients/flows.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { ApprovalPage } from '../pages/approval-page.ts';
 import { WaitingPage } from '../pages/waiting-page.ts';

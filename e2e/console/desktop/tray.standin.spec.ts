@@ -1,4 +1,4 @@
-import { createAccount, requestSpending, usd, waitingRequest } from '../../support/flows.ts';
+import { createAccount, requestSpending, usd, waitingRequest } from '../../support/clients/flows.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { ApprovalsPage } from '../pages/approval-page.ts';
 import { WaitingPage } from '../pages/waiting-page.ts';

@@ -6,7 +6,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { root } from '../../../scripts/project.mjs';
-import type { Operator } from '../../support/running-node.ts';
+import type { Operator } from '../../support/nodes/running-node.ts';
 import { openPagePort } from './page-port.ts';
 
 /** The desktop app with a profile of its own: in the stand-in, or in the real Electron. */

@@ -13,7 +13,7 @@ import {
   serializeIlpPrepare,
   serializeIlpReply,
 } from 'ilp-packet';
-import { readBody } from './http-bodies.ts';
+import { readBody } from '../nodes/http-bodies.ts';
 import { postPacket } from './test-peer.ts';
 
 /** An incoming payment at the emulated node. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import type { RunningNode } from './running-node.ts';
+import type { RunningNode } from '../nodes/running-node.ts';
 
 /** Looks into a node's database from outside, whether the node runs or lies dead. Integers arrive as bigint. */
 export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database: Sqlite.Database) => T): T {

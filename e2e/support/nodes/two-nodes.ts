@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
 import { FaultProxy, type FaultRates } from './fault-proxy.ts';
 import { RunningNode } from './running-node.ts';
 

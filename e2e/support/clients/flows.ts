@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isFinalizedGrantWithAccessToken, isPendingGrant, type PendingGrant } from '@interledger/open-payments';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
-import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import type { RunningNode } from '../nodes/running-node.ts';
 import type { ClientWallet } from './client-wallet.ts';
-import type { RunningNode } from './running-node.ts';
 
 /** A node as its clients and its operator reach it, wherever it runs. */
 export type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;

@@ -1,5 +1,5 @@
-import { nowInSeconds } from './raw-client.ts';
-import type { Dice } from './seeded.ts';
+import { nowInSeconds } from '../clients/raw-client.ts';
+import type { Dice } from '../seeded.ts';
 
 /** What requests can name: things that exist, of the client and of others, and addresses. */
 export interface Scene {

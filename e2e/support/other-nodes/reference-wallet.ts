@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readBody } from './http-bodies.ts';
+import { readBody } from '../nodes/http-bodies.ts';
 import type { ReferenceConnector, ReferencePayment } from './reference-connector.ts';
 
 /**

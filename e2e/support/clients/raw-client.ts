@@ -4,7 +4,7 @@ import {
   type SigningOptions,
   signRequest,
   type TestKey,
-} from '../../src-main/access/http-signatures/testing/signed-requests.ts';
+} from '../../../src-main/access/http-signatures/testing/signed-requests.ts';
 import type { ClientWallet } from './client-wallet.ts';
 
 /** A request with its signature, which can be sent again exactly as it was. */

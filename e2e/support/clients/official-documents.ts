@@ -1,7 +1,7 @@
 import { getAuthServerOpenAPI, getResourceServerOpenAPI, getWalletAddressServerOpenAPI } from '@interledger/open-payments';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parseUint64 } from '../../src-shared/amounts.ts';
+import { parseUint64 } from '../../../src-shared/amounts.ts';
 
 /** An answer of the node, as it came. */
 export interface ObservedAnswer {

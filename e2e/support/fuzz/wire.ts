@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import type { FuzzCase } from './fuzz-cases.ts';
-import type { Dice } from './seeded.ts';
+import type { Dice } from '../seeded.ts';
+import type { FuzzCase } from './cases.ts';
 
 /** What came back; status 0 when the connection was closed without an answer. */
 export interface WireAnswer {

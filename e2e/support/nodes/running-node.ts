@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { contract } from '../../src-shared/operator-contract/contract.ts';
+import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 
-const HEADLESS = resolve(import.meta.dirname, '../../out/main/headless.js');
+const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 
 export type Operator = ContractRouterClient<typeof contract>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { testKey } from '../../src-main/access/http-signatures/testing/signed-requests.ts';
+import { testKey } from '../../../src-main/access/http-signatures/testing/signed-requests.ts';
 import { nowInSeconds, type PreparedRequest, prepareAs, type Signable, type Signer } from './raw-client.ts';
 
 export interface Cast {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { BackupContent } from '../../src-shared/operator-contract/restore.ts';
+import type { BackupContent } from '../../../src-shared/operator-contract/restore.ts';
 import type { Operator } from './running-node.ts';
 
 /** Hands a backup over to a node, and has it opened there. */

@@ -1,6 +1,6 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
-import type { Operator } from './running-node.ts';
+import type { Operator } from '../nodes/running-node.ts';
 
 /** A browser in which the operator is signed in, without the browser. */
 export interface ConsoleSession {

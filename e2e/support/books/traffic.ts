@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ClientWallet } from '../clients/client-wallet.ts';
+import { receivingToken, spendingToken } from '../clients/flows.ts';
+import { type Answer, type PreparedRequest, prepare, transmit } from '../clients/raw-client.ts';
+import { CURRENCIES, type Currency, otherSide, SIDES, type Side, type TwoNodes } from '../nodes/two-nodes.ts';
+import { Dice } from '../seeded.ts';
 import { readBooks, unfinished } from './books.ts';
-import { ClientWallet } from './client-wallet.ts';
-import { receivingToken, spendingToken } from './flows.ts';
-import { type Answer, type PreparedRequest, prepare, transmit } from './raw-client.ts';
-import { Dice } from './seeded.ts';
-import { CURRENCIES, type Currency, otherSide, SIDES, type Side, type TwoNodes } from './two-nodes.ts';
 
 /** What somebody means to pay across. */
 export interface Intention {

@@ -1,7 +1,7 @@
-import { signRequest } from '../../src-main/access/http-signatures/testing/signed-requests.ts';
-import { BODIES, garbled, mutated, type Scene } from './fuzz-bodies.ts';
-import { nowInSeconds, type Signer } from './raw-client.ts';
-import { Dice } from './seeded.ts';
+import { signRequest } from '../../../src-main/access/http-signatures/testing/signed-requests.ts';
+import { nowInSeconds, type Signer } from '../clients/raw-client.ts';
+import { Dice } from '../seeded.ts';
+import { BODIES, garbled, mutated, type Scene } from './bodies.ts';
 
 /** Who can sign, with which tokens. */
 export interface Cast {

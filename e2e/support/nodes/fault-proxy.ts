@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Dice } from '../seeded.ts';
 import { readBody } from './http-bodies.ts';
-import { Dice } from './seeded.ts';
 
 /** How likely each fault is, 0 to 1; the rest goes through untouched. */
 export interface FaultRates {

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { deserializeIlpReply, type IlpReply } from 'ilp-packet';
-import type { Peer } from '../../src-shared/operator-contract/peers.ts';
-import { readBody } from './http-bodies.ts';
-import type { RunningNode } from './running-node.ts';
+import type { Peer } from '../../../src-shared/operator-contract/peers.ts';
+import { readBody } from '../nodes/http-bodies.ts';
+import type { RunningNode } from '../nodes/running-node.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
