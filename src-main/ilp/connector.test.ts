@@ -122,7 +122,8 @@ describe('connector', () => {
           const reply = deserializeIlpReply(
             (await network.connector.handlePrepare(changed, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD })).bytes,
           );
-          // Another amount or expiry makes another packet, not a broken one. Whatever is fulfilled went through the ledger.
+          // Another amount or expiry makes another packet, not a broken one. Every packet that was fulfilled went
+          // through the ledger.
           expect(network.arrived.length - moved).toBe(isFulfill(reply) ? 1 : 0);
         }),
       );

@@ -10,20 +10,25 @@ import { parsePrepare, receiveChecked } from './receiving.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
 
+/** What a connector is made of. */
 export interface ConnectorParts extends Pick<Core, 'clock' | 'log'> {
-  /** The node's ILP address; its receivers lie below it. */
+  /** The node's ILP address. Its receivers lie below it. */
   readonly nodeAddress: string;
   readonly receivers: Receivers;
   readonly accept: AcceptPacket;
-  /** The most one packet may carry, in units of the sender's asset; without it, whatever can move. */
+  /**
+   * The most one packet may carry, in smallest units of the sender's asset. Without it a packet may carry whatever can
+   * move.
+   */
   readonly maxPacketAmount?: bigint | undefined;
-  /** Takes what is not for this node's own receivers; without it there is no route to anywhere else. */
+  /** Takes the packets that are not for this node's own receivers. Without it there is no route to anywhere else. */
   readonly forwarder?: Pick<PeerForwarder, 'forward'> | undefined;
 }
 
 /**
- * The node's ILP connector: parse, limits, route, convert, receive, check the fulfilment, move the money, answer. Whatever bytes come in, one
- * well-formed FULFILL or REJECT goes out, and a FULFILL for money only after the money has moved for good.
+ * The node's ILP connector (RFC 27). For each packet it parses, checks limits, routes, converts, lets the receiver
+ * answer, checks the fulfilment, moves the money and answers. Whatever bytes come in, one well-formed FULFILL or REJECT
+ * goes out. A FULFILL for money goes out only after the money has moved for good.
  */
 export class Connector {
   readonly #parts: ConnectorParts;
@@ -39,12 +44,12 @@ export class Connector {
     return this.#parts.nodeAddress;
   }
 
-  /** The most one packet may carry, in units of the sender's asset. */
+  /** The most one packet may carry, in smallest units of the sender's asset. */
   get maxPacketAmount(): bigint {
     return this.#maxPacketAmount;
   }
 
-  /** Answers one PREPARE. Never throws. */
+  /** Answers one PREPARE. It never throws. */
   async handlePrepare(bytes: Buffer, origin: LocalOrigin): Promise<Reply> {
     try {
       return await this.#handle(bytes, origin);
@@ -70,7 +75,10 @@ export class Connector {
     return this.#deliver({ prepare, sourceAmount, amount }, receiver, origin);
   }
 
-  /** The node's own address is the longest prefix of whatever lies below it: no peer can take that over. */
+  /**
+   * Whether a destination is this node or lies below it. The node's own address is the longest prefix of whatever lies
+   * below it, so no peer can take such a destination over.
+   */
   #isOwn(destination: string): boolean {
     return destination === this.nodeAddress || isWithin(this.nodeAddress, destination);
   }
@@ -83,7 +91,7 @@ export class Connector {
     const { receivers } = this.#parts;
     const received = await receiveChecked({ nodeAddress: this.nodeAddress, receivers, receiver, prepare, amount });
     if (!received.ok) return received.error;
-    // Complete before any money moves: after that nothing may fail.
+    // The answer is complete before any money moves, because after that nothing may fail.
     const fulfilled = { fulfilled: true, sourceAmount, bytes: received.value } as const;
     if (sourceAmount > 0n) {
       const { asset, incomingPaymentId } = receiver;
@@ -105,7 +113,10 @@ export class Connector {
     return fulfilled;
   }
 
-  /** One line per packet that could move money. A destination is not for logs: its last part belongs to the payer. */
+  /**
+   * Logs one line for each packet that could move money. It never logs a destination, because the last part of it
+   * belongs to the payer.
+   */
   #trace({ sender }: LocalOrigin, { sourceAmount, amount, ...rest }: TracedPacket): void {
     const { log } = this.#parts;
     if (!log.isLevelEnabled('trace')) return;
@@ -130,7 +141,10 @@ interface TracedPacket {
   readonly answer: string;
 }
 
-/** @returns undefined when the assets differ and the payment brought no price. */
+/**
+ * Converts the packet's amount into the receiver's asset, in smallest units.
+ * @returns undefined when the assets differ and the payment brought no price.
+ */
 function convert(sourceAmount: bigint, { asset, conversion }: LocalOrigin, to: Asset): bigint | undefined {
   if (conversion) return conversion.arriving(sourceAmount);
   return sameAsset(asset, to) ? sourceAmount : undefined;

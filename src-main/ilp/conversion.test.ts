@@ -26,7 +26,7 @@ describe('conversion', () => {
   });
 
   it('continues where an earlier attempt stopped', () => {
-    // 91.37 for 100: two thirds of a packet each would lose a unit per packet when rounded by themselves.
+    // At 91.37 for 100, packets that were rounded by themselves would each lose two thirds of a unit.
     const conversion = new Conversion({ debit: 10_000n, receive: 9_137n }, { sent: 3_333n, delivered: 3_045n });
     expect(conversion.arriving(6_667n)).toBe(9_137n - 3_045n);
   });

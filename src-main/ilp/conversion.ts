@@ -1,4 +1,7 @@
-/** What a quote fixed: `debit` units of the sender's asset (without fees) arrive as `receive` units of the receiver's. Both at least 1. */
+/**
+ * What a quote fixed: `debit` units of the sender's asset (without fees) arrive as `receive` units of the receiver's.
+ * Both are at least 1.
+ */
 export interface Price {
   readonly debit: bigint;
   readonly receive: bigint;
@@ -11,8 +14,9 @@ export interface Moved {
 }
 
 /**
- * Converts the packets of one payment at its price. It counts from the payment's start: after `sent` units exactly
- * floor(sent · receive / debit) have arrived, however many packets it took. Rounding each packet by itself would lose up to a unit every time.
+ * Converts the packets of one payment at its price. It counts from the payment's start: after `sent` units, exactly
+ * floor(sent · receive / debit) have arrived, however many packets it took. If each packet were rounded by itself, up
+ * to a unit would be lost every time.
  */
 export class Conversion {
   readonly #price: Price;
@@ -26,15 +30,19 @@ export class Conversion {
     this.#delivered = moved.delivered;
   }
 
-  /** What arrives if the next packet carries `sourceAmount`; never negative. */
+  /**
+   * Tells what arrives if the next packet carries `sourceAmount`, in smallest units of the receiver's asset. It is
+   * never negative.
+   */
   arriving(sourceAmount: bigint): bigint {
     const amount = ((this.#sent + sourceAmount) * this.#price.receive) / this.#price.debit - this.#delivered;
     return amount < 0n ? 0n : amount;
   }
 
   /**
-   * Notes that a packet's money has moved, and counts what is due for it. That is what its way was given, unless the packet went in the payer's
-   * asset, which others exchange: then it is not for this node's exchange to pay a second time, nor to take back.
+   * Notes that a packet's money has moved, and counts what is due for it. Usually that is what its way was given. A
+   * packet that went in the payer's asset is exchanged by others: this node's exchange must not pay for it a second
+   * time, nor take it back.
    */
   moved(sourceAmount: bigint): void {
     this.#delivered += this.arriving(sourceAmount);

@@ -5,14 +5,15 @@ import { MAX_STATED } from '../../src-shared/amounts.ts';
 type Long = ReturnType<typeof longFromValue>;
 
 /**
- * What arrives for a unit sent, as an exact fraction, in the form in which the library asks for an exchange rate. The library's own is made from a
- * double, and multiplies bit by bit; one for one, the common case, costs nothing here.
+ * What arrives for a unit sent, as an exact fraction, in the form in which the library asks for an exchange rate. The
+ * library makes its own rate from a double, and multiplies bit by bit. One for one, the common case, costs nothing
+ * here.
  */
 export class ExactRate {
   readonly #receive: bigint;
   readonly #debit: bigint;
 
-  /** `debit` units sent arrive as `receive`; both at least 1. */
+  /** `debit` units sent arrive as `receive`. Both are at least 1. */
   constructor(receive: bigint, debit: bigint) {
     this.#receive = receive;
     this.#debit = debit;

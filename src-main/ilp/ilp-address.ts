@@ -4,15 +4,15 @@ import type { Asset } from '../../src-shared/amounts.ts';
 /** What the address of a STREAM receiver on this node says. */
 export interface ReceiverAddress {
   readonly asset: Asset;
-  /** The connection token (RFC 29 leaves its content to the receiver). */
+  /** The connection token. RFC 29 leaves its content to the receiver. */
   readonly token: Buffer;
 }
 
 const PLAIN_CODE = /^[A-Za-z0-9]{1,32}$/;
 
 /**
- * The address segment that names an asset, such as `USD-2`. A code that is not made of letters and digits is written as `~` and its
- * base64url form, because an ILP address has only `[A-Za-z0-9_~-]` (RFC 15).
+ * The address segment that names an asset, such as `USD-2`. An ILP address has only `[A-Za-z0-9_~-]` (RFC 15). So a
+ * code that is not made of letters and digits is written as `~` and its base64url form.
  */
 export function assetSegment({ assetCode, assetScale }: Asset): string {
   const code = PLAIN_CODE.test(assetCode) ? assetCode : `~${Buffer.from(assetCode, 'utf8').toString('base64url')}`;
@@ -27,14 +27,15 @@ function parseAssetSegment(segment: string): Asset | undefined {
   return asset.assetScale <= 255 && assetSegment(asset) === segment ? asset : undefined;
 }
 
-/** The address of a receiver: the node's, the asset's segment, the token. */
+/** The address of a receiver: the node's address, the asset's segment, the token. */
 export const receiverAddress = (nodeAddress: string, asset: Asset, token: Buffer): string =>
   `${nodeAddress}.${assetSegment(asset)}.${token.toString('base64url')}`;
 
 /**
  * Reads the address of a receiver of the node at `nodeAddress`.
- * @returns undefined for any other address, and for any spelling but the one {@link receiverAddress} writes: base64 decoders skip what
- * they do not know, so that many texts would name one token, and each would be a receiver of its own with its own limits.
+ * @returns undefined for any other address, and for any spelling but the one that {@link receiverAddress} writes.
+ * Base64 decoders skip what they do not know, so many texts would name one token, and each would be a receiver of its
+ * own with its own limits.
  */
 export function parseReceiverAddress(nodeAddress: string, address: string): ReceiverAddress | undefined {
   if (!isWithin(nodeAddress, address)) return undefined;
@@ -48,7 +49,10 @@ export function parseReceiverAddress(nodeAddress: string, address: string): Rece
 /** Whether `address` lies below `prefix`. */
 export const isWithin = (prefix: string, address: string): boolean => address.startsWith(`${prefix}.`);
 
-/** @throws RangeError when `address` cannot be a node's: not an ILP address, or too long to have receivers below it (RFC 15: 1023). */
+/**
+ * Checks that an address can be a node's.
+ * @throws RangeError when it is no ILP address, or is too long to have receivers below it (RFC 15: 1023 characters).
+ */
 export function assertNodeAddress(address: string): void {
   if (!isValidIlpAddress(address) || address.length > 512) throw new RangeError('not the ILP address of a node');
 }

@@ -3,22 +3,31 @@ import type { Asset } from '../../src-shared/amounts.ts';
 import type { Result } from '../platform/result.ts';
 import type { Conversion } from './conversion.ts';
 
-/** Which attempt of which outgoing payment sends. The connector hands it on unread; `attempt` is the worker's fencing token. */
+/**
+ * Which attempt of which outgoing payment sends. The connector hands it on unread. `attempt` is the worker's fencing
+ * token.
+ */
 export interface SenderContext {
   readonly outgoingPaymentId: string;
   readonly attempt: number;
-  /** What a receiver elsewhere had got from others when the attempt began, in its asset; undefined when nobody could say. */
+  /**
+   * What a receiver elsewhere had got from others when the attempt began, in smallest units of its asset. It is
+   * undefined when nobody could say.
+   */
   readonly receivedFromOthers?: bigint | undefined;
 }
 
 /** Money that a STREAM receiver of this node is ready to take from a sender on this node. */
 export interface LocalPacket {
-  /** The packet's execution condition, 32 bytes. Unique per packet: whoever must not act twice keys on it. */
+  /**
+   * The packet's execution condition: 32 bytes, unique for each packet. Code that must not act twice uses it as its
+   * key.
+   */
   readonly condition: Buffer;
-  /** What leaves the sender, in units of `sourceAsset`; at least 1. */
+  /** What leaves the sender, in smallest units of `sourceAsset`; at least 1. */
   readonly sourceAmount: bigint;
   readonly sourceAsset: Asset;
-  /** What arrives, in units of `asset`. It can be 0 where `asset` is the coarser one. */
+  /** What arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   /** The receiver's asset, as bound into its address. */
   readonly asset: Asset;
@@ -27,21 +36,25 @@ export interface LocalPacket {
 }
 
 /**
- * Why a packet's money was not moved. `receiver_closed` (completed or expired), `unknown_payment` and `over_amount` are the receiver's
- * and final; `sender_stopped` says that the attempt is no longer the payment's, or the packet no longer the attempt's; only
- * `insufficient` may pass, because somebody can put money into the account that lacks it (exchange). `expired`: a peer's packet ran out of
- * time while it waited to be written.
+ * Why a packet's money was not moved.
+ * - `receiver_closed`: the incoming payment is completed or expired. Final.
+ * - `unknown_payment`: there is no such incoming payment. Final.
+ * - `over_amount`: the incoming payment does not take that much. Final.
+ * - `sender_stopped`: the attempt is no longer the payment's, or the packet no longer the attempt's.
+ * - `insufficient`: the ledger account that pays has too little. It may pass, because somebody can put money into an
+ *   exchange account.
+ * - `expired`: a peer's packet ran out of time while it waited to be written.
  */
 export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient' | 'expired';
 
 /**
- * Why a packet for a peer ended without a fulfilment, when this node knows better than the code says:
+ * Why a packet for a peer ended without a fulfilment, when this node knows better than the code says.
  * - `no_route`: no peer leads there, or none whose currency fits.
  * - `peer_credit`: this node may not owe the peer that much.
  * - `insufficient`: the exchange account has too little.
  * - `sender_stopped`: the attempt is no longer the payment's.
- * - `peer_unreachable`: it certainly never reached the peer.
- * - `answer_lost`: it may have; its money stays held.
+ * - `peer_unreachable`: the packet certainly never reached the peer.
+ * - `answer_lost`: the packet may have reached the peer; its money stays held.
  * - `bad_fulfilment`: the peer answered with a fulfilment that is not one.
  */
 export type ForwardRefusal =
@@ -53,25 +66,28 @@ export type ForwardRefusal =
   | 'answer_lost'
   | 'bad_fulfilment';
 
+/** Why this node itself ended a packet without a fulfilment. */
 export type SendRefusal = AcceptRefusal | ForwardRefusal;
 
 /**
- * Moves the money of one packet in ONE write. Called after the receiver has produced the fulfilment and the connector has checked it
- * against the condition, and before the FULFILL is handed back. Resolves to success only when the move is durable; whatever it throws
- * becomes a T00, so it must have moved nothing then.
+ * Moves the money of one packet in ONE write. The connector calls it after the receiver has produced the fulfilment and
+ * the connector has checked it against the condition, and before it hands back the FULFILL. It resolves to success only
+ * when the move is durable. Whatever it throws becomes a T00, so it must have moved nothing then.
  */
 export type AcceptPacket = (packet: LocalPacket) => Promise<Result<void, AcceptRefusal>>;
 
 /** The connector's answer to a PREPARE. `bytes` is always one well-formed FULFILL or REJECT (RFC 27). */
 export type Reply = Fulfilled | Rejected;
 
+/** The packet was fulfilled. */
 export interface Fulfilled {
   readonly fulfilled: true;
-  /** Units of the sender's asset that the fulfilment settles; 0 for a packet without money. */
+  /** Smallest units of the sender's asset that the fulfilment settles; 0 for a packet without money. */
   readonly sourceAmount: bigint;
   readonly bytes: Buffer;
 }
 
+/** The packet was rejected. */
 export interface Rejected {
   readonly fulfilled: false;
   /** A code of RFC 27. */
@@ -81,7 +97,7 @@ export interface Rejected {
   readonly bytes: Buffer;
 }
 
-/** The code from which a sender draws the right conclusion (RFC 27): F is final, T may pass. */
+/** The code from which a sender draws the right conclusion (RFC 27): F codes are final, T codes may pass. */
 const REFUSAL_CODES = {
   receiver_closed: 'F02',
   unknown_payment: 'F02',
@@ -101,17 +117,23 @@ export const MAX_DATA_BYTES = 32767;
 
 const NO_DATA = Buffer.alloc(0);
 
-/** A REJECT triggered by the node at `triggeredBy`. `message` is for logs along the path and never holds anything from outside. */
+/**
+ * Makes a REJECT that the node at `triggeredBy` triggered. `message` is for logs along the path and never holds
+ * anything from outside.
+ */
 export function reject(triggeredBy: string, code: string, message: string, data: Buffer = NO_DATA): Rejected {
   return { fulfilled: false, code, bytes: serializeIlpReject({ code, triggeredBy, message, data }) };
 }
 
-/** The REJECT for money that was refused, with the code a sender draws the right conclusion from. */
+/** Makes the REJECT for money that was refused, with the code from which a sender draws the right conclusion. */
 export function refused(triggeredBy: string, refusal: SendRefusal): Rejected {
   return { ...reject(triggeredBy, REFUSAL_CODES[refusal], refusal), refusal };
 }
 
-/** F08 with its data (RFC 27): what arrived here and the most one packet may carry, each an unsigned 64-bit integer. */
+/**
+ * Makes an F08 with its data (RFC 27): what arrived here, and the most one packet may carry. Each is an unsigned 64-bit
+ * integer.
+ */
 export function amountTooLarge(triggeredBy: string, received: bigint, maximum: bigint): Rejected {
   const data = Buffer.alloc(16);
   data.writeBigUInt64BE(received, 0);
@@ -123,10 +145,13 @@ export function amountTooLarge(triggeredBy: string, received: bigint, maximum: b
 export interface LocalOrigin {
   readonly sender: SenderContext;
   readonly asset: Asset;
-  /** Absent when both ends have the same asset. */
+  /** It is absent when both ends have the same asset. */
   readonly conversion?: Conversion | undefined;
-  /** The receiver's asset, where that is known before its address is opened: it is elsewhere. The sender's own when absent. */
+  /**
+   * The receiver's asset, when it is known before the receiver's address is opened, because the receiver is elsewhere.
+   * It is absent when it is the sender's own.
+   */
   readonly receiveAsset?: Asset | undefined;
-  /** Of the STREAM connection: opens what a receiver elsewhere says in its answers. */
+  /** The shared secret of the STREAM connection. It opens what a receiver elsewhere says in its answers. */
   readonly sharedSecret?: Buffer | undefined;
 }

@@ -79,7 +79,7 @@ describe('peer forwarder', () => {
   it('sends nothing without a route, with too little time, above the maximum, or without a hold', async () => {
     const { forward, diary, scene } = forwarding(answered(FULFIL), { maxPacketAmount: 500n });
     expect(await forward(1n, { destination: 'test.other.shop' })).toMatchObject({ code: 'F02', refusal: 'no_route' });
-    // Whom the operator has paused is waited for: a payment under way must not end for that.
+    // A payment under way must not end because the operator has paused the peer. The payment waits for the peer.
     expect(await forward(1n, { destination: 'test.paused.shop' })).toMatchObject({ code: 'T01', refusal: 'peer_unreachable' });
     expect(codeOf(await forward(1n, { expiresAt: new Date(START + 1_999) }))).toBe('R02');
     const tooLarge = await forward(501n);

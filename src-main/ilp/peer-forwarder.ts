@@ -9,10 +9,13 @@ import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, rej
 import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
-/** What a hop keeps of a packet's time for its own answer, and the least that it must be able to hand on (RFC 27, "expiresAt"). */
+/**
+ * What a hop keeps of a packet's time for its own answer, and the least time that it must be able to hand on (RFC 27,
+ * "expiresAt").
+ */
 const EXPIRY_CUT_MS = 1_000;
 const LEAST_LIFE_MS = 1_000;
-/** How long a repeated packet's answer is waited for when the packet itself has expired. */
+/** How long the node waits for the answer to a repeated packet when the packet itself has expired. */
 const REPEAT_WAIT_MS = 10_000;
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
@@ -30,8 +33,9 @@ export interface ForwardedPacket {
 }
 
 /**
- * The connector's way out: route, convert, hold, send, check the fulfilment, settle or release, answer. Money is held in a durable write before the
- * bytes leave, and let go of only by a definite answer: what got none stays held, and is asked about again by {@link repeat}.
+ * The connector's way out. For each packet it routes, converts, holds the money, sends, checks the fulfilment, settles
+ * or releases the money, and answers. A durable write holds the money before the bytes leave, and only a definite
+ * answer lets go of it. A packet without an answer stays held, and {@link repeat} asks about it again.
  */
 export class PeerForwarder {
   readonly #parts: Parts;
@@ -83,32 +87,39 @@ export class PeerForwarder {
   }
 
   /**
-   * Asks for the answer to a packet that got none, with the very same bytes. Only for peers that recognise a repetition.
-   * @returns whether its outcome is known and booked now.
+   * Sends the very same bytes again, to ask for the answer to a packet that got none. Only for peers that recognise a
+   * repetition.
+   * @returns whether the packet's outcome is known and booked now.
+   * @throws Error for a peer that would pay a repetition twice.
    */
   async repeat(packet: OpenPacket): Promise<boolean> {
     if (!packet.deduplicates) throw new Error('a repeated packet would be paid twice by this peer');
     const waitUntil = Math.max(packet.expiresAt, this.#parts.clock.now() + REPEAT_WAIT_MS);
     const outcome = await this.#parts.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
     const answer = await this.#settle({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
-    // `unreachable` says that this copy did not arrive; of the first one it says nothing.
+    // `unreachable` says that this copy did not arrive. It says nothing about the first copy.
     return answer !== 'open' && answer !== 'unreachable';
   }
 
-  /** Sends a packet that moves nothing, whatever its amount: nobody knows the preimage of its condition, so nothing is held for it. */
+  /**
+   * Sends a packet that moves nothing, whatever its amount. Nobody knows the preimage of its condition, so the node
+   * holds no money for it.
+   */
   async probe(route: PeerRoute, prepare: IlpPrepare): Promise<IlpReply | undefined> {
     const outcome = await this.#parts.links.send(route.peerId, serializeIlpPrepare(prepare), prepare.expiresAt);
     return parseAnswer(outcome)?.reply;
   }
 
-  /** The route to a destination for a payment between these assets; the peer's currency must be one of the two. */
+  /**
+   * Finds the route to a destination for a payment between these assets. The peer's currency must be one of the two.
+   */
   route(destination: string, { asset, receiveAsset }: Pick<LocalOrigin, 'asset' | 'receiveAsset'>): PeerRoute | undefined {
     const to = receiveAsset ?? asset;
     const route = this.#parts.routes.find(destination, [to, asset]);
     return route !== undefined && (sameAsset(route.asset, to) || sameAsset(route.asset, asset)) ? route : undefined;
   }
 
-  /** Whether the way to a destination is one that the operator has paused. */
+  /** Whether the operator has paused the peer that leads to a destination. */
   isPaused(destination: string): boolean {
     return this.#parts.routes.isPaused(destination);
   }
@@ -116,7 +127,8 @@ export class PeerForwarder {
   #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | undefined {
     const route = this.route(destination, origin);
     if (route === undefined) return undefined;
-    // In the payer's currency it is handed on as it is; whoever exchanges it further on does so at their own price.
+    // In the payer's currency the amount is handed on unchanged. A node that exchanges it further on does so at its own
+    // price.
     if (sameAsset(route.asset, origin.asset)) return { route, peerAmount: sourceAmount };
     return origin.conversion && { route, peerAmount: origin.conversion.arriving(sourceAmount) };
   }
@@ -131,7 +143,11 @@ export class PeerForwarder {
     return { fulfilled: true, sourceAmount: 0n, bytes };
   }
 
-  /** Books a definite answer. `open`: there is none, the money stays held. `unreachable`: this copy certainly did not arrive. */
+  /**
+   * Books a definite answer.
+   * @returns `open` when there is none, and the money stays held; `unreachable` when this copy certainly did not
+   * arrive; otherwise what was booked.
+   */
   async #settle({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
     const { book, nodeAddress } = this.#parts;
     const condition = prepare.executionCondition;
@@ -140,7 +156,8 @@ export class PeerForwarder {
     if (answer === undefined) return 'open';
     const { reply, bytes } = answer;
     if (!isFulfill(reply)) {
-      // A fault inside the peer may come before it has looked for the packet; its next answer is the one it has stored.
+      // A fault inside the peer may come before the peer has looked for the packet. Its next answer is the one that it
+      // has stored.
       if (deduplicates && reply.code === 'T00') return 'open';
       await book.rejected(condition, reply.code);
       return { fulfilled: false, code: reply.code, bytes };

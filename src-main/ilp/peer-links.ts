@@ -1,41 +1,51 @@
 import type { Asset } from '../../src-shared/amounts.ts';
 
-/** Where a packet for an address that is not this node's goes. */
+/** Where a packet goes whose address is not this node's. */
 export interface PeerRoute {
   readonly peerId: string;
   /** The peer's ILP address. */
   readonly ilpAddress: string;
-  /** What amounts of packets to it are in. */
+  /** The asset in which the amounts of packets to it are. */
   readonly asset: Asset;
-  /** The most one packet to it may carry. */
+  /** The most one packet to it may carry, in smallest units of `asset`. It is undefined when there is no limit. */
   readonly maxPacketAmount: bigint | undefined;
-  /** Whether a packet without an answer may be sent again to the letter. */
+  /** Whether a packet without an answer may be sent again, byte for byte. */
   readonly deduplicates: boolean;
-  /** The destination lies below the peer's own address, not behind a further one: what it gets, the receiver gets. */
+  /**
+   * Whether the destination lies below the peer's own address, and not behind a further one. Then the receiver gets
+   * what the peer gets.
+   */
   readonly direct: boolean;
 }
 
-/** Which peer leads where. Answers from memory. */
+/** Knows which peer leads where. It answers from memory. */
 export interface PeerRoutes {
   /**
-   * The peer with the longest prefix of `destination` (RFC 27: by whole segments); of those alike, the one whose asset comes first in
-   * `prefer`. Paused and removed peers are left out.
+   * Finds the peer with the longest prefix of `destination`, by whole segments (RFC 27). Of several with the same
+   * prefix it takes the one whose asset comes first in `prefer`. Paused and removed peers are left out.
    */
   find(destination: string, prefer: readonly Asset[]): PeerRoute | undefined;
-  /** Whether a peer that the operator has paused would lead there: what is under way waits, and does not end, until it goes on. */
+  /**
+   * Whether a peer that the operator has paused would lead there. What is under way then waits until the peer goes on,
+   * and does not end.
+   */
   isPaused(destination: string): boolean;
 }
 
 /**
- * What came of handing a PREPARE to a peer. `answered`: a well-formed FULFILL or REJECT. `not_sent`: it certainly never reached the peer.
- * `lost`: it may have. `why` is for the operator and the log, and holds nothing from outside.
+ * What came of handing a PREPARE to a peer.
+ * - `answered`: the peer answered with a well-formed FULFILL or REJECT.
+ * - `not_sent`: the packet certainly never reached the peer.
+ * - `lost`: the packet may have reached the peer.
+ *
+ * `why` is for the operator and the log, and holds nothing from outside.
  */
 export type LinkOutcome =
   | { readonly outcome: 'answered'; readonly reply: Buffer }
   | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
 
-/** The way to the peers. */
+/** The connections to the peers. */
 export interface PeerLinks {
-  /** Hands one PREPARE over and waits for its answer until a little after `expiresAt`. Never throws. */
+  /** Hands over one PREPARE and waits for its answer until a little after `expiresAt`. It never throws. */
   send(peerId: string, prepare: Buffer, expiresAt: Date): Promise<LinkOutcome>;
 }

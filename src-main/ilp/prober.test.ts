@@ -17,7 +17,7 @@ const route: PeerRoute = {
 
 type Answer = (prepare: IlpPrepare) => Promise<IlpReply | undefined> | IlpReply | undefined;
 
-/** Measures a way that answers as told; with the packets it saw. */
+/** Measures a way that answers as the test says. It also gives back the packets that the way saw. */
 async function measure(answer: Answer, { patienceMs = 4_000, way = route } = {}) {
   const seen: IlpPrepare[] = [];
   const forwarder = {

@@ -8,13 +8,14 @@ import type { PeerForwarder } from './peer-forwarder.ts';
 import type { PeerRoute } from './peer-links.ts';
 import { amountAtReceiver, encryptFor } from './stream-answers.ts';
 
+/** Which way to measure, and until when. */
 export interface Probe {
-  /** The peer that leads there: amounts of packets to it are in its asset. */
+  /** The peer that leads there. The amounts of packets to it are in its asset. */
   readonly route: PeerRoute;
   readonly destinationAddress: string;
   /** 32 bytes. */
   readonly sharedSecret: Buffer;
-  /** In milliseconds since the Unix epoch: what has not come by then does not count. */
+  /** When the answers must be there, in milliseconds since the Unix epoch. Later ones do not count. */
   readonly deadlineMs: number;
 }
 
@@ -23,13 +24,17 @@ interface Measured {
   readonly arrived: bigint;
 }
 
-/** The amounts of the first round. The largest that gets through tells the rate best; small ones get through where large ones do not. */
+/**
+ * The amounts of the first round, in smallest units of the peer's asset. The largest that gets through tells the rate
+ * best. Small ones get through where large ones do not.
+ */
 const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
 
 /**
- * Finds out what arrives at a receiver for what a peer is handed, where only the way itself knows. Its packets cannot be fulfilled by
- * anybody: they move nothing, so nothing is held for them. The receiver's encrypted answer says how much would have arrived, in an F99, or in
- * an F05 as the reference implementation has it.
+ * Finds out what arrives at a receiver for what a peer is handed, where only the way itself knows it
+ * (decisions.md#D-52). Nobody can fulfil its packets: they move nothing, so nothing is held for them. The receiver's
+ * encrypted answer says how much would have arrived. It comes in an F99, or in an F05 from the reference implementation
+ * (protocol-notes.md#PN-34).
  */
 export class Prober {
   readonly #forwarder: Pick<PeerForwarder, 'probe'>;
@@ -41,15 +46,17 @@ export class Prober {
   }
 
   /**
-   * @returns units of the receiver's asset that arrive for a unit that the peer gets; `unreachable` when no usable answer came in time, or
-   * nothing would arrive. Never throws for what a peer does.
+   * Measures one way. It never throws for what a peer does.
+   * @returns how many units of the receiver's asset arrive for a unit that the peer gets; `unreachable` when no usable
+   * answer came in time, or nothing would arrive.
    */
   async probe(probe: Probe): Promise<Result<{ numerator: bigint; denominator: bigint }, 'unreachable'>> {
     const round = new ProbeRound(probe, (amount, sequence) => this.#send(probe, amount, sequence));
     const most = probe.route.maxPacketAmount ?? MAX_MOVED;
     const first = new Set(AMOUNTS.map((amount) => (amount < most ? amount : most)));
     await round.send(first, this.#left(probe));
-    // What is above the smallest maximum on the way was answered with that maximum: the best question is exactly it.
+    // An amount above the smallest maximum on the way was answered with that maximum. So exactly that maximum is the
+    // best question.
     if (round.maximum > 0n && this.#left(probe) > 0) await round.send(new Set([round.maximum]), this.#left(probe));
     return round.best === undefined ? refuse('unreachable') : ok({ numerator: round.best.arrived, denominator: round.best.sent });
   }
@@ -74,14 +81,14 @@ export class Prober {
 
 type SendProbe = (amount: bigint, sequence: number) => Promise<{ data: Buffer; reply: IlpReply | undefined }>;
 
-/** The packets of one measurement and what they have brought to light so far. */
+/** The packets of one measurement, and what they have brought to light so far. */
 class ProbeRound {
   readonly #probe: Probe;
   readonly #sendOne: SendProbe;
   #sequence = 0;
-  /** Of the largest amount that was answered. */
+  /** The measurement of the largest amount that was answered. */
   best: Measured | undefined;
-  /** The smallest maximum that an F08 told; 0 while none has. */
+  /** The smallest maximum that an F08 told, in smallest units of the peer's asset; 0 while none has. */
   maximum = 0n;
 
   constructor(probe: Probe, sendOne: SendProbe) {
@@ -89,7 +96,7 @@ class ProbeRound {
     this.#sendOne = sendOne;
   }
 
-  /** Sends one packet of each amount at the same time, and waits `patienceMs` at most. */
+  /** Sends one packet of each amount at the same time, and waits for `patienceMs` at most. */
   async send(amounts: ReadonlySet<bigint>, patienceMs: number): Promise<void> {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, patienceMs);
@@ -107,7 +114,10 @@ class ProbeRound {
     if (this.best === undefined || sent > this.best.sent) this.best = { sent, arrived };
   }
 
-  /** F08 says what arrived where it was too much, and the most that may arrive there: the same share of what was sent may leave here. */
+  /**
+   * Learns from an F08. It says what arrived where it was too much, and the most that may arrive there. So the same
+   * share of what was sent may leave here.
+   */
   #learnMaximum(sent: bigint, { data }: IlpReject): void {
     if (data.length < 16) return;
     const [received, most] = [data.readBigUInt64BE(0), data.readBigUInt64BE(8)];

@@ -5,7 +5,10 @@ import { MAX_DATA_BYTES, type Rejected, reject } from './packets.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
 import type { Receivers } from './stream-receivers.ts';
 
-/** @returns undefined for bytes that are not one PREPARE with a valid destination, expiry and length of data (RFC 27). */
+/**
+ * Reads a PREPARE.
+ * @returns undefined for bytes that are not one PREPARE with a valid destination, expiry and length of data (RFC 27).
+ */
 export function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
   try {
     const prepare = deserializeIlpPrepare(bytes);
@@ -15,7 +18,9 @@ export function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
   }
 }
 
-/** What a receiver is asked to fulfil: a packet and what of it arrives, in units of the receiver's asset. */
+/**
+ * What a receiver is asked to fulfil: a packet, and how much of it arrives, in smallest units of the receiver's asset.
+ */
 export interface Arrival {
   readonly nodeAddress: string;
   readonly receivers: Receivers;
@@ -24,7 +29,10 @@ export interface Arrival {
   readonly amount: bigint;
 }
 
-/** Lets the receiver answer, and checks its fulfilment. No money moves here. @returns the bytes of the FULFILL, complete. */
+/**
+ * Lets the receiver answer, and checks its fulfilment. No money moves here.
+ * @returns the bytes of the FULFILL, complete, or the REJECT.
+ */
 export async function receiveChecked({ nodeAddress, receivers, receiver, prepare, amount }: Arrival): Promise<Result<Buffer, Rejected>> {
   let fulfil: IlpFulfill;
   try {

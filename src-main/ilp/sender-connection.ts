@@ -4,6 +4,7 @@ import type { Price } from './conversion.ts';
 import { ExactRate } from './exact-rate.ts';
 import { ignore, ShimmedConnection } from './stream-shims.ts';
 
+/** What the sending end of one STREAM connection needs. */
 export interface SenderConnectionOptions {
   readonly destinationAddress: string;
   readonly sourceAddress: string;
@@ -11,14 +12,14 @@ export interface SenderConnectionOptions {
   readonly sourceAsset: Asset;
   readonly price: Price | undefined;
   readonly maxPacketAmount: bigint;
-  /** Takes a PREPARE, answers its FULFILL or REJECT. What it throws ends the connection. */
+  /** Takes a PREPARE and answers with its FULFILL or REJECT. What it throws ends the connection. */
   readonly sendData: (prepare: Buffer) => Promise<Buffer>;
   readonly expiry: () => Date;
 }
 
 /**
- * The sending end of a STREAM connection, for one amount. The rate is fixed before the first packet, so that no probe is sent and
- * the receiver is told the least each packet must bring.
+ * The sending end of a STREAM connection, for one amount. The rate is fixed before the first packet. So no probe is
+ * sent, and the receiver is told the least each packet must bring.
  */
 export class SenderConnection extends ShimmedConnection {
   constructor({
@@ -49,18 +50,22 @@ export class SenderConnection extends ShimmedConnection {
       },
     });
     Object.assign(this, { exchangeRate: price ? new ExactRate(price.receive, price.debit) : new ExactRate(1n, 1n) });
-    // With a fixed rate there is nothing to find out, so the connection counts as made, and the first packet carries the money.
+    // With a fixed rate there is nothing to find out. So the connection counts as made, and the first packet carries
+    // the money.
     this.connected = true;
     this.closed = false;
-    // The option `maximumPacketAmount` is ignored when the rate is fixed.
+    // The library ignores its option `maximumPacketAmount` when the rate is fixed.
     this.congestion.setMaximumAmounts(longFromValue(maxPacketAmount.toString(), true));
   }
 
-  /** Sends `amount` units; resolves when the connection sends no more, for whatever reason, and has nothing under way. */
+  /**
+   * Sends `amount` smallest units. It resolves when the connection sends no more, for whatever reason, and has nothing
+   * under way.
+   */
   async send(amount: bigint): Promise<void> {
     const stream = this.createStream();
     stream.on('error', ignore);
-    // The last fulfilment ends the loop: the control packet that would follow says nothing that anyone needs.
+    // The last fulfilment ends the loop. The control packet that would follow says nothing that anyone needs.
     stream.once('outgoing_total_sent', () => {
       this.sending = false;
     });

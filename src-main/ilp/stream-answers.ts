@@ -3,13 +3,14 @@ import { type IlpReply, isFulfill } from 'ilp-packet';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { streamKeys } from './stream-shims.ts';
 
-/** What the initialization vector and the tag of AES-256-GCM take of a STREAM packet. */
+/** How many bytes of a STREAM packet the initialization vector and the tag of AES-256-GCM take. */
 export const ENCRYPTION_OVERHEAD = 28;
 
 /**
- * How much arrived, or would have, as the receiver itself says in the encrypted data of its answer (RFC 29, §5.2): nobody on the way can have written it.
+ * Tells how much arrived, or would have arrived, in smallest units of the receiver's asset. The receiver itself says it
+ * in the encrypted data of its answer (RFC 29 §5.2), so nobody on the way can have written it.
  * @param asked the data of the PREPARE that is answered.
- * @returns undefined when it cannot be read, or is the answer to another packet or of another kind.
+ * @returns undefined when the answer cannot be read, is the answer to another packet, or is of another kind.
  */
 export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
   const key = streamKeys(sharedSecret).encryption;
@@ -19,7 +20,10 @@ export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSec
   return BigInt(answer.prepareAmount.toString());
 }
 
-/** Encrypts what only the receiver is to read, as STREAM does: initialization vector, tag, ciphertext of AES-256-GCM (RFC 29, §5.2). */
+/**
+ * Encrypts what only the receiver is to read, as STREAM does: initialization vector, tag, ciphertext of AES-256-GCM
+ * (RFC 29 §5.2).
+ */
 export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', streamKeys(sharedSecret).encryption, iv);
@@ -30,7 +34,7 @@ export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
 async function decrypt(data: Buffer, key: KeyObject): Promise<Packet | undefined> {
   if (data.length <= ENCRYPTION_OVERHEAD) return undefined;
   try {
-    // The library declares a Buffer here and passes it, unread, to functions of Node that take both.
+    // The library declares a Buffer here and passes it unread to functions of Node that take both.
     return await Packet.decryptAndDeserialize(key as unknown as Buffer, data);
   } catch {
     return undefined;

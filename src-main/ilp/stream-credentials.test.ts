@@ -43,7 +43,7 @@ describe('stream credentials', () => {
         const { ilpAddress, sharedSecret } = credentials.issue(id, USD);
         const opened = { incomingPaymentId: id, asset: USD, sharedSecret };
         expect(credentials.open(ilpAddress)).toEqual(opened);
-        // By what the address says, where nothing is remembered.
+        // An instance that remembers nothing knows only what the address says.
         const other = new StreamCredentials(SECRET, NODE_ADDRESS);
         for (const _ of [1, 2]) expect(other.open(ilpAddress)).toEqual(opened);
       }),

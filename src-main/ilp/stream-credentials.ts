@@ -5,7 +5,7 @@ import { assertNodeAddress, assetSegment, parseReceiverAddress, receiverAddress 
 /** What a payer needs to send to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
 export interface ReceiverCredentials {
   readonly ilpAddress: string;
-  /** 32 bytes. Never logged or stored; whoever has it can read and fulfil this payment's packets. */
+  /** 32 bytes. It is never logged or stored, because whoever has it can read and fulfil this payment's packets. */
   readonly sharedSecret: Buffer;
 }
 
@@ -20,28 +20,33 @@ const NONCE_BYTES = 18;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = IV_BYTES + TAG_BYTES;
-/** Those of how many payments are remembered; about 3 MB. */
+/** How many payments' credentials are remembered; about 3 MB. */
 const REMEMBERED = 8_192;
 
 /**
- * Addresses and shared secrets of incoming payments. Nothing is stored: both derive from the node's secret, the payment's id and its
- * asset, so that every read of a payment answers the same, also after a restart. Token and secret have the layout of
- * `ilp-protocol-stream`, whose own server accepts them; only the nonce and the IV, random there, are derived here. They come from an
- * HMAC of exactly what is encrypted, so that an IV never meets a second plaintext.
+ * Addresses and shared secrets of incoming payments (decisions.md#D-53). Nothing is stored. Both derive from the node's
+ * secret, the payment's id and its asset, so every read of a payment answers the same, also after a restart. Token and
+ * secret have the layout of `ilp-protocol-stream`, whose own server accepts them. Only the nonce and the IV, which are
+ * random there, are derived here. They come from an HMAC of exactly what is encrypted, so that an IV never meets a
+ * second plaintext.
  *
- * A payment is read, polled and paid soon after it was made, and deriving takes a sixth of a read: the latest are remembered.
+ * Payers read, poll and pay a payment soon after it was made, and deriving takes a sixth of a read. So the latest
+ * credentials are remembered.
  */
 export class StreamCredentials {
   readonly #nodeAddress: string;
-  // Raw Buffer keys cost four times as much on current Node (design notes, §3), hence key objects.
+  // On current Node, raw Buffer keys cost four times as much as key objects (protocol-notes.md#PN-33).
   readonly #tokenKey: KeyObject;
   readonly #secretKey: KeyObject;
   readonly #derivationKey: KeyObject;
   readonly #issued = new Map<string, ReceiverCredentials>();
-  /** By address; only genuine ones get here. */
+  /** By address. Only genuine addresses get here. */
   readonly #opened = new Map<string, OpenedReceiver>();
 
-  /** @param secret 32 bytes. @param nodeAddress ILP address below which the node's receivers lie. */
+  /**
+   * @param secret 32 bytes.
+   * @param nodeAddress the ILP address below which the node's receivers lie.
+   */
   constructor(secret: Buffer, nodeAddress: string) {
     assertNodeAddress(nodeAddress);
     this.#nodeAddress = nodeAddress;
@@ -50,7 +55,10 @@ export class StreamCredentials {
     this.#derivationKey = createSecretKey(hmac(this.#tokenKey, 'paydesk/connection-token'));
   }
 
-  /** @param incomingPaymentId ASCII, 1–127 characters. */
+  /**
+   * Gives out the address and the secret of an incoming payment.
+   * @param incomingPaymentId ASCII, 1 to 127 characters.
+   */
   issue(incomingPaymentId: string, asset: Asset): ReceiverCredentials {
     const key = `${assetSegment(asset)}/${incomingPaymentId}`;
     const known = this.#issued.get(key);
@@ -61,7 +69,10 @@ export class StreamCredentials {
     return credentials;
   }
 
-  /** @returns undefined unless `address` is, to the letter, one that {@link issue} has given out; the payment may have ended since. */
+  /**
+   * Finds the receiver that an address names. The payment may have ended since.
+   * @returns undefined unless `address` is, to the letter, one that {@link issue} has given out.
+   */
   open(address: string): OpenedReceiver | undefined {
     const known = this.#opened.get(address);
     if (known !== undefined) return known;
@@ -88,7 +99,7 @@ export class StreamCredentials {
     const length = content[NONCE_BYTES] ?? 0;
     const incomingPaymentId = content.toString('latin1', NONCE_BYTES + 1, NONCE_BYTES + 1 + length);
     const { nonce } = this.#derive(incomingPaymentId, asset);
-    // The asset's segment is not encrypted. Deriving again finds a payer who swapped it for a cheaper one.
+    // The asset's segment is not encrypted. Deriving again finds a payer who has exchanged it for a cheaper one.
     if (!content.equals(plaintext(nonce, incomingPaymentId))) return undefined;
     return { incomingPaymentId, asset, sharedSecret: this.#sharedSecret(token) };
   }
@@ -115,7 +126,10 @@ export class StreamCredentials {
   }
 }
 
-/** Nonce, connection tag and two empty receipt fields, each of the three with a length byte (`generateAddressAndSecret` in the library). */
+/**
+ * Nonce, connection tag and two empty receipt fields. Each of the three has a length byte (`generateAddressAndSecret`
+ * in the library).
+ */
 function plaintext(nonce: Buffer, tag: string): Buffer {
   const content = Buffer.alloc(NONCE_BYTES + 1 + tag.length + 2);
   nonce.copy(content);
@@ -126,7 +140,7 @@ function plaintext(nonce: Buffer, tag: string): Buffer {
 
 const hmac = (key: KeyObject, message: string | Buffer): Buffer => createHmac('sha256', key).update(message).digest();
 
-/** In place of the oldest when there is no room. */
+/** Remembers a value. When there is no room, it takes the place of the oldest. */
 function remember<T>(known: Map<string, T>, key: string, value: T): void {
   const oldest = known.keys().next();
   if (known.size >= REMEMBERED && !oldest.done) known.delete(oldest.value);

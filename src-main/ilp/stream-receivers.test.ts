@@ -62,7 +62,7 @@ describe('stream receivers', () => {
     expect(network.arrived).toEqual([]);
   });
 
-  describe('against what the library would let through (design notes, §1.2)', () => {
+  describe('against what the library would let through (protocol-notes.md#PN-32)', () => {
     it('#1 count nothing themselves: every packet, on whatever stream, is put to the ledger', async () => {
       let left = 100n;
       network.accept = ({ amount }) => {
@@ -131,7 +131,7 @@ describe('stream receivers', () => {
       const written = vi.spyOn(Packet.prototype, 'serializeAndEncrypt');
       await network.handle(prepare);
       await turns(10);
-      // The answer, and nothing else.
+      // The answer is written, and nothing else.
       expect(written).toHaveBeenCalledTimes(1);
       written.mockRestore();
     });

@@ -22,7 +22,10 @@ import { JPY, NODE_ADDRESS, remains, sendTask, TestNetwork, turns, USD } from '.
 const passed = vi.hoisted((): string[] => []);
 vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));
 
-/** A sender whose connector answers what the test says; with the number of PREPAREs it got. */
+/**
+ * A sender whose connector answers what the test says. The second value is the number of PREPAREs that the connector
+ * got.
+ */
 function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Promise<Reply>, maxPacketAmount = 1_000_000n) {
   const prepares: Buffer[] = [];
   const connector: SendingConnector = {
@@ -147,7 +150,7 @@ describe('stream sender', () => {
     expect(sums.size).toBe(32);
   });
 
-  describe('against what the library would do (design notes, §1.2)', () => {
+  describe('against what the library would do (protocol-notes.md#PN-32)', () => {
     it('#3 outlives errors of its stream and connection', async () => {
       const uncaught: unknown[] = [];
       const watch = (error: unknown): number => uncaught.push(error);

@@ -9,35 +9,42 @@ import type { LocalOrigin, Rejected, SenderContext, SendRefusal } from './packet
 import { SenderConnection } from './sender-connection.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
+/** What to send, to whom, at which price and until when. */
 export interface SendTask {
   readonly sender: SenderContext;
   readonly destinationAddress: string;
   /** 32 bytes, from the receiver's credentials. */
   readonly sharedSecret: Buffer;
   readonly sourceAsset: Asset;
-  /** What to send now, in units of `sourceAsset`, 1 to 2^63−1. */
+  /** What to send now, in smallest units of `sourceAsset`, 1 to 2^63−1. */
   readonly amount: bigint;
-  /** The receiver's asset; the sender's own when absent. */
+  /** The receiver's asset. It is absent when it is the sender's own. */
   readonly receiveAsset?: Asset | undefined;
-  /** What each packet must bring at least. Needed when the receiver has another asset; without it one unit sent is one unit delivered. */
+  /**
+   * What each packet must bring at least. It is needed when the receiver has another asset. Without it, one unit sent
+   * is one unit delivered.
+   */
   readonly price?: Price | undefined;
-  /** What the next peer gets of `amount`, where that is neither `price` nor one for one: others exchange further on. */
+  /**
+   * What the next peer gets of `amount`, when that is neither `price` nor one for one, because others exchange further
+   * on.
+   */
   readonly handover?: Price | undefined;
-  /** With `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
+  /** Given with `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
   readonly moved?: Moved | undefined;
-  /** Once aborted no further packet is sent; the one under way is waited for. */
+  /** Once it is aborted, no further packet is sent; the one under way is waited for. */
   readonly signal: AbortSignal;
-  /** The same at this time, in milliseconds since the epoch. */
+  /** From this time on no further packet is sent either, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
 }
 
 /**
- * Why sending ended. How much has moved is the ledger's to say, never this: a packet whose answer was lost may have moved its money.
+ * Why sending ended. Only the ledger says how much has moved: a packet whose answer was lost may have moved its money.
  * - `sent`: every unit was fulfilled.
  * - `refused`: final; the same would be answered again (F codes of RFC 27).
- * - `interrupted`: another attempt may get further. `code` is absent when the receiver let nothing more through without saying why, or
- *   answered what cannot be read.
- * - `aborted`, `deadline`: as asked for.
+ * - `interrupted`: another attempt may get further. `code` is absent when the receiver let nothing more through
+ *   without saying why, or answered what cannot be read.
+ * - `aborted`, `deadline`: the caller's signal or deadline ended it.
  */
 export type SendOutcome =
   | { readonly ended: 'sent' }
@@ -46,14 +53,18 @@ export type SendOutcome =
   | { readonly ended: 'aborted' }
   | { readonly ended: 'deadline' };
 
-/** How long a packet may take, as its expiry says: the library's own default. */
+/** How long a packet may take, as its expiry says, in milliseconds. It is the library's own default. */
 const PACKET_LIFE_MS = 30_000;
 /**
- * How many such answers in a row end the attempt. The library answers both at once with the next packet: after F99 the same again,
- * thousands a second and for ever; after F08 a smaller one, by as little as one unit if the other side says so.
+ * How many such answers in a row end the attempt. The library answers both at once with the next packet. After F99 it
+ * sends the same again, thousands a second and for ever. After F08 it sends a smaller one, which can be smaller by only
+ * one unit if the other side says so (protocol-notes.md#PN-32).
  */
 const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
-/** How many packets in a row may bring less than the price promises: the rate on the way has moved, and the next one will bring no more. */
+/**
+ * How many packets in a row may bring less than the price promises. Then the rate on the way has moved, and the next
+ * packet will bring no more.
+ */
 const RATE_PATIENCE = 3;
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
@@ -69,8 +80,9 @@ export class StreamSender {
   }
 
   /**
-   * Sends `amount`, in as few packets as the connector allows, one at a time. Keeps no timer and nothing in memory beyond this call:
-   * once it has resolved, no packet of it is under way and none will follow. Never throws for what a peer or receiver does.
+   * Sends `amount`, in as few packets as the connector allows, one at a time. It keeps no timer and nothing in memory
+   * beyond this call: once it has resolved, no packet of it is under way and none will follow. It never throws for what
+   * a peer or receiver does.
    * @throws RangeError for an amount or price out of range.
    */
   async send(task: SendTask): Promise<SendOutcome> {
@@ -84,7 +96,10 @@ export class StreamSender {
 /** What the sender needs of a connector. */
 export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' | 'maxPacketAmount'>;
 
-/** One call of {@link StreamSender.send}: the way out of its connection, and the only place that counts what was fulfilled. */
+/**
+ * One call of {@link StreamSender.send}. It is the way out of its connection, and the only place that counts what was
+ * fulfilled.
+ */
 class SendAttempt {
   readonly #task: SendTask;
   readonly #connector: SendingConnector;
@@ -101,7 +116,7 @@ class SendAttempt {
     this.#clock = clock;
     const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
-    // Between equal assets nothing is converted here, whatever the way costs further on.
+    // Between equal assets this node converts nothing, whatever the way costs further on.
     const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
     const ownPrice = converted ? new Conversion(price, moved) : undefined;
     const conversion = handover ? new Conversion(handover) : ownPrice;
@@ -160,7 +175,7 @@ class SendAttempt {
     return arrived < (price ? (BigInt(amount) * price.receive) / price.debit : BigInt(amount));
   }
 
-  /** Ends the attempt: what is thrown here makes the library destroy the connection, whose close is a silent one. */
+  /** Ends the attempt. What it throws makes the library destroy the connection, and that connection closes silently. */
   #stop(outcome: SendOutcome): never {
     this.#ended = outcome;
     throw new Error('sending ended');

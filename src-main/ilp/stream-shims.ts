@@ -2,43 +2,46 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Connection, DataAndMoneyStream } from 'ilp-protocol-stream';
 
-// The library (2.7.1) assigns `closed` in its stream's constructor, which Node has made a read-only property of every stream: without
-// this line the first stream throws (interledgerjs issue 284).
+// The library (2.7.1) assigns `closed` in its stream's constructor. Node has made it a read-only property of every
+// stream, so without this line the first stream throws (protocol-notes.md#PN-31).
 Object.defineProperty(DataAndMoneyStream.prototype, 'closed', { value: false, writable: true, configurable: true });
 
 /** A listener for what needs no answer, or is answered elsewhere. */
 export const ignore = (): void => undefined;
 
-// The library's logger prints decrypted frames and fulfilments when the environment variable DEBUG asks for them, and asks the
-// terminal for its colours whenever a connection or stream is made, a tenth of a payment's time. Both end when it is given a silent one.
+// The library's logger prints decrypted frames and fulfilments when the environment variable DEBUG asks for them. It
+// also asks the terminal for its colours whenever a connection or stream is made, which takes a tenth of a payment's
+// time. A silent logger in its place does neither.
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream'));
 const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore, trace: ignore };
 Object.assign(fromLibrary('ilp-logger'), { default: () => silentLogger });
 
-/** What the constructor of the library's connection takes; the library does not export the type. */
+/** What the constructor of the library's connection takes. The library does not export the type. */
 export type ConnectionOptions = ConstructorParameters<typeof Connection>[0];
 
 const UNUSED_KEY = Buffer.alloc(0);
-// `RemoteState.Closed`, an enum the library does not export: the send loop starts no more once it is set.
+// `RemoteState.Closed`, from an enum that the library does not export. Once it is set, the send loop starts no more.
 const REMOTE_CLOSED = 2;
 
 /**
  * The library's connection with the cures that both ends need:
- * - Keys are key objects, because Node takes four to six times as long with raw bytes (design notes, §3).
+ * - Keys are key objects, because Node takes four to six times as long with raw bytes (protocol-notes.md#PN-33).
  * - It sets no idle timer: nothing outlives the call that made the connection.
- * - It never speaks on its own when it ends: closing a connection is a courtesy that costs a packet, and after a stop nothing may be sent.
- * - An `error` event of a connection or stream ends nothing but itself. Without a listener a peer could end the process by closing
- *   its stream with an error message.
+ * - It never speaks on its own when it ends. Closing a connection is a courtesy that costs a packet, and after a stop
+ *   nothing may be sent.
+ * - An `error` event of a connection or stream ends nothing but itself. Without a listener a peer could end the
+ *   process by closing its stream with an error message.
  */
 export class ShimmedConnection extends Connection {
   constructor(options: Omit<ConnectionOptions, 'pskKey' | 'fulfillmentKey' | 'slippage' | 'exchangeRate'>) {
     super({ ...options, slippage: 0, pskKey: UNUSED_KEY, fulfillmentKey: UNUSED_KEY });
     const { encryption, fulfilment } = streamKeys(options.sharedSecret);
-    // `assign` because the library declares Buffers here and passes them, unread, to functions of Node that take both.
+    // `assign`, because the library declares Buffers here and passes them unread to functions of Node that take both.
     Object.assign(this, { _pskKey: encryption, _fulfillmentKey: fulfilment });
     this.idleTimeout = 0;
     this.on('error', ignore);
-    // Every close frame adds listeners, and a packet has room for thousands: Node would print a warning for each such packet.
+    // Every close frame adds listeners, and a packet has room for thousands: Node would print a warning for each such
+    // packet.
     this.setMaxListeners(0);
   }
 
@@ -48,16 +51,19 @@ export class ShimmedConnection extends Connection {
   }
 }
 
-/** What STREAM derives from a shared secret (RFC 29, §4.1). */
+/** The keys that STREAM derives from a shared secret (RFC 29 §4.1). */
 export interface StreamKeys {
   readonly encryption: KeyObject;
   readonly fulfilment: KeyObject;
 }
 
-/** Of secrets in use: both ends of a payment within this node have the same one, and each packet makes a connection. */
+/**
+ * The keys of secrets in use. Both ends of a payment within this node have the same secret, and each packet makes a
+ * connection.
+ */
 const known = new WeakMap<Buffer, StreamKeys>();
 
-/** The keys of a shared secret, whose bytes must not change. */
+/** Derives the keys of a shared secret, whose bytes must not change. */
 export function streamKeys(sharedSecret: Buffer): StreamKeys {
   let keys = known.get(sharedSecret);
   if (keys === undefined) {

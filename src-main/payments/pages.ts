@@ -14,6 +14,7 @@ export interface WantedPage {
   size: number;
 }
 
+/** One page of a list, in the order in which clients read it: the newest first (decisions.md#D-09). */
 export interface Page<T> {
   items: T[];
   hasNextPage: boolean;

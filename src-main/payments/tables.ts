@@ -3,8 +3,10 @@ import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite
 import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 
+/** Any JSON object. */
 export type JsonObject = Record<string, unknown>;
 
+/** Incoming payments to wallet addresses of this node. */
 export const incomingPayments = sqliteTable(
   'incoming_payments',
   {
@@ -45,6 +47,7 @@ export const incomingPayments = sqliteTable(
   ],
 );
 
+/** Quotes for payments from wallet addresses of this node. */
 export const quotes = sqliteTable(
   'quotes',
   {
@@ -79,6 +82,7 @@ export const quotes = sqliteTable(
  */
 export type OutgoingPaymentState = 'funded' | 'sending' | 'retrying' | 'settling' | 'unknown' | 'completed' | 'failed';
 
+/** Outgoing payments from wallet addresses of this node. */
 export const outgoingPayments = sqliteTable(
   'outgoing_payments',
   {

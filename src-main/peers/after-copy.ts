@@ -3,11 +3,14 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { peers, sentPackets } from './tables.ts';
 
-/** Seals what peers must be sent, and what late answers are read with, with a new key. Part of a write. */
+/**
+ * Seals with a new key the tokens that peers must be sent, and the secrets with which late answers are read. Part of a
+ * write.
+ */
 export async function resealPeers(tx: Tx, tokens: Reseal, packets: Reseal): Promise<void> {
   for (const { id, outgoingToken } of await tx.select({ id: peers.id, outgoingToken: peers.outgoingToken }).from(peers)) {
     const token = tokens.from.open(outgoingToken, id);
-    // One that cannot be opened is the operator's to enter again: packets to that peer are refused until then.
+    // A token that cannot be opened must be entered again by the operator. Until then packets to that peer are refused.
     if (token !== undefined)
       await tx
         .update(peers)

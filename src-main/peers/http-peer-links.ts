@@ -7,15 +7,22 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 
-/** How long after a packet's expiry its answer is still waited for: one that is under way then settles it without asking again. */
+/**
+ * How long after a packet's expiry the node still waits for its answer. An answer that is under way then settles the
+ * packet, and nobody has to ask again.
+ */
 const GRACE_MS = 2_000;
-/** A packet sent again after its expiry gets this long, because whoever has seen it before still answers it. */
+/**
+ * The least time that a packet gets which is sent again after its expiry, because a peer that has seen it before still
+ * answers it.
+ */
 const LEAST_MS = 5_000;
 const MOST_MS = 65_000;
 
 /**
- * Why a peer gave no FULFILL or REJECT. `sent`: whether it may have taken the packet nevertheless. `kind`: `unauthorized` and `no_ilp` are
- * what a web server says before it hands anything on; `failed` is an error inside; `garbage` no ILP packet.
+ * Why a peer gave no FULFILL or REJECT. `sent`: whether the peer may have taken the packet nevertheless. `kind`:
+ * `unauthorized` and `no_ilp` are what a web server says before it hands anything on; `failed` is an error inside the
+ * peer; `garbage` is no ILP packet.
  */
 export interface LinkProblem {
   readonly sent: boolean;
@@ -48,7 +55,10 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
   http: OutboundBytes;
 }
 
-/** ILP over HTTP (RFC 35) in its synchronous form: one POST carries a PREPARE, its answer the FULFILL or REJECT. */
+/**
+ * ILP over HTTP in its synchronous form (RFC 35, protocol-notes.md#PN-37): one POST carries a PREPARE, and its answer
+ * carries the FULFILL or REJECT.
+ */
 export class HttpPeerLinks implements PeerLinks {
   readonly #parts: Parts;
 
@@ -62,7 +72,10 @@ export class HttpPeerLinks implements PeerLinks {
     return { outcome: handed.error.sent ? 'lost' : 'not_sent', why: wordsOf(handed.error) };
   }
 
-  /** Hands a PREPARE over and notes whether the peer was there. @param timeoutMs kept between 5 and 65 s. */
+  /**
+   * Hands over a PREPARE and notes whether the peer was there.
+   * @param timeoutMs how long to wait, in milliseconds. It is kept between 5 and 65 seconds.
+   */
   async handOver(peerId: string, prepare: Buffer, timeoutMs: number): Promise<Result<Buffer, LinkProblem>> {
     const { sightings, log } = this.#parts;
     const answer = await this.#post(peerId, prepare, Math.min(Math.max(Math.ceil(timeoutMs), LEAST_MS), MOST_MS));
@@ -96,8 +109,8 @@ export class HttpPeerLinks implements PeerLinks {
 const linkProblem = ({ problem, sent }: BytesProblem): LinkProblem => ({ sent, kind: problem });
 
 /**
- * What a status other than 200 says. A redirect or a refusal usually comes before a packet is looked at; 408 is excepted, because a server
- * may also mean by it that it gave up on what it had begun.
+ * Tells what a status other than 200 means. A redirect or a refusal usually comes before anybody has looked at the
+ * packet. 408 is an exception, because a server may also mean by it that it gave up on what it had begun.
  */
 function problemOfStatus(status: number): LinkProblem | undefined {
   if (status === 200) return undefined;
@@ -117,9 +130,10 @@ const OWN_CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Whether the node itself refused, and not something in front of it: a proxy can also say no, or send elsewhere, after it has handed the packet on. A peer
- * that recognises repetitions is a node of this kind and can be asked again, so nobody else is believed in its place. Another one cannot be
- * asked: there a refusal is believed, because only a fulfilment that the peer hands over makes this node owe it anything.
+ * Whether the node itself refused, and not something in front of it. A proxy can also say no, or send elsewhere, after
+ * it has handed the packet on. A peer that recognises repetitions is a node of this kind and can be asked again, so
+ * nobody else is believed in its place. Another peer cannot be asked. Its refusal is believed, because only a
+ * fulfilment that the peer hands over makes this node owe it anything.
  */
 function isOwnRefusal(status: number, body: Buffer): boolean {
   const code = OWN_CODES[status];

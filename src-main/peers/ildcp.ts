@@ -1,23 +1,29 @@
 import type { Asset } from '../../src-shared/amounts.ts';
 
-/** Where a node asks its peer for its address and currency (RFC 31). */
+/** The ILP address where a node asks its peer for its own address and currency (RFC 31). */
 export const ILDCP_ADDRESS = 'peer.config';
 /** The fulfilment of every such question. */
 export const ILDCP_FULFILMENT: Buffer = Buffer.alloc(32);
 
-/** The data of the answer: the address the asker may use (ASCII), the scale and code of the currency the account is in. */
+/**
+ * The data of the answer (RFC 31): the address that the asker may use (ASCII), and the scale and code of the currency
+ * in which the two nodes count.
+ */
 export function ildcpAnswer(address: string, { assetCode, assetScale }: Asset): Buffer {
   return Buffer.concat([varOctets(address), Buffer.from([assetScale]), varOctets(assetCode)]);
 }
 
-/** The currency that an answer names; undefined for what is none. */
+/** Reads the currency that an answer names. It is undefined for data that is no such answer. */
 export function readIldcpAnswer(data: Buffer): Asset | undefined {
   const address = readVarOctets(data, 0);
   const code = address && readVarOctets(data, address.end + 1);
   return address && code && { assetScale: data.readUInt8(address.end), assetCode: code.text };
 }
 
-/** OER: a length of one byte below 128, else of as many bytes as the first one says after its top bit; then the bytes (X.696 §8.6). */
+/**
+ * Encodes octets of variable length in OER (X.696 §8.6). A length below 128 takes one byte. For a longer one, the
+ * first byte says after its top bit how many bytes the length takes. The octets follow.
+ */
 function varOctets(text: string): Buffer {
   const content = Buffer.from(text, 'utf8');
   const length = content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 0xff];

@@ -18,7 +18,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 /** Everything the operator does with peers. */
 export class OperatorPeers {
   readonly registry: PeerRegistry;
-  /** The ILP address by which others know this node. */
+  /** The ILP address by which other nodes know this node. */
   readonly nodeAddress: string;
   readonly #parts: Parts;
 
@@ -28,7 +28,7 @@ export class OperatorPeers {
     this.#parts = parts;
   }
 
-  /** When it was last seen, since this node started. */
+  /** Tells when the peer was last seen, since this node started. */
   sightingOf(peerId: string): Sighting {
     return this.#parts.sightings.of(peerId);
   }
@@ -37,7 +37,7 @@ export class OperatorPeers {
     return await recordSettlement(this.#parts, settlement);
   }
 
-  /** Sends it a packet without money. A paused one can be tested, too. */
+  /** Sends the peer a packet without money. A paused peer can be tested, too. */
   async test(peerId: string): Promise<Result<PeerTestResult, 'not_found'>> {
     const peer = this.#parts.directory.byId(peerId);
     return peer === undefined ? refuse('not_found') : ok(await testPeer(peer, this.#parts));

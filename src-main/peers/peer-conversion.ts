@@ -11,19 +11,24 @@ interface Run {
   readonly arrived: bigint;
 }
 
-/** Payments of which the sums are remembered; of more, those used longest ago are read from the database again. */
+/**
+ * For how many payments the sums are remembered. The sums of those used longest ago are read from the database again.
+ */
 const REMEMBERED = 1_000;
 
 /**
- * Converts the packets of one payment after the other so that they lose less than one unit together: after `source` units exactly
- * floor(source · rate) have arrived, however many packets it took. A new rate begins a new run, and what came before keeps its own.
+ * Converts the packets of one payment, one after the other, so that together they lose less than one unit: after
+ * `source` units exactly floor(source · rate) have arrived, however many packets it took. A new rate begins a new run,
+ * and what came before keeps its own rate.
  */
 export class PeerConversion {
   readonly #runs = new Map<string, Run>();
 
   /**
-   * What arrives if the next packet of this payment carries `sourceAmount`.
-   * @param soFar what it has brought already, asked for when that is not remembered: after a restart, say.
+   * Tells what arrives if the next packet of this payment carries `sourceAmount`, in smallest units of the receiver's
+   * asset.
+   * @param soFar tells what the payment has brought already. It is called when that is not remembered, for example
+   * after a restart.
    */
   async arriving(
     key: string,
@@ -43,7 +48,7 @@ export class PeerConversion {
     if (run !== undefined) this.#remember(key, { ...run, source: run.source + sourceAmount, arrived: run.arrived + amount });
   }
 
-  /** Whether a packet's money has moved is not known: the database will say. */
+  /** Forgets a payment. Called when it is not known whether a packet's money has moved: the database will say. */
   forget(key: string): void {
     this.#runs.delete(key);
   }
@@ -58,9 +63,12 @@ export class PeerConversion {
 
 const converted = (amount: bigint, { numerator, denominator }: Rate): bigint => (amount * numerator) / denominator;
 
-/** Whether what came before came at this rate: the rest of a unit that it left is carried on then, and never given twice. */
+/**
+ * Whether what came before came at this rate. Then the rest of a unit that it left is carried on, and never given
+ * twice.
+ */
 const continues = (run: Run, rate: Rate): boolean =>
   run.rate.numerator * rate.denominator === rate.numerator * run.rate.denominator && converted(run.source, rate) === run.arrived;
 
-/** Of what is counted together. */
+/** The key of what is counted together: one peer's packets to one incoming payment. */
 export const conversionKey = (peerId: string, incomingPaymentId: string): string => `${peerId} ${incomingPaymentId}`;

@@ -5,16 +5,17 @@ import type { Core } from '../platform/core.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { peers } from './tables.ts';
 
+/** A peer as the database has it. */
 export type PeerRow = typeof peers.$inferSelect;
 
 /** A peer as the packets need it. */
 export interface KnownPeer extends PeerRow {
   readonly asset: Asset;
-  /** The bearer token it wants; undefined when it cannot be read with this node's key. */
+  /** The bearer token that the peer wants. It is undefined when it cannot be read with this node's key. */
   readonly token: string | undefined;
   /**
-   * The ids of removed peers with the same address and currency. It is the same node: a packet that one of them brought stays answered when its
-   * copy comes after the operator has added the peer again.
+   * The ids of removed peers with the same address and currency. They are the same node. So a packet that one of them
+   * brought stays answered when its copy comes after the operator has added the peer again.
    */
   readonly formerIds: readonly string[];
 }
@@ -32,14 +33,14 @@ interface Parts extends Pick<Core, 'database'> {
 }
 
 /**
- * The peers of this node in memory: no packet waits for the database to learn where it goes or who sent it. Whoever changes a peer calls
- * {@link reload} after the write and before saying that it is done.
+ * The peers of this node in memory. So no packet waits for the database to learn where it goes or who sent it. Code
+ * that changes a peer calls {@link reload} after the write and before it says that the change is done.
  */
 export class PeerDirectory implements PeerRoutes {
   readonly #parts: Parts;
   #byId = new Map<string, KnownPeer>();
   #byTokenHash = new Map<string, KnownPeer>();
-  /** Longest first, then oldest peer first. */
+  /** The longest prefix first; of equal prefixes the oldest peer first. */
   #prefixes: Prefix[] = [];
   #paused: Prefix[] = [];
   #loading: Promise<void> = Promise.resolve();
@@ -48,7 +49,7 @@ export class PeerDirectory implements PeerRoutes {
     this.#parts = parts;
   }
 
-  /** Reads all peers anew. One reading after the other, so that an older one never takes the place of a newer. */
+  /** Reads all peers anew. One reading follows the other, so that an older one never takes the place of a newer. */
   async reload(): Promise<void> {
     this.#loading = this.#loading.catch(() => undefined).then(() => this.#load());
     await this.#loading;
@@ -58,12 +59,18 @@ export class PeerDirectory implements PeerRoutes {
     return this.#byId.get(id);
   }
 
-  /** The peer that sends this token, by its hash: a look-up in a table of hashes tells nothing about how near a guess came. */
+  /**
+   * Finds the peer that sends this token, by the token's hash. A look-up in a table of hashes tells nothing about how
+   * near a guess came.
+   */
   byTokenHash(hash: string): KnownPeer | undefined {
     return this.#byTokenHash.get(hash);
   }
 
-  /** What a peer that asks for an address is told. Nothing leads there: this node carries no packets from one peer to another. */
+  /**
+   * The address that a peer is told when it asks for one. Nothing leads there: this node carries no packets from one
+   * peer to another (decisions.md#D-48).
+   */
   addressBelow(peerId: string): string {
     return `${this.#parts.nodeAddress}.${peerId}`;
   }
@@ -71,7 +78,7 @@ export class PeerDirectory implements PeerRoutes {
   find(destination: string, prefer: readonly Asset[]): PeerRoute | undefined {
     const length = this.#prefixes.find(({ prefix }) => leadsTo(prefix, destination))?.prefix.length;
     if (length === undefined) return undefined;
-    // All that match at one length are the same prefix, so only the asset can make a difference.
+    // All prefixes that match at one length are the same prefix, so only the asset can make a difference.
     const alike = this.#prefixes.filter(({ prefix }) => prefix.length === length && leadsTo(prefix, destination));
     const rank = (asset: Asset): number => {
       const place = prefer.findIndex((preferred) => sameAsset(preferred, asset));
@@ -115,7 +122,7 @@ export class PeerDirectory implements PeerRoutes {
   }
 }
 
-/** By whole segments: `g.a` leads to `g.a` and `g.a.b`, not to `g.ab`. */
+/** Compares by whole segments: `g.a` leads to `g.a` and `g.a.b`, not to `g.ab`. */
 const leadsTo = (prefix: string, destination: string): boolean => destination === prefix || destination.startsWith(`${prefix}.`);
 
 const toRoute = ({ peer, direct }: Prefix): PeerRoute => ({

@@ -17,9 +17,12 @@ import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 import { type AcceptPeerPacket, formerReply, type PacketKey, receivedSoFar, storeRejected } from './received-packets.ts';
 
-/** What a packet must have left when it comes: less could run out while its money is being written. */
+/** How much time a packet must have left when it comes. Less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
-/** Of one peer. Far above what a busy one sends, far below what would keep the payments of this node waiting. */
+/**
+ * How many packets one peer may send (decisions.md#D-50). It is far above what a busy peer sends, and far below what
+ * would keep the payments of this node waiting.
+ */
 const PACKET_RATE: PacketRate = { perSecond: 5_000, burst: 10_000 };
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -28,16 +31,19 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly directory: PeerDirectory;
   readonly sightings: PeerSightings;
   readonly accept: AcceptPeerPacket;
-  /** Why an incoming payment takes nothing now; undefined while it is open. */
+  /** Tells why an incoming payment takes nothing now. It is undefined while the payment is open. */
   readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
   /** Units of `to` per unit of `from`, after the spread. */
   readonly price: (from: Asset, to: Asset) => Result<Rate, 'no_rate' | 'rate_stale'>;
-  /** The most one packet may carry, in units of the peer's asset; without it, whatever can move. */
+  /**
+   * The most one packet may carry, in smallest units of the peer's asset. Without it a packet may carry whatever can
+   * move.
+   */
   readonly maxPacketAmount?: bigint | undefined;
   readonly packetRate?: PacketRate;
 }
 
-/** A rejection. `isForGood`: the same packet would be answered alike at any time, so nobody needs to remember it. */
+/** A rejection. `isForGood`: the same packet would get the same answer at any time, so nobody needs to remember it. */
 interface Rejection {
   readonly rejected: Rejected;
   readonly isForGood: boolean;
@@ -54,12 +60,14 @@ interface MoneyPacket {
 }
 
 /**
- * Packets that peers send: parse, limits, route, convert, receive, check the fulfilment, move the money, answer. Only this node's own
- * receivers are reached, never another peer (decisions, "transit").
+ * Answers the packets that peers send. For each packet it parses, checks limits, routes, converts, lets the receiver
+ * answer, checks the fulfilment, moves the money and answers. It reaches only this node's own receivers, never another
+ * peer (decisions.md#D-48).
  *
- * The sender gives its money back on a REJECT and parts with it on a FULFILL, and it may hand the same packet over many times. So every
- * answer to a packet with money is stored before it leaves, unless it could never have been another; and when it cannot be stored,
- * there is none. Copies that come at the same time need no order: whichever is stored first is the answer to all of them.
+ * The sender gives its money back on a REJECT and parts with it on a FULFILL, and it may hand over the same packet many
+ * times. So every answer to a packet with money is stored before it leaves, unless it could never have been another.
+ * When the answer cannot be stored, none is given. Copies that come at the same time need no order: the answer that is
+ * stored first is the answer to all of them.
  */
 export class PeerPackets {
   readonly #parts: Parts;
@@ -76,7 +84,7 @@ export class PeerPackets {
 
   /**
    * Answers one PREPARE with one FULFILL or REJECT.
-   * @throws when the answer could not be stored: the peer must be told nothing then that it could take for an answer.
+   * @throws when the answer could not be stored. The peer must then be told nothing that it could take for an answer.
    */
   async handle(bytes: Buffer, peer: KnownPeer): Promise<Buffer> {
     this.#parts.sightings.sent(peer.id);
@@ -100,7 +108,7 @@ export class PeerPackets {
       return answer.value;
     }
     const { rejected, isForGood } = answer.error;
-    // Taken before this node was given another address or other secrets, it stays taken.
+    // A packet that was taken before this node got another address or other secrets stays taken.
     if (isForGood) return (await formerReply(this.#parts.database.read, keyOf(packet))) ?? rejected.bytes;
     return await storeRejected(this.#parts.database, keyOf(packet), rejected.bytes, this.#parts.clock.now());
   }
@@ -111,7 +119,8 @@ export class PeerPackets {
     const { destination } = packet.prepare;
     const receiver = isWithin(this.#parts.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
     if (receiver === undefined) return forGood(this.#nobody(destination));
-    // Before STREAM is asked, whose answer a sender would take for a reason to try again at once, for ever.
+    // This is checked before STREAM is asked. A sender would take STREAM's answer for a reason to try again at once,
+    // for ever.
     const closed = await this.#parts.closed(receiver.incomingPaymentId);
     if (closed !== undefined) return passing(refused(this.#parts.nodeAddress, closed));
     if (sameAsset(packet.peer.asset, receiver.asset)) return await this.#deliver(packet, receiver, packet.sourceAmount);
@@ -119,7 +128,7 @@ export class PeerPackets {
     return await this.#inTurn.run(key, () => this.#convert(key, packet, receiver));
   }
 
-  /** What a peer, or any peer at this moment, may not send. */
+  /** Checks what this peer, or any peer at this moment, may not send. */
   #limits({ prepare, peer, sourceAmount }: MoneyPacket): Rejected | undefined {
     if (peer.state !== 'active') return this.#reject('T03', 'nothing is taken at the moment');
     if (this.#limiter.take(peer.id) > 0) return this.#reject('T05', 'too many packets');
@@ -129,7 +138,7 @@ export class PeerPackets {
     return left < LEAST_LEFT_MS ? this.#reject('R02', 'too little time left') : undefined;
   }
 
-  /** At the rate of this moment. The packets of one payment come here one after the other. */
+  /** Converts at the rate of this moment. The packets of one payment come here one after the other. */
   async #convert(key: string, packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
     const { peer, sourceAmount } = packet;
     const { price, database } = this.#parts;
@@ -150,7 +159,8 @@ export class PeerPackets {
     const { prepare, peer, sourceAmount } = packet;
     const { nodeAddress, receivers, accept } = this.#parts;
     const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount });
-    // At another rate more might arrive, and the receiver take it; one that cannot be fulfilled stays so.
+    // At another rate more might arrive, and the receiver might take it. A packet that cannot be fulfilled never can
+    // be.
     if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
     const { incomingPaymentId, asset } = receiver;
     const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, expiresAt: prepare.expiresAt.getTime() };
@@ -160,7 +170,9 @@ export class PeerPackets {
     return ok(accepted.value.reply);
   }
 
-  /** Nothing is remembered of these: they move nothing, however often they come. */
+  /**
+   * Answers a packet without money. Nothing is remembered of such packets: they move nothing, however often they come.
+   */
   async #withoutMoney(prepare: IlpPrepare, peer: KnownPeer): Promise<Buffer> {
     const { nodeAddress, receivers, directory, clock } = this.#parts;
     const { destination } = prepare;
@@ -175,7 +187,10 @@ export class PeerPackets {
     return received.ok ? received.value : received.error.bytes;
   }
 
-  /** What a receiver elsewhere says to the sending end of a payment of this node needs no answer, but must not seem to have failed. */
+  /**
+   * Rejects a packet that no receiver takes. What a receiver elsewhere says to the sending end of a payment of this
+   * node needs no answer, but must not seem to have failed.
+   */
   #nobody(destination: string): Rejected {
     return destination === `${this.#parts.nodeAddress}.sender` ? this.#reject('F99', '') : this.#reject('F02', 'no route');
   }

@@ -19,20 +19,21 @@ export interface PeerSettings {
   ilpAddress: string;
   routes: string[];
   endpoint: string;
-  /** The most it may owe this node, in smallest units. */
+  /** The most that the peer may owe this node, in smallest units (decisions.md#D-47). */
   creditLimit: bigint;
-  /** The most this node may owe it; null for no limit. */
+  /** The most that this node may owe the peer, in smallest units. It is null when there is no limit. */
   debtLimit: bigint | null;
   maxPacketAmount: bigint | null;
   deduplicates: boolean;
 }
 
+/** What a peer is added with. */
 export interface NewPeer extends PeerSettings, Asset {
   /** Made once per intention: the same id again returns what the first call made. */
   id: string;
-  /** The token it wants. */
+  /** The token that the peer wants. */
   outgoingToken: string;
-  /** The token it will send; made here when absent. */
+  /** The token that the peer will send. Without it the node makes one. */
   incomingToken?: string | undefined;
 }
 
@@ -41,11 +42,15 @@ export interface PeerWithAccount extends PeerAccount {
   row: PeerRow;
 }
 
-/** A peer, and the token it must send: shown once, stored only as a hash. */
+/** A peer, and the token that it must send. The token is shown once, and stored only as a hash. */
 export interface PeerWithToken extends PeerWithAccount {
   incomingToken: string;
 }
 
+/**
+ * Why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this node's own,
+ * or another peer in the same asset has its address.
+ */
 export type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
@@ -56,7 +61,9 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   nodeAddress: string;
 }
 
-/** The operator's book of peers. Every change is an event, and known to the packets when the call returns. */
+/**
+ * The operator's book of peers. Every change appends an event, and the packets know the change when the call returns.
+ */
 export class PeerRegistry {
   readonly #parts: Parts;
 
@@ -64,11 +71,11 @@ export class PeerRegistry {
     this.#parts = parts;
   }
 
-  /** All but removed ones, oldest first. */
+  /** Lists all peers but removed ones, the oldest first. */
   async list(): Promise<PeerWithAccount[]> {
     const { read } = this.#parts.database;
     const rows = await read.select().from(peers).where(ne(peers.state, 'removed')).orderBy(asc(peers.createdAt), asc(peers.id));
-    // The accounts are read second: there is one for every peer that was there before.
+    // The ledger accounts are read second, so there is one for every peer that was read before.
     const accounts = await listPeerAccounts(read);
     return rows.flatMap((row) => {
       const account = accounts.get(row.id);
@@ -140,12 +147,15 @@ export class PeerRegistry {
     return renewed.ok ? ok({ ...renewed.value, incomingToken }) : renewed;
   }
 
-  /** A paused peer is sent nothing new and nothing is taken from it; what is under way ends. */
+  /**
+   * Pauses a peer or lets it go on. A paused peer is sent nothing new, and nothing is taken from it. What is under way
+   * ends.
+   */
   async setState(id: string, state: PeerState & ('active' | 'paused')): Promise<Result<PeerWithAccount, 'not_found'>> {
     return await this.#update(id, { state }, { state });
   }
 
-  /** Ends the relation. Refused while something is owed or under way. */
+  /** Ends the relation. `not_settled`: something is owed or under way. */
   async remove(id: string): Promise<Result<PeerWithAccount, 'not_found' | 'not_settled'>> {
     const at = this.#parts.clock.now();
     return await this.#changed(
@@ -160,7 +170,7 @@ export class PeerRegistry {
         if (before.position !== 0n || before.row.inFlight !== 0n || underWay.length > 0) return refuse('not_settled');
         const row: PeerRow = { ...before.row, state: 'removed', outgoingToken: '', updatedAt: at };
         await tx.update(peers).set(row).where(eq(peers.id, id));
-        // A packet of it that is being taken at this moment finds no credit.
+        // A packet of the peer that is being taken at this moment finds no credit.
         await setOverdraft(tx, id, 0n);
         await appendEvent(tx, { type: 'peer.removed', subject: id, body: { name: row.name }, at });
         return ok({ row, position: 0n, creditLimit: 0n });
@@ -200,7 +210,7 @@ export class PeerRegistry {
   }
 }
 
-/** One that is not removed, in a write. */
+/** Finds a peer that is not removed, inside a write. */
 export async function findLiving(tx: Tx, id: string): Promise<PeerWithAccount | undefined> {
   const found = await find(tx, id);
   return found?.row.state === 'removed' ? undefined : found;
@@ -230,7 +240,7 @@ async function isTokenTaken(tx: Tx, incomingTokenHash: string): Promise<boolean>
 
 const SHOWN = ['ilpAddress', 'endpoint', 'routes', 'debtLimit', 'maxPacketAmount', 'deduplicates', 'outgoingToken'] as const;
 
-/** What an edit changed, for the event: a token only as the fact. */
+/** Tells what an edit changed, for the event. Of a token it tells only that it changed. */
 function differences(before: PeerWithAccount, after: PeerWithAccount): Record<string, string> {
   const changed = SHOWN.filter((name) => String(before.row[name]) !== String(after.row[name])).map((name): [string, string] => [
     name,

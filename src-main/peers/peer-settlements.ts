@@ -5,7 +5,7 @@ import type { Core } from '../platform/core.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 import { findLiving, type PeerWithAccount } from './peer-registry.ts';
 
-/** Money that changed hands between this node's operator and a peer's, outside paydesk. */
+/** Money that changed hands outside paydesk, between this node's operator and a peer's. */
 export interface PeerSettlement {
   /** Made once per intention: the same id again changes nothing. */
   id: string;
@@ -17,8 +17,9 @@ export interface PeerSettlement {
 }
 
 /**
- * Records a settlement: what the peer paid is owed to it (or owed by it no more), and the other way round.
- * Refused as `past_credit` when the peer would owe more than its credit limit, `too_large` when the books could not hold it.
+ * Records a settlement. What the peer paid is owed to it, or it owes that much less. What was paid to the peer counts
+ * the other way round. `past_credit`: the peer would owe more than its credit limit. `too_large`: the books could not
+ * hold the amount.
  */
 export async function recordSettlement(
   { database, clock }: Pick<Core, 'database' | 'clock'>,

@@ -1,15 +1,18 @@
 import { createHmac, hash } from 'node:crypto';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
-/** How the token that a peer sends is stored: SHA-256, base64url. */
+/** Hashes a peer's token in the form in which it is stored: SHA-256, base64url. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url');
 
-/** The token of an `Authorization: Bearer …` header (RFC 6750 §2.1); undefined for any other form. */
+/** Reads the token of an `Authorization: Bearer …` header (RFC 6750 §2.1). It is undefined for any other form. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '')?.[1];
 }
 
-/** The first token of a peer, 256 bits: the same for the same request, so that an operator whose answer was lost can ask for it again. */
+/**
+ * The first token of a peer, 256 bits. It is the same for the same peer id, so that an operator whose answer was lost
+ * can ask for it again.
+ */
 export class FirstTokens {
   readonly #key: Buffer;
   constructor(secrets: NodeSecrets) {

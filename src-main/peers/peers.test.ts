@@ -119,10 +119,10 @@ describe('the operator’s book of peers', () => {
     expect(await peers.registry.remove(row.id)).toMatchObject({ ok: true, value: { row: { state: 'removed' } } });
     expect([peers.directory.byId(row.id), await peers.registry.list()]).toEqual([undefined, []]);
     expect(await peers.registry.setState(row.id, 'active')).toEqual({ ok: false, error: 'not_found' });
-    // A packet of it that is being taken at this moment finds no credit.
+    // A packet of the peer that is being taken at this moment finds no credit.
     const last = { kind: 'settlement' as const, debit: accountId('peer', row.id), credit: 'external:USD/2', amount: 1n, at: 0 };
     expect(await test.database.write((tx) => transfer(tx, last))).toEqual({ ok: false, error: 'insufficient' });
-    // Its address is free again.
+    // The peer's address is free again.
     await add();
   });
 

@@ -5,7 +5,7 @@ const EVERY_MS = 60 * 60_000;
 
 type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
 
-/** Puts away, every hour, the answers to packets that nobody can repeat any more. */
+/** Deletes, every hour, the answers to packets that nobody can repeat any more (decisions.md#D-49). */
 export class ReceivedPacketsSweeper {
   readonly #parts: Parts;
   #timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class ReceivedPacketsSweeper {
     this.#begin();
   }
 
-  /** Resolves once nothing is written any more. */
+  /** Stops the sweeper. It resolves once nothing is written any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);

@@ -7,40 +7,45 @@ import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
 import { receivedPackets } from './tables.ts';
 
-/** A packet with money of a peer, by which its repetition is recognised. */
+/** What identifies a peer's packet with money, so that its repetition is recognised (decisions.md#D-49). */
 export interface PacketKey {
   readonly peerId: string;
-  /** What the same peer was called before it was removed and added again. */
+  /** The ids that the same peer had before it was removed and added again. */
   readonly formerPeerIds: readonly string[];
-  /** Base64url of the execution condition. Unique per packet, because the data it hashes has a random part. */
+  /**
+   * Base64url of the execution condition. It is unique for each packet, because the data that it hashes has a random
+   * part.
+   */
   readonly condition: string;
 }
 
 /** Money of a peer that a STREAM receiver of this node is ready to take. */
 export interface PeerPacket extends PacketKey {
   readonly incomingPaymentId: string;
-  /** What the peer sends, in units of its asset; at least 1. */
+  /** What the peer sends, in smallest units of its asset; at least 1. */
   readonly sourceAmount: bigint;
   readonly sourceAsset: Asset;
-  /** What arrives, in units of `asset`; 0 where that is the coarser one. */
+  /** What arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   readonly asset: Asset;
-  /** Milliseconds since the Unix epoch. What is fulfilled later, the peer need not pay (RFC 27). */
+  /** Milliseconds since the Unix epoch. The peer need not pay for what is fulfilled later (RFC 27). */
   readonly expiresAt: number;
   /** The FULFILL, to be stored beside the money. */
   readonly reply: Buffer;
 }
 
-/** The answer to a packet. `isNew`: it was given now; otherwise it is the one that was given before, whatever it was. */
+/**
+ * The answer to a packet. `isNew`: it was given now. Otherwise it is the answer that was given before, whatever it was.
+ */
 export interface Answered {
   readonly reply: Buffer;
   readonly isNew: boolean;
 }
 
 /**
- * Takes the money of one packet in ONE write: the incoming payment is checked, the peer's credit, the exchange; the answer is stored beside
- * the money. A packet that was answered before moves nothing and gets its former answer. Whatever it throws has moved nothing, as far as
- * is known.
+ * Takes the money of one packet in ONE write. The write checks the incoming payment, the peer's credit and the
+ * exchange, and stores the answer beside the money. A packet that was answered before moves nothing and gets its former
+ * answer. If it throws, nothing has moved, as far as is known.
  */
 export type AcceptPeerPacket = (packet: PeerPacket) => Promise<Result<Answered, AcceptRefusal>>;
 
@@ -58,7 +63,7 @@ const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect):
   await insert(tx).execute(row);
 };
 
-/** The answer that was given to this packet before. */
+/** Finds the answer that was given to this packet before. */
 export async function formerReply(reader: Reader, { peerId, formerPeerIds, condition }: PacketKey): Promise<Buffer | undefined> {
   for (const id of [peerId, ...formerPeerIds]) {
     const [row] = await byKey(reader).execute({ peerId: id, condition });
@@ -75,8 +80,9 @@ export async function storeReceived(tx: Tx, packet: PeerPacket, at: number): Pro
 }
 
 /**
- * Notes a rejection before it leaves, because the sender gives the money back on it: should the same packet come again when things have
- * changed, it must not be taken. @returns what the packet was answered before, if it was.
+ * Notes a rejection before it leaves. The sender gives the money back on a rejection, so the same packet must not be
+ * taken when it comes again after things have changed.
+ * @returns the answer that the packet got before, or else this one.
  */
 export async function storeRejected(database: Database, key: PacketKey, reply: Buffer, at: number): Promise<Buffer> {
   return await database.write(async (tx) => {
@@ -89,7 +95,10 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
   });
 }
 
-/** What a peer's packets have brought to a payment so far. */
+/**
+ * Tells what a peer's packets have brought to a payment so far: `source` in smallest units of the peer's asset,
+ * `arrived` in smallest units of the receiver's.
+ */
 export async function receivedSoFar(
   reader: Reader,
   peerId: string,
@@ -103,14 +112,23 @@ export async function receivedSoFar(
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** For how long a packet without an answer is asked about (decisions, "duplicates"): after it a repetition could be taken for a new packet. */
+/**
+ * For how long a packet without an answer is asked about (decisions.md#D-49). After that a repetition could be taken
+ * for a new packet.
+ */
 export const REPEATABLE_MS = 30 * DAY_MS;
-/** How long answers are kept: a day more than anybody asks for them, because clocks differ and a question can be on its way. */
+/**
+ * How long answers are kept: a day more than anybody asks for them, because clocks differ and a question can be on its
+ * way.
+ */
 export const KEPT_MS = REPEATABLE_MS + DAY_MS;
-/** In one write, so that a packet does not wait for long behind it. */
+/** How many answers one write deletes. It is small, so that a packet does not wait for long behind that write. */
 const SWEEP_AT_ONCE = 500;
 
-/** Puts away a part of the answers that are too old. @returns whether there may be more. */
+/**
+ * Deletes a part of the answers that are too old.
+ * @returns whether there may be more.
+ */
 export async function sweepReceived(database: Database, now: number): Promise<boolean> {
   return await database.write(async (tx) => {
     const old = tx

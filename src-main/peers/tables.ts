@@ -2,9 +2,13 @@ import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
 
+/** Whether packets are exchanged with a peer. A removed peer stays stored, because its packets refer to it. */
 export type PeerState = 'active' | 'paused' | 'removed';
 
-/** Other nodes with which this one exchanges ILP packets: one row per node and asset. What is owed is in the ledger account `peer:<id>`. */
+/**
+ * Other nodes with which this one exchanges ILP packets: one row per node and asset. The ledger account `peer:<id>`
+ * says what is owed.
+ */
 export const peers = sqliteTable(
   'peers',
   {
@@ -13,23 +17,28 @@ export const peers = sqliteTable(
     state: text('state').$type<PeerState>().notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** Its ILP address; what lies below it is sent there. */
+    /** The peer's ILP address. Packets for what lies below it are sent to the peer. */
     ilpAddress: text('ilp_address').notNull(),
-    /** Further address prefixes that it leads to. */
+    /** Further address prefixes to which the peer leads. */
     routes: json<string[]>('routes').notNull(),
-    /** The URL that takes its packets (ILP over HTTP). */
+    /** The URL that takes the peer's packets (ILP over HTTP, RFC 35). */
     endpoint: text('endpoint').notNull(),
-    /** The bearer token it wants, encrypted: it must be sent. */
+    /** The bearer token that the peer wants. It is encrypted and not hashed, because it must be sent. */
     outgoingToken: text('outgoing_token').notNull(),
-    /** SHA-256 (base64url) of the bearer token it sends. */
+    /** SHA-256 (base64url) of the bearer token that the peer sends. */
     incomingTokenHash: text('incoming_token_hash').notNull(),
-    /** The most this node may owe it, what is in flight included; null for no limit. The most it may owe is its account's overdraft. */
+    /**
+     * The most that this node may owe the peer, what is in flight included, in smallest units. It is null when there is
+     * no limit. The most that the peer may owe is the overdraft of its ledger account.
+     */
     debtLimit: int64('debt_limit'),
-    /** Sum of the packets sent to it whose outcome is not known yet. */
+    /** Sum of the packets sent to the peer whose outcome is not known yet, in smallest units of its asset. */
     inFlight: int64('in_flight').notNull(),
-    /** The most one packet to it may carry; null for no limit. */
+    /** The most one packet to the peer may carry, in smallest units of its asset. It is null when there is no limit. */
     maxPacketAmount: int64('max_packet_amount'),
-    /** Whether it answers a repeated packet as the first time, so that a packet without an answer may be sent again. */
+    /**
+     * Whether the peer answers a repeated packet as the first time. Then a packet without an answer may be sent again.
+     */
     deduplicates: bool('deduplicates').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -42,8 +51,8 @@ export const peers = sqliteTable(
 );
 
 /**
- * Answers given to packets that peers have sent, by their execution condition: a repetition is answered alike and moves nothing. In the
- * same write as the money, and before the answer leaves.
+ * Answers given to packets that peers have sent, by their execution condition. A repetition gets the same answer and
+ * moves nothing. An answer is stored in the same write as the money, and before it leaves (decisions.md#D-49).
  */
 export const receivedPackets = sqliteTable(
   'received_packets',
@@ -53,9 +62,12 @@ export const receivedPackets = sqliteTable(
       .references(() => peers.id),
     /** Base64url of the 32 bytes. */
     condition: text('condition').notNull(),
-    /** Null when it was rejected before its receiver was known. */
+    /** It is null when the packet was rejected before its receiver was known. */
     incomingPaymentId: text('incoming_payment_id'),
-    /** What the peer sent, in its asset; what arrived, in the receiver's. Both 0 for a rejected packet. */
+    /**
+     * What the peer sent, in smallest units of its asset, and what arrived, in smallest units of the receiver's. Both
+     * are 0 for a rejected packet.
+     */
     sourceAmount: int64('source_amount').notNull(),
     amount: int64('amount').notNull(),
     /** Base64url of the FULFILL or REJECT. */
@@ -70,12 +82,17 @@ export const receivedPackets = sqliteTable(
 );
 
 /**
- * `held`: left, or about to leave, outcome not known. `unknown`: the same, and nobody can be asked any more; only the operator can end it.
- * `fulfilled` and `rejected` are final.
+ * What is known of a packet that was sent.
+ * - `held`: it left, or is about to leave, and its outcome is not known.
+ * - `unknown`: the same, and nobody can be asked any more. Only the operator can end it.
+ * - `fulfilled`, `rejected`: final.
  */
 export type SentPacketState = 'held' | 'fulfilled' | 'rejected' | 'unknown';
 
-/** Packets with money sent to peers. Stored, with their money held, before the bytes leave. */
+/**
+ * Packets with money that were sent to peers. A packet is stored, and its money held, before its bytes leave
+ * (decisions.md#D-51).
+ */
 export const sentPackets = sqliteTable(
   'sent_packets',
   {
@@ -86,19 +103,25 @@ export const sentPackets = sqliteTable(
       .references(() => peers.id),
     outgoingPaymentId: text('outgoing_payment_id').notNull(),
     state: text('state').$type<SentPacketState>().notNull(),
-    /** Base64url of the PREPARE, sent again to the letter. */
+    /** Base64url of the PREPARE. A repetition sends the same bytes. */
     prepare: text('prepare').notNull(),
-    /** What leaves escrow, in the payer's asset. */
+    /** What leaves escrow, in smallest units of the payer's asset. */
     sourceAmount: int64('source_amount').notNull(),
-    /** What the peer gets, in its asset. */
+    /** What the peer gets, in smallest units of its asset. */
     peerAmount: int64('peer_amount').notNull(),
-    /** The shared secret of its STREAM connection, sealed: a late fulfilment tells only its holder how much arrived. */
+    /**
+     * The shared secret of the packet's STREAM connection, sealed. Only its holder can read from a late fulfilment how
+     * much arrived.
+     */
     sharedSecret: text('shared_secret'),
-    /** What the receiver had got from others when the attempt began, in its asset; null when that was not known. */
+    /**
+     * What the receiver had got from others when the attempt began, in smallest units of its asset. It is null when
+     * that was not known.
+     */
     receivedFromOthers: uint64('received_from_others'),
-    /** What arrived, in the receiver's asset, as the fulfilment says; null until then. */
+    /** What arrived, in smallest units of the receiver's asset, as the fulfilment says. It is null until then. */
     delivered: int64('delivered'),
-    /** The ILP error code of a rejected one. */
+    /** The ILP error code of a rejected packet. */
     code: text('code'),
     expiresAt: timestampMs('expires_at').notNull(),
     createdAt: timestampMs('created_at').notNull(),
@@ -112,5 +135,5 @@ export const sentPackets = sqliteTable(
   ],
 );
 
-/** In the very words of the partial index above. */
+/** The packet's outcome is not known. This repeats the very words of the partial index above. */
 export const isOpen = sql`${sentPackets.state} in ('held', 'unknown')`;

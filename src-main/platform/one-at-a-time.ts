@@ -1,4 +1,4 @@
-/** Runs what has the same key one after the other, in the order in which it came. */
+/** Runs tasks with the same key one after the other, in the order in which they came. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();
 

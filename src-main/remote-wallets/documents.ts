@@ -2,9 +2,12 @@ import { isValidIlpAddress } from 'ilp-packet';
 import { z } from 'zod';
 import { type Amount, parseUint64 } from '../../src-shared/amounts.ts';
 
-/** What other wallets answer, parsed at the door. Members this node has no use for are dropped, whatever they hold. */
+/**
+ * What other wallets answer, parsed where it comes in. Members for which this node has no use are dropped, whatever
+ * they hold.
+ */
 
-/** An http URL without user information, as text: ids are compared and sent back as they came. */
+/** An http URL without user information. It stays text, because ids are compared and sent back as they came. */
 const HttpUrl = z
   .string()
   .max(2048)
@@ -13,10 +16,10 @@ const HttpUrl = z
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   });
 
-/** Nothing that could end a header line; 4096 characters are more than any server sends. */
+/** It has nothing that could end a header line. 4096 characters are more than any server sends. */
 const Token = z.string().regex(/^[A-Za-z0-9._~+/=-]{1,4096}$/);
 
-/** A name of money, fit to be shown. */
+/** A name of money that is fit to be shown. */
 const AssetCode = z.string().regex(/^[\p{L}\p{N}\p{P}\p{S}]{1,64}$/u);
 const AssetScale = z.int().min(0).max(255);
 
@@ -31,7 +34,7 @@ const WireAmount = z
 /** Milliseconds since the Unix epoch. */
 const DateTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** Wallet address document (facts §8). */
+/** A wallet address document (protocol-notes.md#PN-26). */
 export const WalletAddressDocument = z.object({
   id: HttpUrl,
   publicName: z.string().max(2048).optional().catch(undefined),
@@ -44,7 +47,7 @@ export const WalletAddressDocument = z.object({
 /** What an incoming payment shows to everybody. */
 export const PublicIncomingPaymentDocument = z.object({ authServer: HttpUrl });
 
-/** 32 bytes as base64url; some wallets pad, or use the standard alphabet. */
+/** 32 bytes as base64url. Some wallets pad, or use the standard alphabet. */
 const SharedSecret = z
   .string()
   .max(64)
@@ -63,7 +66,10 @@ const IlpMethod = z.object({
   sharedSecret: SharedSecret,
 });
 
-/** An incoming payment as whoever may read it sees it (facts §7.1). Of the ways to pay it only ILP is taken, and only if it is whole. */
+/**
+ * An incoming payment as those who may read it see it (protocol-notes.md#PN-02). Of the ways to pay it, only ILP is
+ * taken, and only if it is complete.
+ */
 export const IncomingPaymentDocument = z.object({
   id: HttpUrl,
   walletAddress: HttpUrl,
@@ -77,7 +83,10 @@ export const IncomingPaymentDocument = z.object({
     .transform((methods) => methods.map((method) => IlpMethod.safeParse(method)).find(({ success }) => success)?.data),
 });
 
-/** A new access token; `expires_in` in seconds. A server that writes it as text or nonsense is one that has not said. */
+/**
+ * A new access token. `expires_in` is in seconds. A server that writes it as text or nonsense counts as one that has
+ * not said.
+ */
 const AccessToken = z.object({
   value: Token,
   manage: HttpUrl,
@@ -88,24 +97,29 @@ const AccessToken = z.object({
     .optional()
     .catch(undefined),
 });
+/** An access token as its server gave it. */
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** Seconds; facts §6.3 has 5 where nothing is said. */
+/** Seconds. Without a value it is 5 (protocol-notes.md#PN-20). */
 const Wait = z.int().min(0).max(86_400).catch(5);
 const Continuation = z.object({ uri: HttpUrl, wait: Wait.default(5), access_token: z.object({ value: Token }) });
 
-/** Answer to a grant request that needs nobody, or to a rotation. Some servers send `continue` as a list; it is not needed here. */
+/**
+ * The answer to a grant request that needs no approval, or to a rotation. Some servers send `continue` as a list; this
+ * node does not need it here.
+ */
 export const TokenDocument = z.object({ access_token: AccessToken });
 
-/** Answer to a grant request that somebody must approve. */
+/** The answer to a grant request that a person must approve. */
 export const PendingGrantDocument = z.object({
   interact: z.object({ redirect: HttpUrl, finish: z.string().min(1).max(1024) }),
   continue: Continuation,
 });
 
-/** Answer to a continuation: the token, or when to ask again. */
+/** The answer to a continuation: the token, or when to ask again. */
 export const ContinuedGrantDocument = z.union([TokenDocument, z.object({ continue: Continuation })]);
 
+/** A quote of another wallet. */
 export const QuoteDocument = z.object({
   id: HttpUrl,
   receiver: HttpUrl,
@@ -114,6 +128,7 @@ export const QuoteDocument = z.object({
   expiresAt: DateTime.optional(),
 });
 
+/** An outgoing payment of another wallet. */
 export const OutgoingPaymentDocument = z.object({
   id: HttpUrl,
   receiver: HttpUrl,

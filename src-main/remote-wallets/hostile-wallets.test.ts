@@ -213,7 +213,7 @@ describe('grants', () => {
   it('of one server for another’s resources are never shared with it', async () => {
     const other = await new FakeWallet().open();
     await get();
-    // A thief names the honest wallet's authorization server, so as to be sent its token.
+    // A thief names the honest wallet's authorization server, so that it is sent that wallet's token.
     const sent: unknown[] = [];
     wallet.answers.set('POST /auth', token('for-the-thief'));
     other.answers.set(`GET ${PATH}`, { authServer: `${wallet.origin}/auth` });

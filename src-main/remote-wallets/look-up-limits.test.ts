@@ -21,7 +21,7 @@ describe('a turnstile', () => {
     const coming = ['a', 'b', 'c', 'd', 'e'].map(come);
     await coming[4];
     expect(inside).toEqual(['a', 'b']);
-    // Two leave in the same moment; whoever comes then is behind those who waited.
+    // Two leave in the same moment. Anyone who comes then is behind those who waited.
     leave.get('b')?.();
     leave.get('a')?.();
     coming.push(come('f'));
@@ -86,7 +86,7 @@ describe('failures', () => {
 describe('look-ups at other wallets', () => {
   let wallet: FakeWallet;
   let remote: ReturnType<typeof openRemoteWallets>;
-  /** Requests that the wallet has not answered yet; each is answered by calling it. */
+  /** Requests that the wallet has not answered yet. Calling one answers it. */
   let held: (() => void)[];
 
   beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('look-ups at other wallets', () => {
     return `${wallet.origin}/incoming-payments/${id}`;
   };
   const get = (url: string, client: string | null) => remote.incomingPayments.get(url, { client, walletAddressId: 'alice' });
-  /** Until the wallet has been asked so many times. */
+  /** Waits until the wallet has been asked so many times. */
   const asked = async (times: number): Promise<void> => {
     while (wallet.asked.length < times) await turn();
   };
@@ -122,7 +122,7 @@ describe('look-ups at other wallets', () => {
     for (let answered = 0; answered < looking.length + 1; answered++) {
       await asked(Math.min(answered + 1, looking.length + 1));
       while (held.length === 0) await turn();
-      // Never more than two of one client, and the other's, at the same time.
+      // At most two look-ups of one client are under way, and the other client's.
       expect(held.length).toBeLessThanOrEqual(3);
       held.shift()?.();
     }

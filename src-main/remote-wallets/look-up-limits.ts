@@ -1,9 +1,12 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** Decisions, "remote receivers". */
+/** How many look-ups go on at a time (decisions.md#D-25). */
 export const AT_ONCE_PER_CLIENT = 2;
 export const AT_ONCE_PER_HOST = 8;
-/** How many more may wait for their turn. A client's requests are not repeated by its library when refused, so a few at once are let wait. */
+/**
+ * How many more may wait for their turn. A client's library does not repeat a refused `POST`, so a few at once may
+ * wait.
+ */
 export const WAITING_PER_CLIENT = 8;
 export const WAITING_PER_HOST = 32;
 /** How long a failure is remembered. */
@@ -13,7 +16,7 @@ const MAX_REMEMBERED = 1_000;
 interface Line {
   inside: number;
   waiting: (() => void)[];
-  /** They go first. */
+  /** These go first. */
   persistent: (() => void)[];
 }
 
@@ -23,7 +26,10 @@ export class Turnstile {
   readonly #waiting: number;
   readonly #lines = new Map<string, Line>();
 
-  /** @param atOnce how many for one key at a time. @param waiting how many more of it may wait. */
+  /**
+   * @param atOnce how many may pass at a time for one key.
+   * @param waiting how many more may wait for it.
+   */
   constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
     this.#atOnce = atOnce;
     this.#waiting = waiting;
@@ -31,8 +37,9 @@ export class Turnstile {
 
   /**
    * Waits for a turn until `signal` is aborted.
-   * @param persistent is never turned away for the number of those who wait, and goes before those who may be.
-   * @returns the way out, to be called once; undefined when there was no turn.
+   * @param persistent such a caller is never turned away because too many wait, and it goes before those who may be
+   * turned away.
+   * @returns the function that gives the place back, to be called once. It is undefined when there was no turn.
    */
   async enter(key: string, signal: AbortSignal, persistent = false): Promise<(() => void) | undefined> {
     const line: Line = this.#lines.get(key) ?? { inside: 0, waiting: [], persistent: [] };
@@ -45,7 +52,7 @@ export class Turnstile {
 
   #leave(key: string, line: Line): void {
     const next = line.persistent.shift() ?? line.waiting.shift();
-    // The place goes from hand to hand, so that nobody who comes later gets in between.
+    // The place goes from one to the next, so that nobody who comes later gets in between.
     if (next !== undefined) {
       next();
       return;
@@ -72,7 +79,9 @@ async function inTurn(waiting: (() => void)[], signal: AbortSignal): Promise<boo
   });
 }
 
-/** What went wrong with each of some keys in the last {@link FAILURE_MS}; the oldest are forgotten when there are too many. */
+/**
+ * Remembers what went wrong with keys in the last {@link FAILURE_MS}. It forgets the oldest when there are too many.
+ */
 export class RecentFailures<F> {
   readonly #clock: Clock;
   readonly #failures = new Map<string, { failure: F; until: number }>();

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
-/** The public half as `jwks.json` publishes it. */
+/** The public half, as `jwks.json` publishes it. */
 export interface NodeJwk {
   kid: string;
   kty: 'OKP';
@@ -15,18 +15,19 @@ export interface NodeJwk {
 /** The key with which the node itself signs in the name of one of its wallet addresses. */
 export interface NodeKey {
   jwk: NodeJwk;
-  /** RFC 7638, SHA-256, base64url. */
+  /** SHA-256 (base64url) of the key, as RFC 7638 defines it. */
   thumbprint: string;
-  /** Stays in the process. */
+  /** It stays in the process. */
   privateKey: KeyObject;
 }
 
-/** PKCS #8 wrapping of an Ed25519 seed (RFC 8410 §7). */
+/** The PKCS #8 wrapping of an Ed25519 seed (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * One key for each own wallet address, derived from the node's secret: nothing is stored, every start finds the same one, and it cannot be
- * revoked by mistake. Its id begins with `paydesk-` and holds its thumbprint, so that another node key never goes by the same id.
+ * One key for each own wallet address, derived from the node's secret. Nothing is stored, every start finds the same
+ * key, and nobody can revoke it by mistake. Its id begins with `paydesk-` and holds its thumbprint, so another node key
+ * never has the same id.
  */
 export class NodeKeys {
   readonly #secrets: Pick<NodeSecrets, 'derive'>;

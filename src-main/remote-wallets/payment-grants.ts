@@ -8,19 +8,19 @@ import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** What to ask another wallet's owner to allow. */
 export interface WantedPaymentGrant {
-  /** The account that pays. */
+  /** The wallet address that pays. */
   walletAddress: RemoteWalletAddress;
-  /** Own wallet address in whose name the node asks. */
+  /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
   /** One of the two: the most that is taken, or the most that arrives. */
   limit: { debitAmount: Amount } | { receiveAmount: Amount };
-  /** Where the owner's browser comes back to, and a value only this node knows. */
+  /** Where the owner's browser comes back to, and a value that only this node knows. */
   finish: { uri: string; nonce: string };
 }
 
-/** A grant that waits for its owner. Tokens are secret; whoever keeps them encrypts them. */
+/** A grant that waits for its owner. Its tokens are secret. Code that keeps them encrypts them. */
 export interface PendingPaymentGrant {
-  /** The authorization server as it was asked: the last line of the hash. */
+  /** The authorization server, spelled as it was asked. It is the last line of the hash. */
   authServer: string;
   /** Where the owner's browser goes. */
   interactUrl: string;
@@ -30,12 +30,13 @@ export interface PendingPaymentGrant {
   serverNonce: string;
 }
 
+/** What continuing or cancelling a grant needs. */
 export interface Continuation {
   authServer: string;
   continueUri: string;
   continueToken: string;
   walletAddressId: string;
-  /** From the way back; without it the server is polled. */
+  /** What the browser brought when it came back. Without it the server is polled. */
   interactRef?: string | undefined;
 }
 
@@ -45,21 +46,23 @@ export type ContinuedPaymentGrant =
       state: 'granted';
       token: string;
       manageUrl: string;
-      /** Milliseconds since the Unix epoch; null when the server has not said. */
+      /** Milliseconds since the Unix epoch. It is null when the server has not said. */
       expiresAt: number | null;
     }
   | { state: 'pending'; waitSeconds: number; continueUri: string; continueToken: string };
 
-/** `unreachable`: no usable answer; `refused`: the server says no, or nobody approved. */
+/**
+ * Why there is no grant. `unreachable`: there was no usable answer. `refused`: the server says no, or nobody approved.
+ */
 export type PaymentGrantProblem = 'unreachable' | 'refused';
 
 interface Parts extends Pick<Core, 'clock'> {
   http: WalletHttp;
-  /** The URL of an own wallet address, by which other wallets know it as a client. */
+  /** The URL of an own wallet address. Other wallets know that address as a client by this URL. */
   clientUrl: (walletAddressId: string) => Promise<string | undefined>;
 }
 
-/** Grants to pay from other wallets, which their owners approve there (facts §6). */
+/** Grants to pay from other wallets. Their owners approve them there (protocol-notes.md#PN-18). */
 export class PaymentGrants {
   readonly #parts: Parts;
 
@@ -91,7 +94,10 @@ export class PaymentGrants {
     });
   }
 
-  /** Asks what became of a request. Check the hash of the way back first, see {@link isFinishHash}. */
+  /**
+   * Asks what became of a grant request. If a browser came back, the caller first checks its hash; see {@link
+   * isFinishHash}.
+   */
   async continue(wanted: Continuation): Promise<Result<ContinuedPaymentGrant, PaymentGrantProblem>> {
     const { authServer, continueUri, continueToken, walletAddressId, interactRef } = wanted;
     if (!isOf(authServer, continueUri)) return refuse('refused');
@@ -118,25 +124,26 @@ export class PaymentGrants {
     return ok({ state: 'pending', waitSeconds: wait, continueUri: uri, continueToken: access_token.value });
   }
 
-  /** Gives a grant back, with every token of it. Failing to changes nothing here: it ends by itself. */
+  /** Gives a grant back, with all its tokens. If that fails, nothing changes here: the grant ends by itself. */
   async cancel({ authServer, continueUri, continueToken, walletAddressId }: Continuation): Promise<void> {
     if (!isOf(authServer, continueUri)) return;
     await this.#parts.http.send({ method: 'DELETE', url: continueUri, token: continueToken, walletAddressId });
   }
 }
 
-/** What goes into the hash of the way back (RFC 9635 §4.2.3). */
+/** What goes into the hash that the browser brings back (RFC 9635 §4.2.3). */
 export interface FinishHashParts {
   clientNonce: string;
   serverNonce: string;
   interactRef: string;
-  /** As the grant request was sent to. */
+  /** The URL to which the grant request was sent. */
   authServer: string;
 }
 
 /**
- * Whether `claimed` is the SHA-256 of the way back, so that nobody but the authorization server made it. Base64 in both alphabets, padded or
- * not; and the server's URL with and without a final slash, for they differ in what they take the fourth line to be (facts §1, 5 and 6).
+ * Whether `claimed` is the right SHA-256, so that nobody but the authorization server sent the browser back. It takes
+ * base64 in both alphabets, padded or not. It takes the server's URL with and without a final slash, because servers
+ * differ in what they take the fourth line to be (protocol-notes.md#PN-05).
  */
 export function isFinishHash(claimed: string, { clientNonce, serverNonce, interactRef, authServer }: FinishHashParts): boolean {
   const plain = claimed.replace(/=$/, '').replaceAll('+', '-').replaceAll('/', '_');
@@ -148,12 +155,12 @@ export function isFinishHash(claimed: string, { clientNonce, serverNonce, intera
   );
 }
 
-/** Seconds to wait where a server only says that it was too early. */
+/** How many seconds to wait where a server only says that the question came too early (protocol-notes.md#PN-20). */
 const TOO_FAST_WAIT = 5;
 
 const saysTooFast = (body: unknown): boolean => ErrorDocument.safeParse(body).data?.error.code === 'too_fast';
 
-/** Tokens go to the server they are of, and nowhere else. */
+/** Whether a URL is at the authorization server. Its tokens go there and nowhere else. */
 const isOf = (authServer: string, url: string): boolean => URL.parse(url)?.origin === new URL(authServer).origin;
 
 const wireAmount = ({ value, assetCode, assetScale }: Amount) => ({ value: value.toString(), assetCode, assetScale });

@@ -8,7 +8,7 @@ import { type AccessToken, ErrorDocument, TokenDocument } from './documents.ts';
 import { remoteGrants } from './tables.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
 
-/** A right that other wallets give without asking anybody (decisions, "interactive"). */
+/** A right that other wallets give without asking a person (protocol-notes.md#PN-08). */
 export interface WantedRight {
   type: 'incoming-payment' | 'quote';
   actions: readonly ('create' | 'read' | 'read-all')[];
@@ -21,20 +21,26 @@ export interface GrantUse {
   /** The own wallet address that asks. */
   walletAddressId: string;
   right: WantedRight;
-  /** The URL the token goes to. Each resource server gets tokens of its own, so that none learns or wears out another's. */
+  /**
+   * The URL to which the token goes. Each resource server gets tokens of its own, so that none learns or wears out
+   * another's.
+   */
   resource: string;
 }
 
-/** `unreachable`: the authorization server gave no usable answer; `refused`: it gives no such grant, or its tokens do not count. */
+/**
+ * Why there is no token. `unreachable`: the authorization server gave no usable answer. `refused`: it gives no such
+ * grant, or resource servers do not accept its tokens.
+ */
 export type GrantProblem = 'unreachable' | 'refused';
 
-/** Sends the request a token is for. */
+/** Sends the request for which a token is needed. */
 export type SendWith = (token: string) => Promise<WalletAnswer>;
 
 type Stored = typeof remoteGrants.$inferSelect;
 type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;
 
-/** Grants nobody has used for so long are forgotten. Any server can make the node keep one more. */
+/** A grant that nobody has used for so long is forgotten, because any server can make the node keep one more. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 const $ = sql.placeholder;
@@ -55,14 +61,17 @@ const byKey = prepared((reader: Reader) =>
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   http: WalletHttp;
   seal: Seal;
-  /** The URL of an own wallet address, by which other wallets know it as a client. */
+  /** The URL of an own wallet address. Other wallets know that address as a client by this URL. */
   clientUrl: (walletAddressId: string) => Promise<string | undefined>;
 }
 
-/** Grants at other wallets: asked for when first needed, kept encrypted, rotated when they have run out, replaced when they cannot be. */
+/**
+ * Grants at other wallets. The node asks for a grant when it first needs it, keeps it encrypted, rotates its token when
+ * it has run out, and replaces the grant when the token cannot be rotated.
+ */
 export class RemoteGrants {
   readonly #parts: Parts;
-  /** One at a time for each grant; who comes meanwhile shares its outcome. */
+  /** Only one exchange at a time goes on for each grant. Calls that come meanwhile share its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
 
   constructor(parts: Parts) {
@@ -70,8 +79,9 @@ export class RemoteGrants {
   }
 
   /**
-   * Sends a request with the token of a grant. When the token does not count any more it is renewed, once, and the request sent again: at
-   * most two requests to the resource, one rotation and one new grant, whatever the servers answer.
+   * Sends a request with the token of a grant. When the token is no longer accepted, it is renewed once, and the
+   * request is sent again. So there are at most two requests to the resource, one rotation and one new grant, whatever
+   * the servers answer.
    * @returns the resource's answer, which may be a refusal of another kind, or why there was no token to ask with.
    */
   async use(use: GrantUse, send: SendWith): Promise<Result<JsonAnswer, GrantProblem>> {
@@ -83,12 +93,15 @@ export class RemoteGrants {
     if (!second.ok) return second;
     const again = await send(second.value);
     if (!wantsNewToken(again)) return answerOf(again);
-    // A server that gives tokens which do not count gets a fresh start the next time, and no third chance now.
+    // A server that gives tokens which nobody accepts gets a fresh start the next time, and no third chance now.
     await this.#forget(keyOf(use));
     return refuse('refused');
   }
 
-  /** @param dead a token that was just refused; a newer one, which another flight may have brought, is given out as it is. */
+  /**
+   * @param dead a token that was just refused. A newer one, which another exchange may have brought, is given out as it
+   * is.
+   */
   async #token(use: GrantUse, dead: string | undefined): Promise<Result<string, GrantProblem>> {
     const key = keyOf(use);
     const name = JSON.stringify(key);
@@ -128,7 +141,7 @@ export class RemoteGrants {
     return await this.#keep(key, await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId }), at);
   }
 
-  /** @param at when it was asked for: a token may live shorter than it says, never longer. */
+  /** @param at when the token was asked for. A token may live shorter than it says, never longer. */
   async #keep(key: Key, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
     if (gaveNoAnswer(answer)) return refuse('unreachable');
     const document = answer.ok && answer.value.status === 200 ? TokenDocument.safeParse(answer.value.body) : undefined;
@@ -171,12 +184,15 @@ const purposeOf = ({ authServer, walletAddressId, access }: Key): string =>
   JSON.stringify(['remote-grant', authServer, walletAddressId, access]);
 
 /**
- * A token is managed by the server that gave it. Otherwise a hostile one could name a token it has seen, and another server's URL, and have
- * this node's signature put under a request to rotate or revoke it.
+ * Whether a token is managed by the server that gave it. Otherwise a hostile server could name a token it has seen, and
+ * another server's URL, and have this node's signature put under a request to rotate or revoke it.
  */
 const isManagedBy = (authServer: string, { manage }: AccessToken): boolean => new URL(manage).origin === new URL(authServer).origin;
 
-/** 401, and what the reference implementation says of tokens that have run out (facts §11.4). */
+/**
+ * Whether the answer says that the token is no longer accepted: 401, or what the reference implementation says of
+ * tokens that have run out (protocol-notes.md#PN-29).
+ */
 function wantsNewToken(answer: WalletAnswer): boolean {
   if (!answer.ok) return false;
   if (answer.value.status === 401) return true;

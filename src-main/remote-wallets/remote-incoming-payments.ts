@@ -10,36 +10,42 @@ import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** For whom another wallet is asked. */
 export interface Asker {
-  /** Id of the client that makes the node ask; null for the operator. */
+  /** Id of the client that makes the node ask. It is null for the operator. */
   client: string | null;
   /** The own wallet address in whose name, and with whose key, the node asks. */
   walletAddressId: string;
-  /** For a payment that was accepted: waits for its turn, before those who only ask for a price, and asks again what failed just before. */
+  /**
+   * True for a payment that was accepted. Such a look-up waits for its turn, goes before those that only ask for a
+   * price, and asks again what failed just before.
+   */
   persistent?: boolean;
 }
 
 /**
  * Why nothing is known of an incoming payment elsewhere.
  * - `unknown_receiver`: the URL cannot be one, or its wallet says that there is none.
- * - `receiver_unreachable`: its wallet, or that wallet's authorization server, gave no usable answer. Hosts the node does not talk to
- *   look the same.
+ * - `receiver_unreachable`: its wallet, or that wallet's authorization server, gave no usable answer. Hosts with
+ *   which the node does not talk look the same.
  * - `receiver_refused`: its wallet does not let this node read it.
- * - `receiver_busy`: as many are being looked up for this client, or at this host, as may be.
+ * - `receiver_busy`: as many look-ups as may be are under way for this client, or at this host.
  */
 export type RemoteProblem = 'unknown_receiver' | 'receiver_unreachable' | 'receiver_refused' | 'receiver_busy';
 
-/** An incoming payment of another wallet as that wallet describes it now. */
+/** An incoming payment of another wallet, as that wallet describes it now. */
 export interface RemoteIncomingPayment {
   url: string;
   walletAddress: string;
   asset: Asset;
-  /** The most it takes, undefined for no limit. As `received`, up to 2^64−1. */
+  /**
+   * The most that the payment takes, in smallest units of `asset`. It is undefined when there is no limit. Like
+   * `received` it is at most 2^64−1.
+   */
   incomingAmount?: bigint | undefined;
   received: bigint;
   /** Milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   completed: boolean;
-  /** Where it takes money, with its 32-byte secret; absent when it takes none any more. */
+  /** Where the payment takes money, with its 32-byte secret. It is absent when the payment takes no more money. */
   method?: { ilpAddress: string; sharedSecret: Buffer } | undefined;
 }
 
@@ -48,7 +54,7 @@ export interface IncomingPaymentReader {
   get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>>;
 }
 
-/** What to ask another wallet's account for. */
+/** What to ask a wallet address at another wallet for. */
 export interface NewRemoteIncomingPayment {
   walletAddress: RemoteWalletAddress;
   incomingAmount?: Amount | undefined;
@@ -57,7 +63,10 @@ export interface NewRemoteIncomingPayment {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** How long a look-up may wait for its turn, and how long it may take with that: less than the 5 s after which clients give up (facts §1, 16). */
+/**
+ * How long a look-up may wait for its turn, and how long it may take with that, in milliseconds. Both are less than the
+ * 5 seconds after which clients give up (decisions.md#D-25, protocol-notes.md#PN-09).
+ */
 export interface TimeLimits {
   waitMs: number;
   totalMs: number;
@@ -70,8 +79,8 @@ const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
 const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
 
 /**
- * Incoming payments of other wallets. Answers are never kept, because what a payment still takes changes with each packet; the grants with
- * which they are read are.
+ * Incoming payments of other wallets. The node never keeps the answers, because what a payment still takes changes with
+ * each packet. It keeps the grants with which it reads them.
  */
 export class RemoteIncomingPayments implements IncomingPaymentReader {
   readonly #http: WalletHttp;
@@ -89,10 +98,12 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   /**
-   * Reads what everybody may see, which names the authorization server; gets or finds the grant; reads the whole (facts §1, 11).
+   * Reads an incoming payment in three steps (protocol-notes.md#PN-08). It reads what everybody may see, which names
+   * the authorization server. It gets or finds the grant. It reads the whole payment.
    *
-   * Two at a time for each client and eight at each host (decisions, "remote receivers"); a few more wait their turn, because clients do not
-   * repeat a refused `POST`. A failure is remembered for half a minute: for the payment, and where no connection came about for the host.
+   * Two look-ups at a time go on for each client, and eight at each host (decisions.md#D-25). A few more wait their
+   * turn, because clients do not repeat a refused `POST`. A failure is remembered for half a minute: for the payment,
+   * and where no connection came about for the host.
    */
   async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const url = receiverUrl(text);
@@ -116,7 +127,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     });
   }
 
-  /** Asks another wallet's account for money to be paid to it. */
+  /** Creates an incoming payment for a wallet address at another wallet, so that it can be paid. */
   async create(
     { walletAddress, incomingAmount, expiresAt, metadata }: NewRemoteIncomingPayment,
     walletAddressId: string,
@@ -146,7 +157,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
 
   /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
   async #lookUp(url: URL, asker: Asker, signal: AbortSignal, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
-    // What was found out while waiting does not have to be asked again.
+    // What another look-up found out meanwhile does not have to be asked again.
     const known = this.#knownFailure(url, asker);
     const reading = known === undefined ? this.#read(url, asker, signal) : Promise.resolve(refuse(known));
     const found = await Promise.race([reading.finally(leave), ranOut(signal)]);
@@ -174,17 +185,20 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
 
 const PROBLEMS = { unreachable: 'receiver_unreachable', refused: 'receiver_refused' } as const;
 
-/** What servers say of ids they do not know; the reference implementation says 401 (facts §7.2). */
+/**
+ * The statuses with which servers answer for ids that they do not know. The reference implementation answers 401
+ * (protocol-notes.md#PN-23).
+ */
 const IS_UNKNOWN: ReadonlySet<number> = new Set([401, 404, 410]);
 
-/** Said of a host, not of one of its answers. */
+/** Problems of a host, not of one of its answers. */
 const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem>([
   'unreachable',
   'address_not_allowed',
   'scheme_not_allowed',
 ]);
 
-/** What an own wallet address may read says nothing about another. */
+/** What one own wallet address may read says nothing about another, so failures are remembered for each. */
 const failureKey = (url: URL, { walletAddressId }: Asker): string => `${walletAddressId} ${url.href}`;
 
 function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
@@ -195,12 +209,15 @@ function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
   });
 }
 
-/** A receiver is `…/incoming-payments/{id}` (facts §7.1, P1), without anything that could mean something else to another reader. */
+/**
+ * Reads a receiver's URL: `…/incoming-payments/{id}` (protocol-notes.md#PN-22), without anything that could mean
+ * something else to another reader.
+ */
 function receiverUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || text.length > 2048) return undefined;
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
-  // What a URL parser takes away or exchanges would stay in the text, which is stored and shown.
+  // The text is stored and shown, so it may not contain what a URL parser would take away or exchange.
   if (/[\s\p{Cc}\\?#]/u.test(text)) return undefined;
   return /\/incoming-payments\/[^/]+$/.test(url.pathname) && !url.hostname.endsWith('.') ? url : undefined;
 }

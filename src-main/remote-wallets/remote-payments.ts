@@ -6,28 +6,31 @@ import type { RemoteGrants, WantedRight } from './remote-grants.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
 
-/** What another wallet's account would be charged for. */
+/** What to ask another wallet a price for. */
 export interface WantedQuote {
   walletAddress: RemoteWalletAddress;
-  /** Own wallet address in whose name the node asks. */
+  /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
   /** URL of the incoming payment to be paid. */
   receiver: string;
-  /** At most one of the two; without either, what the receiver still asks for. */
+  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
 }
 
-/** Prices and payments as another wallet describes them; nothing in them is certain. */
+/** Quotes and payments as another wallet describes them. Nothing in them is certain. */
 export type RemoteQuote = z.infer<typeof QuoteDocument>;
 export type RemoteOutgoingPayment = z.infer<typeof OutgoingPaymentDocument>;
 
-/** `unreachable`: no usable answer, and for a payment nobody knows whether it was made; `refused`: the other wallet says no. */
+/**
+ * Why there is no answer to use. `unreachable`: there was no usable answer; of a payment nobody then knows whether it
+ * was made. `refused`: the other wallet says no.
+ */
 export type RemotePaymentProblem = 'unreachable' | 'refused';
 
 const QUOTE: WantedRight = { type: 'quote', actions: ['create', 'read'] };
 
-/** Makes other wallets pay, with what their owners have allowed (facts §7). */
+/** Makes other wallets pay, within what their owners have allowed (protocol-notes.md#PN-28). */
 export class RemotePayments {
   readonly #http: WalletHttp;
   readonly #grants: RemoteGrants;
@@ -58,8 +61,8 @@ export class RemotePayments {
   }
 
   /**
-   * Pays a quote with the token its payer's grant gave. The request is sent once: after `unreachable` the quote, which pays once, may be
-   * paid again with the same call.
+   * Pays a quote with the token that its payer's grant gave. The request is sent once. After `unreachable` the caller
+   * may pay the quote again with the same call, because a quote pays once.
    */
   async createOutgoingPayment(wanted: {
     walletAddress: RemoteWalletAddress;
@@ -77,7 +80,10 @@ export class RemotePayments {
     return isAt(resourceServer, payment.value.id) ? payment : refuse('unreachable');
   }
 
-  /** How far a payment has come. It is done when `sentAmount` has reached `debitAmount` and `failed` is not set (facts §7.6). */
+  /**
+   * Reads how far a payment has come. It is done when `sentAmount` has reached `debitAmount` and `failed` is not set
+   * (protocol-notes.md#PN-27).
+   */
   async getOutgoingPayment(wanted: {
     url: string;
     walletAddressId: string;
@@ -96,5 +102,5 @@ function read<T>(answer: WalletAnswer, status: number, document: z.ZodType<T>): 
   return parsed.success ? ok(parsed.data) : refuse('unreachable');
 }
 
-/** A resource lies at its server, or its token would go elsewhere. */
+/** Whether a resource lies at its server. Otherwise the token would go elsewhere. */
 const isAt = (resourceServer: string, url: string): boolean => url.startsWith(`${resourceServer}/`);

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { type NodeKey, NodeKeys } from './node-keys.ts';
 import { signedHeaders } from './request-signatures.ts';
 
-// Only a dependency of the official client, so it is found from there.
+// The signing library is only a dependency of the official client, so the test looks for it from there.
 const fromClient = createRequire(createRequire(import.meta.url).resolve('@interledger/open-payments'));
 const official: {
   validateSignature(jwk: object, request: object): Promise<boolean>;
   validateSignatureHeaders(request: object): boolean;
 } = fromClient('@interledger/http-signature-utils');
 
-/** The facts' own vectors: 32 bytes of 7, `test-key`, in the second 1700000000. */
+/** The test vectors of protocol-notes.md#PN-14: 32 bytes of 7, `test-key`, in the second 1700000000. */
 const NOW = 1_700_000_000_999;
 const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]);
 const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

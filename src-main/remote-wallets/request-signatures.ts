@@ -1,19 +1,21 @@
 import { hash, sign } from 'node:crypto';
 import type { NodeKey } from './node-keys.ts';
 
+/** A request that is about to be sent. */
 export interface RequestToSign {
   method: string;
-  /** As `new URL(url).href` writes it, for that is what goes out. */
+  /** As `new URL(url).href` writes it, because that form goes out. */
   url: string;
-  /** Access or continuation token. */
+  /** Access token or continuation token. */
   token?: string | undefined;
   /** The very bytes that will be sent. */
   body?: string | undefined;
 }
 
 /**
- * The headers of a request signed with a node key, exactly as the official client signs (facts §3.1): method and URL, the token where there
- * is one, digest, length and type where there is content; `keyid` and `created`, no other parameters (RFC 9421, RFC 9530).
+ * Makes the headers of a request signed with a node key, exactly as the official client signs (RFC 9421, RFC 9530,
+ * protocol-notes.md#PN-11). The signature covers method and URL, the token where there is one, and digest, length and
+ * type where there is content. Its parameters are `keyid` and `created`, and no others.
  * @param now milliseconds since the Unix epoch.
  */
 export function signedHeaders({ method, url, token, body }: RequestToSign, key: NodeKey, now: number): Record<string, string> {

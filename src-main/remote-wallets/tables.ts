@@ -1,7 +1,10 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { timestampMs } from '../platform/database/columns.ts';
 
-/** Grants this node has from other wallets' authorization servers, with which it reads what it is to pay. Tokens are encrypted. */
+/**
+ * Grants that other wallets' authorization servers gave this node. With them it reads what it is to pay. Tokens are
+ * encrypted.
+ */
 export const remoteGrants = sqliteTable(
   'remote_grants',
   {
@@ -9,13 +12,13 @@ export const remoteGrants = sqliteTable(
     authServer: text('auth_server').notNull(),
     /** The own wallet address in whose name, and with whose key, the node asks. */
     walletAddressId: text('wallet_address_id').notNull(),
-    /** What it allows, such as `incoming-payment`. */
+    /** What the grant allows, such as `incoming-payment`. */
     access: text('access').notNull(),
     /** The access token, encrypted. */
     token: text('token').notNull(),
-    /** Where it is rotated and revoked. */
+    /** The URL at which the token is rotated and revoked. */
     manageUrl: text('manage_url').notNull(),
-    /** When it stops counting at resources; null when its server has not said. */
+    /** When resource servers stop accepting the token. It is null when its authorization server has not said. */
     expiresAt: timestampMs('expires_at'),
     updatedAt: timestampMs('updated_at').notNull(),
   },

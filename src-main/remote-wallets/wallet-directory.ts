@@ -3,16 +3,18 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { WalletAddressDocument } from './documents.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
-/** Another wallet's account: its URL, its asset, and where to ask for grants and for payments. */
+/** A wallet address at another wallet: its URL, its asset, and where to ask for grants and for payments. */
 export type RemoteWalletAddress = z.infer<typeof WalletAddressDocument>;
 
 /**
- * `not_a_wallet_address`: the text is none, or nothing of the kind is there; `own_wallet_address`: it is of this node, which asks itself
- * nothing over HTTP; `wallet_unreachable`: no usable answer, also for hosts the node does not talk to.
+ * Why no wallet address was found.
+ * - `not_a_wallet_address`: the text is none, or there is nothing of the kind at its URL.
+ * - `own_wallet_address`: it is of this node, which never asks itself over HTTP.
+ * - `wallet_unreachable`: there was no usable answer. Hosts with which the node does not talk look the same.
  */
 export type DiscoveryProblem = 'not_a_wallet_address' | 'own_wallet_address' | 'wallet_unreachable';
 
-/** Finds wallet addresses of other wallets. */
+/** Finds wallet addresses at other wallets. */
 export class WalletDirectory {
   readonly #http: WalletHttp;
 
@@ -28,17 +30,20 @@ export class WalletDirectory {
     const answer = await this.#http.get(url, signal);
     if (!answer.ok || gaveNoAnswer(answer)) return refuse('wallet_unreachable');
     const document = answer.value.status === 200 ? WalletAddressDocument.safeParse(answer.value.body) : undefined;
-    // A wallet speaks for its own host only; which of its spellings is the right one is its own to say.
+    // A wallet speaks for its own host only. It says which spelling of its address is the right one.
     const isOfHost = document?.success === true && new URL(document.data.id).origin === new URL(url).origin;
     return isOfHost ? ok(document.data) : refuse('not_a_wallet_address');
   }
 }
 
-/** The URL a wallet address is read at (facts §2): payment pointers without a path, and bare hosts, are at `/.well-known/pay`. */
+/**
+ * The URL at which a wallet address is read (protocol-notes.md#PN-10). Payment pointers without a path, and bare hosts,
+ * are at `/.well-known/pay`.
+ */
 export function walletAddressUrl(text: string): string | undefined {
   const trimmed = text.trim();
   const written = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed.replace(/^\$/, '')}`;
-  // A second `://` is another scheme that was taken for a host.
+  // A second `://` means that another scheme was taken for a host.
   if (written.length > 2048 || /[\s?#\\]|:\/\/.*:\/\//.test(written)) return undefined;
   const url = URL.parse(written);
   if (url === null || url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return undefined;

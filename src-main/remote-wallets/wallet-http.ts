@@ -4,13 +4,15 @@ import { type Result, refuse } from '../platform/result.ts';
 import type { NodeKeys } from './node-keys.ts';
 import { signedHeaders } from './request-signatures.ts';
 
+/** What another wallet answered, or why there is no answer. */
 export type WalletAnswer = Result<JsonAnswer, OutboundProblem>;
 
+/** A signed request to another wallet. */
 export interface SignedCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   token?: string | undefined;
-  /** Sent as JSON. */
+  /** It is sent as JSON. */
   body?: object | undefined;
   /** The own wallet address whose key signs. */
   walletAddressId: string;
@@ -22,7 +24,7 @@ interface Parts extends Pick<Core, 'clock' | 'urls'> {
   keys: NodeKeys;
 }
 
-/** Requests to other wallets. Nothing under an own origin, current or former, is ever asked over HTTP. */
+/** Sends requests to other wallets. It never sends one to an origin of this node, current or former. */
 export class WalletHttp {
   readonly #parts: Parts;
 
@@ -30,7 +32,7 @@ export class WalletHttp {
     this.#parts = parts;
   }
 
-  /** What anybody may read. */
+  /** Reads what anybody may read. */
   async get(url: string, signal?: AbortSignal): Promise<WalletAnswer> {
     if (this.isOwn(url)) return refuse('address_not_allowed');
     return await this.#parts.http.getJson(url, { signal });
@@ -46,7 +48,7 @@ export class WalletHttp {
     return await this.#parts.http.requestJson(method, url, { headers, signal, ...(content !== undefined && { body: content }) });
   }
 
-  /** Whether a URL lies under an own origin, in whatever spelling. */
+  /** Whether a URL lies under an origin of this node, however it is spelled. */
   isOwn(text: string): boolean {
     const url = URL.parse(text);
     if (url === null) return false;
@@ -55,5 +57,8 @@ export class WalletHttp {
   }
 }
 
-/** Whether the other side could be asked but had nothing to say: worth another try later, and no reason to give up a grant. */
+/**
+ * Whether the other side could not be asked, or had nothing to say. Then another try later may help, and there is no
+ * reason to give up a grant.
+ */
 export const gaveNoAnswer = (answer: WalletAnswer): boolean => !answer.ok || answer.value.status >= 500 || answer.value.status === 429;

@@ -22,7 +22,10 @@ export const START = Date.UTC(2026, 10, 20);
 
 const log = createLogger('silent');
 
-/** A connector, its receivers and a sender for tests, with every packet and answer on record and a ledger that says what it is told. */
+/**
+ * A connector, its receivers and a sender for tests. It records every packet and answer, and its ledger says what the
+ * test tells it to.
+ */
 export class TestNetwork {
   readonly clock = new ManualClock(START);
   readonly receivers = new StreamReceivers({ secret: SECRET, nodeAddress: NODE_ADDRESS });
@@ -79,7 +82,7 @@ export class TestNetwork {
   }
 }
 
-/** A request with nothing special about it but what `changes` say. */
+/** A task with nothing special about it but what `changes` say. */
 export function sendTask(changes: Partial<SendTask>): SendTask {
   return {
     sender: { outgoingPaymentId: 'payment-1', attempt: 1 },
@@ -100,7 +103,7 @@ interface CraftedPacket {
   readonly changes?: Partial<IlpPrepare>;
 }
 
-/** A PREPARE as any STREAM sender in possession of the credentials could make it. */
+/** A PREPARE as any STREAM sender with the credentials could make it. */
 export async function craft(
   { ilpAddress, sharedSecret }: ReceiverCredentials,
   { frames, amount = '0', sequence = 1, changes }: CraftedPacket,
@@ -135,7 +138,10 @@ export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What STREAM has in memory after a full garbage collection, and the timers that run (the test runner's own among them). */
+/**
+ * What STREAM has in memory after a full garbage collection, and the timers that run (the test runner's own among
+ * them).
+ */
 export const remains = (): { connections: number; streams: number; timers: number } => ({
   connections: queryObjects(Connection, { format: 'count' }),
   streams: queryObjects(DataAndMoneyStream, { format: 'count' }),

@@ -12,8 +12,10 @@ import { type Page, preparedPages, toPage, type WantedList } from '../pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
 
+/** An incoming payment as the database has it. */
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
 
+/** What an incoming payment is created with. */
 export interface NewIncomingPayment {
   /**
    * Made once per intention: `create` with the same id answers with the payment that has it. Without an id the payment

@@ -26,6 +26,8 @@ export const FAILURES = {
     'The fate of some of the money could not be found out, and the operator has decided it. What had not arrived is back in the account.',
 } as const;
 
+/** The code of a failure. */
 export type Failure = keyof typeof FAILURES;
 
+/** Whether a stored text is the code of a failure. */
 export const isFailure = (text: string): text is Failure => Object.hasOwn(FAILURES, text);

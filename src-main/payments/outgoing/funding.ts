@@ -36,10 +36,12 @@ export interface NewOutgoingPayment {
   requestHash?: string | undefined;
 }
 
+/** An outgoing payment that is made from a quote. */
 export interface FromQuote extends NewOutgoingPayment {
   quoteId: string;
 }
 
+/** An outgoing payment that is made directly to an incoming payment, without a quote before it. */
 export interface FromIncomingPayment extends NewOutgoingPayment {
   /** URL of the incoming payment to be paid. */
   incomingPayment: string;

@@ -19,6 +19,7 @@ export type Payee =
   | { kind: 'own-wallet-address'; url: string; walletAddress: WalletAddress }
   | { kind: 'remote-wallet-address'; url: string; walletAddress: RemoteWalletAddress };
 
+/** What the operator asks a price for. */
 export interface WantedQuote {
   /** Made once per intention. */
   requestId: string;

@@ -3,6 +3,7 @@ import type { Asset } from '../../../src-shared/amounts.ts';
 import { prepared, type Reader } from '../../platform/database/database.ts';
 import { outgoingPayments } from '../tables.ts';
 
+/** An outgoing payment as the database has it. */
 export type OutgoingPayment = typeof outgoingPayments.$inferSelect;
 
 const $ = sql.placeholder;
@@ -33,6 +34,7 @@ export async function countPaymentsByGrant(reader: Reader, grantIds: readonly st
 /** Whether the payment is in a state after which nothing about it changes any more. */
 export const isFinal = (payment: Pick<OutgoingPayment, 'state'>): boolean => payment.state === 'completed' || payment.state === 'failed';
 
+/** The receiver's asset. */
 export const receiveAsset = (payment: Pick<OutgoingPayment, 'receiveAssetCode' | 'receiveAssetScale'>): Asset => ({
   assetCode: payment.receiveAssetCode,
   assetScale: payment.receiveAssetScale,

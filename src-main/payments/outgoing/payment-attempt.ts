@@ -22,6 +22,7 @@ export interface PaymentNetwork {
   send(task: SendTask): Promise<SendOutcome>;
 }
 
+/** What an attempt is made of. */
 export interface AttemptParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   network: PaymentNetwork;
   walletAddresses: Pick<WalletAddresses, 'byId'>;

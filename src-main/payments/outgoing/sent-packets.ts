@@ -14,6 +14,7 @@ import { outgoingPayments } from '../tables.ts';
 import { endIfDone } from './endings.ts';
 import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
 
+/** A packet to a peer as the database has it. */
 export type SentPacket = typeof sentPackets.$inferSelect;
 
 const $ = sql.placeholder;

@@ -7,6 +7,7 @@ import type { Prober } from '../../ilp/prober.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Receiver, type RemoteReceiver, receiverRemaining, receiverRoom } from './receivers.ts';
 
+/** What to price. */
 export interface Wish {
   /** The asset with which the payer pays. */
   payer: Asset;

@@ -10,8 +10,10 @@ import { quotes } from '../tables.ts';
 import type { PriceProblem, Pricing } from './pricing.ts';
 import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry } from './receivers.ts';
 
+/** A quote as the database has it. */
 export type Quote = typeof quotes.$inferSelect;
 
+/** What a quote is asked for. */
 export interface NewQuote {
   walletAddress: WalletAddress;
   client: string | null;
@@ -48,6 +50,7 @@ export async function findQuote(reader: Reader, id: string): Promise<Quote | und
 
 const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quotes)).prepare());
 
+/** Stores a quote, inside a write. */
 export async function insertQuote(tx: Tx, quote: Quote): Promise<void> {
   await insert(tx).execute(quote);
 }

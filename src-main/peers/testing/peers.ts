@@ -21,7 +21,7 @@ const secrets: NodeSecrets = {
 };
 const nobody: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true };
 
-/** The peers wing over a real database; `http` reaches nobody unless told otherwise. */
+/** The peers wing over a real database. `http` reaches nobody unless told otherwise. */
 export function openTestPeers({ database, clock, http = nobody }: { database: Database; clock: Clock; http?: OutboundBytes }) {
   const log = createLogger('silent');
   const seal = new Seal(secrets.derive('peer-tokens'));

@@ -13,7 +13,7 @@ import { RemotePayments } from '../remote-payments.ts';
 import { WalletDirectory } from '../wallet-directory.ts';
 import { WalletHttp } from '../wallet-http.ts';
 
-/** How a wallet under a test's control answers: a body with 200, or whatever else the function does. */
+/** How a wallet under a test's control answers: a body with status 200, or whatever else the function does. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export type Answering = object | Handler;
 
@@ -23,7 +23,10 @@ export const telling =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** A wallet on this computer that answers as it is told to, by request such as `GET /x`, or `GET /x signed` for one with a token. */
+/**
+ * A wallet on this computer that answers as it is told to. It knows an answer by its request, such as `GET /x`, or `GET
+ * /x signed` for a request with a token.
+ */
 export class FakeWallet {
   readonly answers = new Map<string, Answering>();
   /** Every request, in the order in which they came. */
