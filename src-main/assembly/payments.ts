@@ -8,12 +8,12 @@ import { type SendTask, StreamSender } from '../ilp/stream-sender.ts';
 import { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import { createClosedCheck, createPeerAcceptance } from '../payments/incoming/peer-money.ts';
 import { HeldPackets } from '../payments/outgoing/held-packets.ts';
+import { createLocalAcceptance } from '../payments/outgoing/local-money.ts';
 import { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import { OutgoingPayments } from '../payments/outgoing/outgoing-payments.ts';
 import { PaymentWorker } from '../payments/outgoing/payment-worker.ts';
 import { SendingPlans } from '../payments/outgoing/sending-plan.ts';
 import { createPacketBook } from '../payments/outgoing/sent-packets.ts';
-import { createSettlement } from '../payments/outgoing/settlement.ts';
 import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
@@ -70,7 +70,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const prober = new Prober({ forwarder, clock });
   const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
-  const accept = createSettlement({ database, clock });
+  const accept = createLocalAcceptance({ database, clock });
   const connector = new Connector({
     forwarder,
     nodeAddress,

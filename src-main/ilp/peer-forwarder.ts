@@ -74,7 +74,10 @@ export class PeerForwarder {
     if (!held.ok) return refused(nodeAddress, held.error);
     failPoint('after-hold');
     const outcome = await this.#parts.links.send(route.peerId, bytes, expiresAt);
-    const answer = await this.#settle({ prepare: leaving, sharedSecret: origin.sharedSecret, deduplicates: route.deduplicates }, outcome);
+    const answer = await this.#bookAnswer(
+      { prepare: leaving, sharedSecret: origin.sharedSecret, deduplicates: route.deduplicates },
+      outcome,
+    );
     this.#trace(origin, { peer: route.peerId, sourceAmount, peerAmount, answer });
     if (answer === 'unreachable') {
       await this.#parts.book.rejected(prepare.executionCondition, 'T01');
@@ -96,7 +99,7 @@ export class PeerForwarder {
     if (!packet.deduplicates) throw new Error('a repeated packet would be paid twice by this peer');
     const waitUntil = Math.max(packet.expiresAt, this.#parts.clock.now() + REPEAT_WAIT_MS);
     const outcome = await this.#parts.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
-    const answer = await this.#settle({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
+    const answer = await this.#bookAnswer({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
     // `unreachable` says that this copy did not arrive. It says nothing about the first copy.
     return answer !== 'open' && answer !== 'unreachable';
   }
@@ -148,7 +151,7 @@ export class PeerForwarder {
    * @returns `open` when there is none, and the money stays held; `unreachable` when this copy certainly did not
    * arrive; otherwise what was booked.
    */
-  async #settle({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
+  async #bookAnswer({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
     const { book, nodeAddress } = this.#parts;
     const condition = prepare.executionCondition;
     if (outcome.outcome === 'not_sent') return 'unreachable';

@@ -5,8 +5,8 @@ import { brokenInvariants } from '../ledger/invariants.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { roomOf } from './incoming/incoming-payments.ts';
+import { createLocalAcceptance } from './outgoing/local-money.ts';
 import { isFinal } from './outgoing/outgoing-payment-rows.ts';
-import { createSettlement } from './outgoing/settlement.ts';
 import { packets, outgoingPayments as table } from './tables.ts';
 import { ORIGIN, openPayments, type Payments } from './testing/payments.ts';
 
@@ -171,7 +171,7 @@ describe('a payment on this node', () => {
     await node.worker.stop();
     const { id } = await created(payDirectly(urlOf(incoming.id), 100n));
     await node.database.write((tx) => tx.update(table).set({ state: 'sending', attempt: 1 }));
-    const accept = createSettlement({ database: node.database, clock: node.clock });
+    const accept = createLocalAcceptance({ database: node.database, clock: node.clock });
     const asset = { assetCode: 'USD', assetScale: 2 };
     const packet = {
       ...{ condition: Buffer.alloc(32, 7), sourceAmount: 50n, sourceAsset: asset, amount: 50n, asset, incomingPaymentId: incoming.id },

@@ -20,13 +20,13 @@ import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming
 import { type WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IncomingPayments } from '../incoming/incoming-payments.ts';
 import { HeldPackets } from '../outgoing/held-packets.ts';
+import { createLocalAcceptance } from '../outgoing/local-money.ts';
 import { OperatorPayments } from '../outgoing/operator-payments.ts';
 import { isFinal, type OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
 import { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
 import { PaymentWorker } from '../outgoing/payment-worker.ts';
 import { SendingPlans } from '../outgoing/sending-plan.ts';
 import { createPacketBook } from '../outgoing/sent-packets.ts';
-import { createSettlement } from '../outgoing/settlement.ts';
 import { UnknownPayments } from '../outgoing/unknown-payments.ts';
 import { Pricing } from '../quotes/pricing.ts';
 import { Quotes } from '../quotes/quotes.ts';
@@ -67,7 +67,7 @@ export function openPayments({
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
   const seal = new Seal(Buffer.alloc(32, 2));
   const book = createPacketBook({ database, clock, seal });
-  const accept = createSettlement({ database, clock });
+  const accept = createLocalAcceptance({ database, clock });
   const { forwarder, prober, network } = openIlp({ routes, links, book, accept, clock, log, maxPacketAmount });
   const pricing = new Pricing({ rates, exchangeAccounts, routes, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });

@@ -47,10 +47,10 @@ const spend = prepared((tx: Tx) =>
  * ledger and the packet's row change in that write, or nothing does. Whatever happens to the FULFILL afterwards, the
  * books are right (decisions.md#D-26).
  */
-export function createSettlement({ database, clock }: Pick<Core, 'database' | 'clock'>): AcceptPacket {
+export function createLocalAcceptance({ database, clock }: Pick<Core, 'database' | 'clock'>): AcceptPacket {
   return async (packet) => {
     const at = clock.now();
-    return await settle(database.write((tx) => settlePacket(tx, packet, at)));
+    return await settle(database.write((tx) => acceptPacket(tx, packet, at)));
   };
 }
 
@@ -58,7 +58,7 @@ export function createSettlement({ database, clock }: Pick<Core, 'database' | 'c
  * Moves the money of one packet.
  * @throws Refused with an AcceptRefusal.
  */
-async function settlePacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
+async function acceptPacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
   const { sourceAmount, amount, sender, incomingPaymentId } = packet;
   const incoming = await openIncomingPayment(tx, incomingPaymentId, amount, at);
   const [inserted] = await insertPacket(tx).execute({
