@@ -4,7 +4,7 @@ interface Problem {
   status: number;
   /** What programs read; never changes. */
   code: string;
-  /** What people read; existing clients look for some of these words (facts §7.2, §11.4), so they stay. */
+  /** What developers of clients read. Existing clients look for some of these words (facts §7.2, §11.4). */
   words: string;
   /** After how many seconds it is worth trying again, where that is known beforehand. */
   retryAfterSeconds?: number;

@@ -1,10 +1,11 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
 import { codedAmountText } from '../../../src-shared/words/amount-text.ts';
-import type { Attempt, AttemptFailure } from '../../checkout/attempt-rows.ts';
+import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
+import type { Attempt } from '../../checkout/attempt-rows.ts';
 import type { StartProblem } from '../../checkout/checkouts.ts';
 import type { IncomingPayment, IncomingPaymentStatus } from '../../payments/incoming/incoming-payments.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { escapeHtml, type HtmlPage } from './html-page.ts';
+import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
 /** What a payment's page shows. */
 export interface CheckoutView {
@@ -60,40 +61,21 @@ const SCRIPT = `${LOCAL_TIMES}
     await pause(300);
   }`;
 
-export const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
+const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
 
-/** Why paying from the visitor's wallet did not work, and what to do. */
-const FAILURES: Record<AttemptFailure, string> = {
-  wallet_not_found:
-    'There is no wallet at this address. Check it for typing errors: it looks like wallet.example/you or $wallet.example/you.',
-  own_wallet: 'This wallet address belongs to the same paydesk as the one to be paid. Pay from its own console instead.',
-  wallet_unreachable: 'This wallet does not answer. Check the address, or try again in a moment.',
-  wallet_refused: 'This wallet cannot make this payment. It may not have enough money, or may not be able to reach this payee.',
-  rejected: 'You said no at your wallet. Nothing was paid.',
-  too_late: 'The approval came too late. Nothing was paid; you can try again.',
-  closed: 'This payment was paid, or ended, before your wallet could pay it. Nothing was taken from you.',
-  price_changed: 'The price in your currency has changed meanwhile, so nothing was paid. You can try again.',
-  payment_failed: 'Your wallet could not bring the payment to its end. Look there for how much it has sent.',
-  not_arrived: 'Your wallet was told to pay, but nothing has arrived yet. Look in your wallet before you try again.',
-};
-const PROBLEMS: Record<StartProblem, string> = {
-  ...FAILURES,
-  unknown_payment: FAILURES.closed,
-  invalid_amount: 'Enter an amount such as 12.50, not more than this payment takes.',
-  busy: 'Too many people are trying to pay this at the moment. Try again in a few minutes.',
-};
-
-const isFailure = (reason: string): reason is AttemptFailure => Object.hasOwn(FAILURES, reason);
+/** Every problem has its words; the compiler says which one has none. */
+const PROBLEMS: Record<StartProblem, string> = words.problems;
+const isProblem = (reason: string): reason is StartProblem => Object.hasOwn(PROBLEMS, reason);
 
 /** The page of an incoming payment: who is paid, how much, how it stands, and the way to pay it. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
-  const name = escapeHtml(account.publicName);
-  if (status === 'completed') return { title: `Paid: ${name}`, body: paidBody(view), script: LOCAL_TIMES };
-  if (status === 'expired') return { title: `Ended: ${name}`, body: endedBody(view) };
+  const { publicName } = account;
+  if (status === 'completed') return { title: words.title.paid(publicName), body: paidBody(view), script: LOCAL_TIMES };
+  if (status === 'expired') return { title: words.title.ended(publicName), body: endedBody(view) };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
-    title: `Pay ${name}`,
+    title: words.title.open(publicName),
     body: openBody(view),
     hasForms: true,
     script: SCRIPT,
@@ -107,24 +89,24 @@ const TICK =
 function paidBody({ payment, account, walletAddress, tag }: CheckoutView): string {
   return `
     <div data-tag="${tag}" class="done" role="status">${TICK}
-      <h1>Paid</h1>
+      <h1>${htmlOf(words.paid)}</h1>
       <p class="amount">${amountWords({ ...account, value: payment.received })}</p>
-      <p class="payee">to <bdi>${escapeHtml(account.publicName)}</bdi></p>
+      <p class="payee">${htmlOf(words.paidTo(account.publicName))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br><time datetime="${iso(payment.updatedAt)}">${utc(payment.updatedAt)}</time></p>`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
 }
 
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
-    <p class="state" data-state="ended" role="status">This payment has ended and takes no more money</p>
-    <p class="quiet">Ask the payee for a new link.</p>`;
+    <p class="state" data-state="ended" role="status">${htmlOf(words.ended)}</p>
+    <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
 
 function head({ payment, account, walletAddress }: CheckoutView): string {
   const { incomingAmount } = payment;
-  const asked = incomingAmount === null ? 'Any amount' : amountWords({ ...account, value: incomingAmount });
+  const asked = incomingAmount === null ? words.anyAmount : amountWords({ ...account, value: incomingAmount });
   return `
-    <p class="payee">Pay <bdi>${escapeHtml(account.publicName)}</bdi></p>
-    <h1 class="amount">${asked}</h1>
+    <p class="payee">${htmlOf(words.pay(account.publicName))}</p>
+    <h1 class="amount">${htmlOf(asked)}</h1>
     <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>`;
 }
 
@@ -133,68 +115,63 @@ function openBody(view: CheckoutView): string {
   const { incomingAmount, received, expiresAt } = payment;
   const busy = tried === undefined && (attempt?.state === 'returned' || attempt?.state === 'paying');
   const receiving = received > 0n;
-  const words = busy ? 'Your wallet is paying …' : receiving ? 'Being paid' : 'Waiting for payment';
+  const state = busy ? 'busy' : receiving ? 'receiving' : 'waiting';
   const meter =
     receiving && incomingAmount !== null
-      ? `<meter min="0" max="100" value="${percent(received, incomingAmount)}" aria-label="How much has arrived"></meter>`
+      ? `<meter min="0" max="100" value="${percent(received, incomingAmount)}" aria-label="${htmlOf(words.howMuch)}"></meter>`
       : '';
-  const arrived = receiving ? `<p class="quiet">${amountWords({ ...account, value: received })} has arrived so far.</p>` : '';
-  const ends = expiresAt === null ? '' : `<p class="quiet">Ends <time datetime="${iso(expiresAt)}">${utc(expiresAt)}</time>.</p>`;
+  const arrived = receiving ? `<p class="quiet">${htmlOf(words.arrived(amountWords({ ...account, value: received })))}</p>` : '';
+  const ends = expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends(utc(expiresAt)), () => time(expiresAt))}</p>`;
   return `
     <div data-tag="${tag}">${head(view)}
-    <p class="state" data-state="${busy ? 'busy' : receiving ? 'receiving' : 'waiting'}" role="status">${words}</p>${meter}${arrived}${ends}
+    <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrived}${ends}
     </div>
-    <hr>${busy ? '<p class="quiet">This page goes on by itself. You can close it: the payment continues.</p>' : payForm(view)}`;
+    <hr>${busy ? `<p class="quiet">${htmlOf(words.busyNote)}</p>` : payForm(view)}`;
 }
 
 function payForm({ payment, account, attempt, tried }: CheckoutView): string {
   const problem =
-    tried?.problem ?? (attempt?.state === 'failed' && attempt.reason !== null && isFailure(attempt.reason) ? attempt.reason : undefined);
-  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${PROBLEMS[problem]}</p>`;
+    tried?.problem ?? (attempt?.state === 'failed' && attempt.reason !== null && isProblem(attempt.reason) ? attempt.reason : undefined);
+  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(PROBLEMS[problem])}</p>`;
   const amount =
     payment.incomingAmount !== null
       ? ''
       : `
-      <label for="amount">Amount in ${escapeHtml(account.assetCode)}</label>
+      <label for="amount">${htmlOf(words.amountIn(account.assetCode))}</label>
       <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40" value="${escapeHtml(tried?.amount ?? '')}">`;
   return `
     <form method="post" action="/pay/${payment.id}">${alert}${amount}
-      <label for="wallet">Your wallet address</label>
-      <span class="hint" id="wallet-hint">Such as wallet.example/you or $wallet.example/you. You approve the payment there.</span>
+      <label for="wallet">${htmlOf(words.wallet)}</label>
+      <span class="hint" id="wallet-hint">${htmlOf(words.walletHint)}</span>
       <input id="wallet" name="wallet" autocomplete="off" autocapitalize="none" spellcheck="false" required maxlength="2048" aria-describedby="wallet-hint" value="${escapeHtml(tried?.wallet ?? '')}">
-      <button type="submit">Pay from this wallet</button>
+      <button type="submit">${htmlOf(words.payFromWallet)}</button>
     </form>`;
 }
 
 /** Between this node and the visitor's wallet: says where the browser goes before it goes. */
 export function goPage({ url, wallet, debit }: { url: string; wallet: string; debit: Amount }, back: string): HtmlPage {
-  const host = escapeHtml(new URL(url).host);
+  const { host } = new URL(url);
   const target = escapeHtml(url);
   return {
-    title: 'Approve at your wallet',
+    title: words.go.title,
     head: `\n  <meta http-equiv="refresh" content="2;url=${target}">`,
     body: `
-    <h1>Approve at your wallet</h1>
-    <dl><dt>Your wallet</dt><dd><bdi>${escapeHtml(bare(wallet))}</bdi></dd><dt>It will take</dt><dd>${escapeHtml(amountWords(debit))}</dd></dl>
-    <p>You are being sent to <strong><bdi>${host}</bdi></strong>. Come back here after you have approved.</p>
-    <p><a class="button" href="${target}" rel="noreferrer">Go to ${host}</a></p>
-    <p class="quiet"><a href="${escapeHtml(back)}">Do not pay now</a></p>`,
+    <h1>${htmlOf(words.go.title)}</h1>
+    <dl><dt>${htmlOf(words.go.wallet)}</dt><dd><bdi>${escapeHtml(bare(wallet))}</bdi></dd><dt>${htmlOf(words.go.debit)}</dt><dd>${escapeHtml(amountWords(debit))}</dd></dl>
+    <p>${htmlOf(words.go.sentTo(host), emphasized)}</p>
+    <p><a class="button" href="${target}" rel="noreferrer">${htmlOf(words.go.button(host))}</a></p>
+    <p class="quiet"><a href="${escapeHtml(back)}">${htmlOf(words.go.back)}</a></p>`,
   };
 }
 
-/** A page with a way back and nothing else. */
-export const wordsPage = (title: string, words: string, back?: string): HtmlPage => ({
+/** A page that says one thing, with a way back where there is one. */
+export const wordsPage = ({ title, words: text }: { title: string; words: string }, back?: string): HtmlPage => ({
   title,
-  body: `<h1>${title}</h1><p>${words}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">Back to the payment</a></p>`}`,
+  body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(words.back)}</a></p>`}`,
 });
-
-/** What everybody gets who opens an address behind which there is nothing. */
-export const nothingHere: HtmlPage = wordsPage(
-  'There is nothing here',
-  'The link may be old, or a part of it is missing. Ask whoever gave it to you.',
-);
 
 const bare = (url: string): string => url.replace(/^https?:\/\//, '');
 const iso = (at: number): string => new Date(at).toISOString();
 const utc = (at: number): string => `${iso(at).slice(0, 16).replace('T', ' ')} UTC`;
+const time = (at: number): string => `<time datetime="${iso(at)}">${utc(at)}</time>`;
 const percent = (part: bigint, whole: bigint): number => (part >= whole ? 100 : Number((part * 100n) / whole));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
+import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';
@@ -14,7 +15,7 @@ import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
-import { type CheckoutView, checkoutPage, goPage, nothingHere, wordsPage } from './checkout-html.ts';
+import { type CheckoutView, checkoutPage, goPage, wordsPage } from './checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
 
 /** What visitors' attempts to pay are made of. */
@@ -98,7 +99,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
       const { id, attempt } = request.params;
       if (await checkouts.comeBack(attempt, visitorOf(request), request.query))
         return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
-      return sendHtmlPage(reply.headers(PRIVATE), 400, wordsPage('This did not work', STRANGER, `/pay/${id}`));
+      return sendHtmlPage(reply.headers(PRIVATE), 400, wordsPage(checkoutWords.stranger, `/pay/${id}`));
     },
   );
 
@@ -126,11 +127,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { assetCode, assetScale } = walletAddress;
     const [url, value] = [urls.walletAddress(account), unitsOf(amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
-      return sendHtmlPage(
-        reply.headers(PRIVATE),
-        200,
-        wordsPage('This is not an amount', 'Go back and enter an amount such as 12.50.', url),
-      );
+      return sendHtmlPage(reply.headers(PRIVATE), 200, wordsPage(checkoutWords.noAmount, url));
     const incomingAmount = { value, assetCode, assetScale };
     const created = await incomingPayments.create({
       walletAddress,
@@ -156,13 +153,10 @@ function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
 /** An amount as a person types it, with a point or a comma. */
 const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed, assetScale);
 
-const STRANGER =
-  'This answer does not belong to a payment that was begun in this browser, or it was used before. Nothing was paid because of it.';
-
 /** The same for everything that is not there. */
 function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
-  return sendHtmlPage(reply.headers(PRIVATE), 404, nothingHere);
+  return sendHtmlPage(reply.headers(PRIVATE), 404, wordsPage(checkoutWords.nothing));
 }
 
 /** A form is taken from this node's own pages only, so that no other page can send one in a visitor's name. @throws ApiProblem */

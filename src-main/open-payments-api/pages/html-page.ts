@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { Words } from '../../../src-shared/words/words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** A page for people: one column, readable on a phone, light and dark. `body` and `script` are HTML and JavaScript of the node's own. */
 export interface HtmlPage {
+  /** Plain text. */
   title: string;
   /** Everything from outside in it has gone through {@link escapeHtml}. */
   body: string;
@@ -49,7 +51,7 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <link rel="icon" href="data:,">
-  <title>${title}</title>
+  <title>${escapeHtml(title)}</title>
   <style nonce="${nonce}">${PAGE_STYLE}
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
@@ -67,3 +69,17 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Text from outside as text in HTML, in elements and in attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const isolated = (html: string): string => `<bdi>${html}</bdi>`;
+
+/**
+ * Words as HTML.
+ * @param mark makes an element of the strong pieces: what a stranger wrote, so that its direction does not reach the words around it.
+ */
+export const htmlOf = (words: string | Words, mark: (html: string) => string = isolated): string =>
+  typeof words === 'string'
+    ? escapeHtml(words)
+    : words.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : mark(escapeHtml(piece.strong)))).join('');
+
+/** For {@link htmlOf}: the strong pieces stand out. */
+export const emphasized = (html: string): string => `<strong>${isolated(html)}</strong>`;

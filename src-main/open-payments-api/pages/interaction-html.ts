@@ -1,5 +1,6 @@
+import { interactionWords as words } from '../../../src-shared/words/pages/interaction-words.ts';
 import type { InteractionOutcome, WaitingInteraction } from '../../access/grants/interactions.ts';
-import { escapeHtml, type HtmlPage } from './html-page.ts';
+import { emphasized, type HtmlPage, htmlOf } from './html-page.ts';
 
 export type PageContent = WaitingInteraction | { kind: 'done'; outcome: InteractionOutcome } | { kind: 'unknown' };
 
@@ -18,42 +19,41 @@ const SCRIPT = `
   }
   location.reload();`;
 
-const DONE: Record<InteractionOutcome, { title: string; words: string }> = {
-  approved: { title: 'Approved', words: 'The app can carry on. You can close this page.' },
-  issued: { title: 'Done', words: 'The app has what it asked for. You can close this page.' },
-  denied: { title: 'Not approved', words: 'The request was turned down. You can close this page.' },
-  lapsed: { title: 'Too late', words: 'Nobody decided in time. Go back to the app and ask again.' },
-  revoked: { title: 'Withdrawn', words: 'The app has withdrawn its request. You can close this page.' },
-};
+/** Every outcome has its words; the compiler says which one has none. */
+const DONE: Record<InteractionOutcome, { title: string; words: string }> = words.done;
 
 /** The page for a person who asks. Everything in it that comes from outside is escaped. */
 export function interactionHtml(content: PageContent): HtmlPage {
   switch (content.kind) {
     case 'waiting':
       return {
-        title: 'Approve in paydesk',
+        title: words.title,
         body: waitingBody(content),
         noscript: `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
         script: SCRIPT,
       };
-    case 'done': {
-      const { title, words } = DONE[content.outcome];
-      return { title, body: `<h1>${title}</h1><p>${words}</p>` };
-    }
+    case 'done':
+      return said(DONE[content.outcome].title, DONE[content.outcome]);
     case 'unknown':
-      return { title: 'Not found', body: '<h1>There is no such request</h1><p>Go back to the app and ask again.</p>' };
+      return said(words.unknown.heading, words.unknown);
   }
 }
 
+const said = (heading: string, { title, words: text }: { title: string; words: string }): HtmlPage => ({
+  title,
+  body: `<h1>${htmlOf(heading)}</h1><p>${htmlOf(text)}</p>`,
+});
+
 function waitingBody({ client, code, lapsesAt }: WaitingInteraction): string {
   const host = client.id.replace(/^https?:\/\//, '');
-  const name = client.name === null ? '' : ` It calls itself “<bdi>${escapeHtml(client.name)}</bdi>”.`;
+  const name = client.name === null ? '' : htmlOf(words.callsItself(client.name));
   const moment = new Date(lapsesAt).toISOString();
+  const time = (html: string): string => `<time datetime="${moment}">${html}</time>`;
   return `
-    <h1>Approve this request in paydesk</h1>
-    <p><strong><bdi>${escapeHtml(host)}</bdi></strong> asks for permission.${name}</p>
-    <p>Open paydesk, look at what it asks for, and type this code there:</p>
+    <h1>${htmlOf(words.heading)}</h1>
+    <p>${htmlOf(words.asks(host), emphasized)}${name}</p>
+    <p>${htmlOf(words.typeCode)}</p>
     <p class="code" data-code="${code}" aria-label="${[...code].join(' ')}">${code}</p>
-    <p class="quiet">This page goes on by itself after the decision. The request lapses at <time datetime="${moment}">${moment.slice(11, 16)} UTC</time>.
-    If you did not ask for anything, close this page.</p>`;
+    <p class="quiet">${htmlOf(words.lapses(`${moment.slice(11, 16)} UTC`), time)}
+    ${htmlOf(words.notYou)}</p>`;
 }

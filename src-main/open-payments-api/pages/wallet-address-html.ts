@@ -1,20 +1,21 @@
+import { walletAddressWords as words } from '../../../src-shared/words/pages/wallet-address-words.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { escapeHtml, type HtmlPage } from './html-page.ts';
+import { escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
 /** What a person sees who opens a wallet address in a browser: nothing that clients would not get, and the way to pay. */
 export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
-  title: `Pay ${escapeHtml(publicName)}`,
+  title: words.title(publicName),
   hasForms: true,
   body: `
-    <p class="payee">Pay</p>
+    <p class="payee">${htmlOf(words.pay)}</p>
     <h1><bdi>${escapeHtml(publicName)}</bdi></h1>
     <form method="post" action="/pay">
       <input type="hidden" name="account" value="${escapeHtml(name)}">
-      <label for="amount">Amount in ${escapeHtml(assetCode)}</label>
+      <label for="amount">${htmlOf(words.amountIn(assetCode))}</label>
       <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40">
-      <button type="submit">Go on</button>
+      <button type="submit">${htmlOf(words.continue)}</button>
     </form>
     <hr>
-    <p class="quiet">Or give this wallet address to an app or a wallet that can pay with Open Payments:</p>
+    <p class="quiet">${htmlOf(words.forApps)}</p>
     <p class="address">${escapeHtml(url)}</p>`,
 });

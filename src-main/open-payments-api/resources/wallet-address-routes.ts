@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
+import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
-import { nothingHere } from '../pages/checkout-html.ts';
+import { wordsPage } from '../pages/checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from '../pages/html-page.ts';
 import { walletAddressPage } from '../pages/wallet-address-html.ts';
 import type { ResourceServices } from './resource-access.ts';
@@ -29,7 +30,7 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
     const isPerson = prefersHtml(request.headers.accept);
     reply.header('vary', 'accept');
     const walletAddress = await found(request.params.name);
-    if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, nothingHere);
+    if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, wordsPage(checkoutWords.nothing));
     if (walletAddress === undefined) throw new ApiProblem('not_found');
     reply.header('cache-control', 'public, max-age=60');
     if (isPerson) return sendHtmlPage(reply, 200, walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress)));

@@ -1,0 +1,31 @@
+import { strong, type Words } from '../words.ts';
+
+/** How a grant request has ended, for the person in front of its page. */
+const done = {
+  approved: { title: 'Approved', words: 'The app can continue. You can close this page.' },
+  issued: { title: 'Done', words: 'The app has what it asked for. You can close this page.' },
+  denied: { title: 'Not approved', words: 'The operator of this wallet said no. You can close this page.' },
+  lapsed: { title: 'Too late', words: 'Nobody decided in time. Go back to the app and ask again.' },
+  revoked: { title: 'Withdrawn', words: 'The app has withdrawn its request. You can close this page.' },
+} as const;
+
+/** What the page says to which a client sends the person who asks. In what follows, `strong` is what a stranger wrote, or a moment. */
+export const interactionWords = {
+  done,
+  title: 'Approve in paydesk',
+  heading: 'Approve this request in paydesk',
+  asks: (host: string): Words => [strong(host), ' asks for permission.'],
+  callsItself: (name: string): Words => [' It calls itself “', strong(name), '”.'],
+  typeCode: 'Open paydesk, look at what it asks for, and type this code there:',
+  lapses: (moment: string): Words => [
+    'This page continues by itself as soon as the operator has decided. The request lapses at ',
+    strong(moment),
+    '.',
+  ],
+  notYou: 'If you did not ask for anything, close this page.',
+  unknown: {
+    title: 'Not found',
+    heading: 'There is no such request',
+    words: 'Go back to the app and ask again.',
+  },
+} as const;
