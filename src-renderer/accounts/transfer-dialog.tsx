@@ -75,9 +75,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
       asset={account}
       form={form}
       operation={operation}
-      amountLabel={words.amount}
-      noteLabel={words.note}
-      noteHint={words.noteHint}
+      words={words}
       fault={fault()}
       facts={[
         [words.balance, money(account.balance)],

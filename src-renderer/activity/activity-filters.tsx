@@ -1,35 +1,23 @@
 import { Group, Select } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { AccountFilter } from '../components/forms/account-filter.tsx';
-import { DayFilter } from '../components/forms/day-filter.tsx';
-import { FilterInput } from '../components/forms/search-box.tsx';
+import { AccountFilter } from '../components/filters/account-filter.tsx';
+import { DayFilter } from '../components/filters/day-filter.tsx';
+import { isFiltered } from '../components/filters/search-params.ts';
+import { SearchFilter } from '../components/filters/text-filter.tsx';
+import { useFilters } from '../components/filters/use-filters.ts';
 import { ButtonLink } from '../components/page/links.tsx';
 import classes from './activity.module.css';
-import { type ActivitySearch, isFiltered } from './activity-search.ts';
+import type { ActivitySearch } from './activity-search.ts';
 
 const words = messages.activity;
 
-/** The filters of the log; they live in the address. */
+/** The filters of the activity log. */
 export function ActivityFilters({ search }: { search: ActivitySearch }) {
-  const navigate = useNavigate();
-  const set = (change: Partial<ActivitySearch>) =>
-    void navigate({ to: '/activity', search: { ...search, ...change }, replace: true, resetScroll: false });
+  const set = useFilters(search);
   return (
     <search className={classes.filters}>
-      <FilterInput
-        aria-label={words.searchLabel}
-        placeholder={words.searchHint}
-        type="search"
-        maxLength={200}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        text={search.text ?? ''}
-        clearLabel={words.clearSearch}
-        onFilter={(text) => set({ text: text === '' ? undefined : text })}
-        className={classes.search}
-      />
+      <SearchFilter words={words} text={search.text} onFilter={(text) => set({ text })} />
       <Select
         aria-label={words.kindLabel}
         placeholder={words.anyKind}

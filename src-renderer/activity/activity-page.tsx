@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { isFiltered } from '../components/filters/search-params.ts';
 import { ExportDialog } from '../components/forms/export-dialog.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -17,7 +18,7 @@ import { client, queries } from '../transport/operator-client.ts';
 import classes from './activity.module.css';
 import { ActivityLine } from './activity-entry.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
-import { activityFilterOf, isFiltered } from './activity-search.ts';
+import { activityFilterOf } from './activity-search.ts';
 
 const route = getRouteApi('/desk/activity');
 const words = messages.activity;

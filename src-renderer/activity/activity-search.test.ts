@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { activityFilterOf, isFiltered, parseActivitySearch } from './activity-search.ts';
+import { isFiltered } from '../components/filters/search-params.ts';
+import { activityFilterOf, parseActivitySearch } from './activity-search.ts';
 
 test('what stands in an address becomes filters, and the rest is left out', () => {
   const search = { kind: 'money', accountId: 'no id', text: 42, from: '2026-02-30', to: '2026-02-28', other: 1 };

@@ -1,13 +1,14 @@
 import { Button, Select, Text } from '@mantine/core';
-import { IconFileText, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { IconFileText, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { LINE_LEVELS } from '../../src-shared/log-levels.ts';
 import type { LogLevel, LogLine } from '../../src-shared/operator-contract/health.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { FilterInput } from '../components/forms/search-box.tsx';
+import { SearchFilter } from '../components/filters/text-filter.tsx';
+import { useFilters } from '../components/filters/use-filters.ts';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -16,20 +17,17 @@ import { RowsSkeleton } from '../components/page/rows.tsx';
 import { Status, type Tone } from '../components/page/status.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './health.module.css';
-import type { LogSearch } from './log-search.ts';
 import { type LogFact, readableLine } from './log-words.ts';
 
 const route = getRouteApi('/desk/health/log');
 const words = messages.health.log;
 const TONES: Readonly<Record<LogLevel, Tone>> = { trace: 'idle', debug: 'idle', info: 'busy', warn: 'warning', error: 'bad', fatal: 'bad' };
 
-/** The last lines of the node's log, newest first. It stays still while one reads, until it is read again. */
+/** The last lines of the node's log, newest first. The page does not change while the operator reads, until they read the log again. */
 export function LogPage() {
   const search = route.useSearch();
-  const navigate = useNavigate();
   const log = useQuery({ ...queries.health.log.queryOptions({ input: search }), staleTime: 0, placeholderData: keepPreviousData });
-  const set = (change: Partial<LogSearch>) =>
-    void navigate({ to: '/health/log', search: { ...search, ...change }, replace: true, resetScroll: false });
+  const set = useFilters(search);
   return (
     <Page
       up="/health"
@@ -42,16 +40,7 @@ export function LogPage() {
       }
     >
       <search className={classes.filters}>
-        <FilterInput
-          aria-label={words.searchLabel}
-          placeholder={words.searchHint}
-          type="search"
-          maxLength={200}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          text={search.text ?? ''}
-          clearLabel={words.clearSearch}
-          onFilter={(text) => set({ text: text === '' ? undefined : text })}
-        />
+        <SearchFilter words={words} text={search.text} onFilter={(text) => set({ text })} />
         <Select
           aria-label={words.levelLabel}
           value={search.level ?? 'trace'}
@@ -104,7 +93,7 @@ function Line({ line }: { line: LogLine }) {
   );
 }
 
-/** All a line holds, for whoever looks for a cause. */
+/** Everything that a line holds, for an operator who looks for a cause. */
 function Details({ facts }: { facts: readonly LogFact[] }) {
   return (
     <details className={classes.details}>

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { withPoint } from '../../src-shared/amounts.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { DayFilter } from '../components/forms/day-filter.tsx';
-import { FilterInput } from '../components/forms/search-box.tsx';
+import { DayFilter } from '../components/filters/day-filter.tsx';
+import { TextFilter } from '../components/filters/text-filter.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './payment-filters.module.css';
 import type { PaymentSearch } from './payment-search.ts';
 
 const words = messages.payments;
 const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
-/** In place of the empty id of the operator, which a list of choices cannot have. */
+/** Stands for the empty id of the operator, which a list of choices cannot have. */
 const YOU = 'you';
 
 interface FurtherFiltersProps {
@@ -19,18 +19,17 @@ interface FurtherFiltersProps {
   set: (change: Partial<PaymentSearch>) => void;
 }
 
-/** The filters one needs now and then. */
+/** The filters that are needed now and then. */
 export function FurtherFilters({ search, set }: FurtherFiltersProps) {
   const { reference, from, to } = search;
   return (
     <div className={classes.further}>
-      <FilterInput
+      <TextFilter
         label={words.referenceLabel}
         placeholder={words.referenceHint}
-        maxLength={200}
-        text={reference ?? ''}
+        text={reference}
         clearLabel={words.clearReference}
-        onFilter={(text) => set({ reference: text === '' ? undefined : text })}
+        onFilter={(text) => set({ reference: text })}
       />
       <AppFilter search={search} set={set} />
       <div className={classes.pair}>
@@ -55,21 +54,21 @@ function AmountFilter({
   onFilter: (text: string | undefined) => void;
 }) {
   return (
-    <FilterInput
+    <TextFilter
       label={label}
       inputMode="decimal"
       maxLength={40}
-      text={amount ?? ''}
+      text={amount}
       clearLabel={words.clearOf(label)}
       onFilter={(typed) => {
-        const text = withPoint(typed);
-        if (text === '' || AMOUNT.test(text)) onFilter(text === '' ? undefined : text);
+        const text = typed && withPoint(typed);
+        if (text === undefined || AMOUNT.test(text)) onFilter(text);
       }}
     />
   );
 }
 
-/** Apps that have, or had, a right; and the one of the address, whatever it is. */
+/** Offers the apps that have, or had, a right, and the one that stands in the address, whatever it is. */
 function AppFilter({ search: { client }, set }: FurtherFiltersProps) {
   const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100 } }));
   const apps = new Map((grants.data?.items ?? []).map((grant) => [grant.client.id, messages.consent.clientName(grant.client)]));

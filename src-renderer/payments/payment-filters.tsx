@@ -1,26 +1,25 @@
 import { Button, Collapse, Group, SegmentedControl, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { AccountFilter } from '../components/forms/account-filter.tsx';
-import { FilterInput } from '../components/forms/search-box.tsx';
+import { AccountFilter } from '../components/filters/account-filter.tsx';
+import { isFiltered } from '../components/filters/search-params.ts';
+import { SearchFilter } from '../components/filters/text-filter.tsx';
+import { useFilters } from '../components/filters/use-filters.ts';
 import { ButtonLink } from '../components/page/links.tsx';
 import { FurtherFilters } from './further-filters.tsx';
 import classes from './payment-filters.module.css';
-import { furtherFilters, isFiltered, type PaymentSearch, STATUSES } from './payment-search.ts';
+import { furtherFilters, type PaymentSearch, STATUSES } from './payment-search.ts';
 
 const words = messages.payments;
 
-/** The filters of the payments list; they live in the address, so that a list can be kept and shared. */
+/** The filters of the payments list. */
 export function PaymentFilters({ search }: { search: PaymentSearch }) {
-  const navigate = useNavigate();
   const further = furtherFilters(search);
   const [opened, { toggle }] = useDisclosure(further > 0);
   const panel = useId();
-  const set = (change: Partial<PaymentSearch>) =>
-    void navigate({ to: '/payments', search: { ...search, ...change }, replace: true, resetScroll: false });
+  const set = useFilters(search);
   return (
     <search>
       <div className={classes.filters}>
@@ -35,17 +34,7 @@ export function PaymentFilters({ search }: { search: PaymentSearch }) {
             { value: 'out', label: words.directions.out },
           ]}
         />
-        <FilterInput
-          className={classes.search}
-          aria-label={words.searchLabel}
-          placeholder={words.searchHint}
-          type="search"
-          maxLength={200}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          text={search.text ?? ''}
-          clearLabel={words.clearSearch}
-          onFilter={(text) => set({ text: text === '' ? undefined : text })}
-        />
+        <SearchFilter className={classes.search} words={words} text={search.text} onFilter={(text) => set({ text })} />
         <Group gap="sm" className={classes.selects} wrap="nowrap">
           <Select
             aria-label={words.statusLabel}

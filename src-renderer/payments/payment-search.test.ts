@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isFiltered, parsePaymentSearch } from './payment-search.ts';
+import { isFiltered } from '../components/filters/search-params.ts';
+import { parsePaymentSearch } from './payment-search.ts';
 
 test('known filters are kept', () => {
   const filter = { direction: 'in', status: 'failed', accountId: '00000000-0000-4000-8000-000000000001', text: 'bread' };

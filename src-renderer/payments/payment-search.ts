@@ -1,5 +1,6 @@
 import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
-import { startOf } from '../format/day-range.ts';
+import { startOf } from '../components/filters/day-range.ts';
+import { isId, typedText } from '../components/filters/search-params.ts';
 
 /** In the order a payment goes through them. */
 export const STATUSES = [
@@ -25,7 +26,6 @@ export interface PaymentSearch extends Pick<PaymentFilter, 'direction' | 'status
   to?: string | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
 
@@ -33,13 +33,13 @@ const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
 export function parsePaymentSearch(search: Record<string, unknown>): PaymentSearch {
   const { direction, status, accountId, client } = search;
   const known = STATUSES.find((one) => one === status);
-  const [text, reference] = [words(search.text), words(search.reference)];
+  const [text, reference] = [typedText(search.text), typedText(search.reference)];
   const [min, max] = [fitting(search.min, AMOUNT), fitting(search.max, AMOUNT)];
   const [from, to] = [search.from, search.to].map((day) => (startOf(fitting(day, DAY)) === undefined ? undefined : fitting(day, DAY)));
   return {
     ...((direction === 'in' || direction === 'out') && { direction }),
     ...(known !== undefined && { status: known }),
-    ...(typeof accountId === 'string' && UUID.test(accountId) && { accountId }),
+    ...(isId(accountId) && { accountId }),
     ...(text !== '' && { text }),
     ...(reference !== '' && { reference }),
     ...(typeof client === 'string' && client.length <= 2048 && { client }),
@@ -50,16 +50,12 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
   };
 }
 
-/** A search for digits arrives as a number, because the address holds JSON values. */
-const words = (value: unknown): string =>
-  (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '').slice(0, 200);
-
 const fitting = (value: unknown, form: RegExp): string | undefined => {
-  const text = words(value);
+  const text = typedText(value);
   return form.test(text) ? text : undefined;
 };
 
-/** The same for the node. */
+/** The filters as the node takes them. */
 export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): PaymentFilter {
   const [createdFrom, createdBefore] = [startOf(from), startOf(to, 1)];
   return {
@@ -70,8 +66,6 @@ export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): Paym
     ...(createdBefore && { createdBefore }),
   };
 }
-
-export const isFiltered = (search: PaymentSearch): boolean => Object.values(search).some((value) => value !== undefined);
 
 /** How many of the filters that do not stand beside the search box are set. */
 export const furtherFilters = ({ reference, client, min, max, from, to }: PaymentSearch): number =>

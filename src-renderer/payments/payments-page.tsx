@@ -4,6 +4,7 @@ import { IconArrowsLeftRight, IconArrowUpRight, IconFileDownload, IconFilterOff 
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { isFiltered } from '../components/filters/search-params.ts';
 import { ExportDialog } from '../components/forms/export-dialog.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -14,7 +15,7 @@ import { RowsSkeleton } from '../components/page/rows.tsx';
 import { client } from '../transport/operator-client.ts';
 import { PaymentFilters } from './payment-filters.tsx';
 import { PaymentList } from './payment-list.tsx';
-import { filterOf, isFiltered } from './payment-search.ts';
+import { filterOf } from './payment-search.ts';
 import { PaymentTotals } from './payment-totals.tsx';
 import type { PaymentList as List } from './use-payment-list.ts';
 

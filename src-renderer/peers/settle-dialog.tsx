@@ -35,9 +35,7 @@ export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: bo
       asset={peer}
       form={form}
       operation={settle}
-      amountLabel={words.amount}
-      noteLabel={words.note}
-      noteHint={words.noteHint}
+      words={words}
       fault={tried && amount === undefined && amountFault(text, peer) === undefined ? words.amountNeeded : undefined}
       facts={[
         [words.position, positionText(peer)],

@@ -54,8 +54,7 @@ export function FundDialog({ kind, fund, all, opened, onClose }: FundDialogProps
       asset={asset ?? { assetCode: '', assetScale: 2 }}
       form={form}
       operation={operation}
-      amountLabel={words.amount}
-      noteLabel={words.note}
+      words={words}
       fault={tooMuch ? words.notEnough : needed ? words.amountNeeded : undefined}
       facts={asset === undefined ? [] : [[words.there, amountText(asset)]]}
       action={words.record}

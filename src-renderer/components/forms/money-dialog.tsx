@@ -9,22 +9,22 @@ import { AmountInput } from './amount-input.tsx';
 
 /** What is typed into a dialog that records moved money. */
 export interface MoneyForm {
-  /** One dialog is one intention: however often it is sent, it has one effect. */
+  /** Names what one dialog asks for: however often it is sent, it has one effect. */
   readonly requestId: string;
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly note: string;
   readonly setNote: (note: string) => void;
-  /** Whether it was tried to send it. */
+  /** Whether the operator has tried to send it. */
   readonly tried: boolean;
   readonly setTried: (tried: boolean) => void;
-  /** What the text says, in smallest units; undefined when it is no amount. */
+  /** What the text says, in smallest units; it is undefined when the text is no amount. */
   readonly value: bigint | undefined;
-  /** The same, when it can be moved. */
+  /** The value, when that much can be moved. */
   readonly amount: bigint | undefined;
 }
 
-/** @param asset - undefined until it is chosen. */
+/** @param asset it is undefined until the operator has chosen one */
 export function useMoneyForm(asset: Asset | undefined): MoneyForm {
   const [requestId] = useState(() => crypto.randomUUID());
   const [text, setText] = useState('');
@@ -40,7 +40,7 @@ interface Operation {
   readonly error: Error | null;
 }
 
-/** After a lost answer nobody knows whether it was recorded; only the very same request may be sent again. */
+/** Whether the fields are locked: after a lost answer nobody knows whether it was recorded, and only the very same request may be sent again. */
 export const isFixed = ({ isPending, error }: Operation): boolean => isPending || outcomeUnknown(error);
 
 interface MoneyDialogProps {
@@ -49,15 +49,14 @@ interface MoneyDialogProps {
   asset: Asset;
   form: MoneyForm;
   operation: Operation;
-  amountLabel: string;
-  noteLabel: string;
-  noteHint?: string;
-  /** What is wrong with the amount, beside not being one. */
+  /** The labels of its fields. */
+  words: { readonly amount: string; readonly note: string; readonly noteHint?: string };
+  /** What is wrong with the amount, apart from being no amount. */
   fault: string | undefined;
   facts: readonly (readonly [name: string, value: string])[];
   /** What the button says. */
   action: string;
-  /** Whether something before the amount is to be filled in first. */
+  /** Whether a field before the amount is to be filled in first. */
   focusesBefore?: boolean;
   opened: boolean;
   onSubmit: () => void;
@@ -66,7 +65,7 @@ interface MoneyDialogProps {
   children?: ReactNode;
 }
 
-/** Records money that moved: how much, a note, how things stand before and after. */
+/** Asks how much money moved, takes a note, and shows how things stand before and after. */
 export function MoneyDialog({ form, operation, focusesBefore = false, onSubmit, onClose, children, ...shown }: MoneyDialogProps) {
   const fixed = isFixed(operation);
   const submit = (event: FormEvent) => {
@@ -83,7 +82,7 @@ export function MoneyDialog({ form, operation, focusesBefore = false, onSubmit, 
           </Text>
           {children}
           <AmountInput
-            label={shown.amountLabel}
+            label={shown.words.amount}
             asset={shown.asset}
             value={form.text}
             onChange={form.setText}
@@ -93,8 +92,8 @@ export function MoneyDialog({ form, operation, focusesBefore = false, onSubmit, 
             data-autofocus={focusesBefore ? undefined : true}
           />
           <TextInput
-            label={shown.noteLabel}
-            description={shown.noteHint}
+            label={shown.words.note}
+            description={shown.words.noteHint}
             value={form.note}
             onChange={(event) => form.setNote(event.currentTarget.value)}
             maxLength={500}

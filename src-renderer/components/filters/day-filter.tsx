@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { startOf } from '../../format/day-range.ts';
+import { startOf } from './day-range.ts';
 
 interface DayFilterProps extends Omit<TextInputProps, 'type' | 'value' | 'onChange'> {
   /** What stands in the address. */
@@ -8,11 +8,11 @@ interface DayFilterProps extends Omit<TextInputProps, 'type' | 'value' | 'onChan
   onFilter: (day: string | undefined) => void;
 }
 
-/** A filter by day that follows the address. While its year is being typed it is none yet, and stays as it is typed. */
+/** A filter by day that follows the address. While its year is being typed, the field keeps what is typed and filters nothing. */
 export function DayFilter({ day, onFilter, ...rest }: DayFilterProps) {
   const [typed, setTyped] = useState(day ?? '');
   const sent = useRef(day);
-  // The address changes without typing too: by its filters being cleared, and by going back.
+  // The address also changes without typing: when its filters are cleared, and when the operator goes back.
   useEffect(() => {
     if (day !== sent.current) setTyped(day ?? '');
     sent.current = day;

@@ -8,7 +8,7 @@ interface AccountFilterProps extends Pick<SelectProps, 'aria-label' | 'placehold
   onFilter: (accountId: string | undefined) => void;
 }
 
-/** Narrows a list to one account, or to none. */
+/** Narrows a list to the payments or acts of one account. */
 export function AccountFilter({ accountId, onFilter, ...rest }: AccountFilterProps) {
   const accounts = useQuery(queries.accounts.list.queryOptions());
   return (

@@ -1,0 +1,14 @@
+const MOST_LETTERS = 200;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * A typed filter as it stands in the address. Digits arrive as a number, because the address holds JSON values.
+ * @returns the empty text when there is none
+ */
+export const typedText = (value: unknown): string =>
+  (typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '').slice(0, MOST_LETTERS);
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** Whether a list is filtered at all. */
+export const isFiltered = (search: object): boolean => Object.values(search).some((value) => value !== undefined);
