@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 
 /**
- * Requests that were shown as waiting and have lapsed since: the node lists them no more, but the operator who was about to
+ * Requests that were shown as waiting and have lapsed since. The node does not list them any more, but the operator who was about to
  * decide should read why they are gone.
  */
 export function useLapsed(
@@ -10,17 +10,23 @@ export function useLapsed(
   now: Date,
 ): { lapsed: ApprovalRequest[]; dismiss: (id: string) => void } {
   const [seen, setSeen] = useState<ReadonlyMap<string, ApprovalRequest>>(new Map());
-  useEffect(() => {
-    if (waiting === undefined) return;
-    setSeen((before) => {
-      const listed = new Map(waiting.map((request) => [request.id, request]));
-      // Gone before its time means decided; that was said where it was decided.
-      const gone = [...before].filter(([id, { lapsesAt }]) => !listed.has(id) && lapsesAt <= now);
-      return gone.length === 0 && sameKeys(before, listed) ? before : new Map([...gone, ...listed]);
-    });
-  }, [waiting, now]);
+  const shown = waiting === undefined ? seen : withLapsed(seen, waiting, now);
+  if (shown !== seen) setSeen(shown);
   const dismiss = (id: string) => setSeen((before) => new Map([...before].filter(([one]) => one !== id)));
   return { lapsed: [...seen.values()].filter(({ lapsesAt }) => lapsesAt <= now), dismiss };
+}
+
+/** The requests that wait, and those of `before` that have lapsed since; `before` itself when these are the same. */
+function withLapsed(
+  before: ReadonlyMap<string, ApprovalRequest>,
+  waiting: readonly ApprovalRequest[],
+  now: Date,
+): ReadonlyMap<string, ApprovalRequest> {
+  const listed = new Map(waiting.map((request) => [request.id, request]));
+  // A request that is gone before its time was decided; the operator was told so where it was decided.
+  const gone = [...before].filter(([id, { lapsesAt }]) => !listed.has(id) && lapsesAt <= now);
+  const after = new Map([...gone, ...listed]);
+  return sameKeys(before, after) ? before : after;
 }
 
 const sameKeys = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean =>

@@ -9,6 +9,14 @@ interface Reach {
   stop: () => void;
 }
 
+/** Runs the check to its end, or until `stopped` is aborted. */
+async function check(stopped: AbortSignal, onStep: (step: ReachStep) => void): Promise<void> {
+  for await (const step of await client.health.reach(undefined, { signal: stopped })) {
+    if (stopped.aborted) return;
+    onStep(step);
+  }
+}
+
 /** The reachability check as it goes on; leaving the page stops it. */
 export function useReach(): Reach {
   const [steps, setSteps] = useState<readonly ReachStep[]>([]);
@@ -21,10 +29,7 @@ export function useReach(): Reach {
     setSteps([]);
     setState('running');
     try {
-      for await (const step of await client.health.reach(undefined, { signal: attempt.signal })) {
-        if (attempt.signal.aborted) return;
-        setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
-      }
+      await check(attempt.signal, (step) => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]));
       if (!attempt.signal.aborted) setState('done');
     } catch {
       if (!attempt.signal.aborted) setState('failed');

@@ -1,13 +1,13 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PaymentLink } from '../components/money/payment-row.tsx';
 import { Card } from '../components/page/card.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import classes from './payment-list.module.css';
+import { scrollToRow, useRowsInSight } from './rows-in-sight.ts';
 import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use-payment-list.ts';
 
 const words = messages.payments;
@@ -79,36 +79,22 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
   const now = useNodeTime(60_000);
   const { ref, top } = useTop();
   const [focused, setFocused] = useState<number>();
-  const virtualizer = useWindowVirtualizer({
-    count: list.count,
-    estimateSize: () => ROW,
-    overscan: BEYOND,
-    scrollMargin: top,
-    // The row with the focus stays, so that the keyboard never loses its place.
-    rangeExtractor: (range) => {
-      const rows = defaultRangeExtractor(range);
-      return focused === undefined || focused >= range.count || rows.includes(focused) ? rows : [...rows, focused].sort((a, b) => a - b);
-    },
-  });
-  const rows = virtualizer.getVirtualItems();
-  const [from, to] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
-  const looked = partsOf(virtualizer.range?.startIndex ?? from, virtualizer.range?.endIndex ?? to, list.count).join();
+  const { first, last } = useRowsInSight(list.count, ROW, top);
+  const looked = partsOf(first, last, list.count).join();
   useEffect(() => onParts(looked.split(',').map(Number)), [looked, onParts]);
-  const scrolled = (virtualizer.range?.startIndex ?? 0) > 0;
-  const tell = useRef(onScrolled);
-  tell.current = onScrolled;
-  const known = list.place !== null;
-  useEffect(() => tell.current(scrolled && known), [scrolled, known]);
+  const scrolled = first > 0 && list.place !== null;
+  const tell = useEffectEvent(onScrolled);
+  useEffect(() => tell(scrolled), [scrolled]);
 
   const move = (event: KeyboardEvent) => {
     if (focused === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    const last = list.count - 1;
+    const end = list.count - 1;
     const step = STEPS[event.key];
     const next =
-      event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? undefined : Math.min(Math.max(focused + step, 0), last);
+      event.key === 'Home' ? 0 : event.key === 'End' ? end : step === undefined ? undefined : Math.min(Math.max(focused + step, 0), end);
     if (next === undefined) return;
     event.preventDefault();
-    virtualizer.scrollToIndex(next, { align: 'auto' });
+    scrollToRow(next, ROW, top);
     setFocused(next);
     focusRow(ref.current, next);
   };
@@ -119,14 +105,14 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
       data-old={list.isOld || undefined}
       aria-label={words.title}
       aria-busy={list.isOld}
-      style={{ height: virtualizer.getTotalSize() }}
+      style={{ height: list.count * ROW }}
       onKeyDown={move}
       onFocus={(event) => setFocused(numberOf(event.target))}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setFocused(undefined);
       }}
     >
-      {rows.map(({ index, start }) => {
+      {drawnRows(first, last, list.count, focused).map((index) => {
         const payment = list.rowAt(index);
         return (
           <li
@@ -135,7 +121,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
             data-row={index}
             aria-setsize={list.count}
             aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - top}px)` }}
+            style={{ transform: `translateY(${index * ROW}px)` }}
           >
             {payment === undefined ? <Coming /> : <Row payment={payment} now={now} />}
           </li>
@@ -159,6 +145,15 @@ function useTop() {
     return () => observer.disconnect();
   }, []);
   return { ref, top };
+}
+
+/** The rows to draw. The one with the focus is among them wherever it is, so that the keyboard never loses its place. */
+function drawnRows(first: number, last: number, count: number, focused: number | undefined): number[] {
+  const from = Math.max(0, first - BEYOND);
+  const to = Math.min(count - 1, last + BEYOND);
+  const rows = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  if (focused === undefined || focused >= count || (focused >= from && focused <= to)) return rows;
+  return focused < from ? [focused, ...rows] : [...rows, focused];
 }
 
 /** The parts in sight, and the one the reader comes to next on either side. */

@@ -10,6 +10,9 @@ export const MOST_ROWS = 200_000;
 /** A summary reads all that matches, so while payments come in it is read less often than the rows. */
 const SUMMARY_EVERY_MS = 1_500;
 
+/** Parts whose rows are remembered; with more, all of them are forgotten. */
+const MOST_REMEMBERED = 50;
+
 interface Wanted {
   filter: PaymentFilter;
   /** Only what is not newer than this place. */
@@ -26,9 +29,9 @@ export interface PaymentList {
   count: number;
   /** The place of the newest row. */
   place: string | null;
-  /** Rows of the last filter are shown until those of the new one are there. */
+  /** Whether these are the rows of the last filter, which are shown until those of the new one are there. */
   isOld: boolean;
-  /** Undefined for a row that is still to come. */
+  /** It is undefined while a row is being read. */
   rowAt(index: number): Payment | undefined;
 }
 
@@ -38,17 +41,17 @@ const optionsOf = (filter: PaymentFilter, until: string | undefined, part: numbe
 const useFirstPart = (filter: PaymentFilter, until: string | undefined) =>
   useQuery({ ...optionsOf(filter, until, 0), placeholderData: keepPreviousData });
 
-/** The parts of a list that are looked at, by row numbers; each is read again when something in it may have changed. */
+/** The parts of a list that are in sight, by row numbers; each is read again when something in it may have changed. */
 export function usePaymentList({ filter, until, parts }: Wanted): PaymentList {
   const first = useFirstPart(filter, until);
   const further = parts.filter((part) => part > 0);
   const others = useQueries({ queries: further.map((part) => optionsOf(filter, until, part)) });
   const { summary, isOld: isOldSummary } = useSummary(filter, until, first);
-  const remembered = useRemembered(JSON.stringify(filter, (_key, value) => (typeof value === 'bigint' ? String(value) : value)));
   const loaded = new Map([[0, first.data], ...further.map((part, index) => [part, others[index]?.data] as const)]);
-  useEffect(() => {
-    for (const [part, data] of loaded) if (data !== undefined && !(part === 0 && first.isPlaceholderData)) remembered.set(part, data.items);
-  });
+  const remembered = useRemembered(
+    JSON.stringify(filter),
+    [...loaded].flatMap(([part, data]) => (data === undefined || (part === 0 && first.isPlaceholderData) ? [] : [[part, data.items]])),
+  );
   const known = [...loaded].flatMap(([part, data]) =>
     data === undefined ? [] : [{ end: part * PART + data.items.length, more: data.nextCursor !== null }],
   );
@@ -68,15 +71,25 @@ export function usePaymentList({ filter, until, parts }: Wanted): PaymentList {
   };
 }
 
-/** Rows as they were last, by part: shown while the same part is read with another place to stop at. */
-function useRemembered(key: string): Map<number, readonly Payment[]> {
-  const [memory] = useState(() => ({ key, parts: new Map<number, readonly Payment[]>() }));
-  if (memory.key !== key || memory.parts.size > 50) memory.parts.clear();
-  memory.key = key;
-  return memory.parts;
+type Part = readonly [part: number, rows: readonly Payment[]];
+
+/**
+ * The rows of each part as they were read last: they are shown while the same part is read with another place to stop at.
+ * @param key another one forgets what was read before
+ * @param read what has been read by now
+ */
+function useRemembered(key: string, read: readonly Part[]): ReadonlyMap<number, readonly Payment[]> {
+  const [memory, setMemory] = useState({ key, parts: new Map<number, readonly Payment[]>() });
+  const known = memory.key === key && memory.parts.size <= MOST_REMEMBERED ? memory.parts : new Map<number, readonly Payment[]>();
+  const fresh = read.filter(([part, rows]) => known.get(part) !== rows);
+  if (memory.key !== key || fresh.length > 0) setMemory({ key, parts: new Map([...known, ...fresh]) });
+  return known;
 }
 
-/** @param first the first rows: sums come after them, because both keep the node busy, and when what they show is new, the sums may be */
+/**
+ * What all payments come to that match.
+ * @param first the first rows. The sums are read after them, because both reads keep the node busy, and again when the rows have changed.
+ */
 function useSummary(filter: PaymentFilter, until: string | undefined, first: ReturnType<typeof useFirstPart>) {
   const changedAt = first.dataUpdatedAt;
   const queryClient = useQueryClient();
@@ -90,14 +103,15 @@ function useSummary(filter: PaymentFilter, until: string | undefined, first: Ret
   useEffect(() => {
     if (seen.current === changedAt) return;
     seen.current = changedAt;
-    waiting.current ??= setTimeout(() => {
+    if (waiting.current !== undefined) return;
+    waiting.current = setTimeout(() => {
       waiting.current = undefined;
       void queryClient.invalidateQueries({ queryKey: queries.payments.summary.key() });
     }, SUMMARY_EVERY_MS);
   }, [queryClient, changedAt]);
   useEffect(() => () => clearTimeout(waiting.current), []);
-  const shownKey = useRef('');
+  const [shownKey, setShownKey] = useState('');
   const key = JSON.stringify(filter);
-  if (!summary.isPlaceholderData && summary.data !== undefined) shownKey.current = key;
-  return { summary: summary.data, isOld: summary.isPlaceholderData && shownKey.current !== key };
+  if (!summary.isPlaceholderData && summary.data !== undefined && shownKey !== key) setShownKey(key);
+  return { summary: summary.data, isOld: summary.isPlaceholderData && shownKey !== key };
 }

@@ -8,7 +8,7 @@ import { Failure } from '../components/page/failure.tsx';
 import { nodeNow } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
-import { draftOf, type RateDraft, readDraft } from './rate-draft.ts';
+import { draftOf, faultsOf, type RateDraft, rateOf } from './rate-draft.ts';
 
 const words = messages.rates;
 
@@ -26,21 +26,26 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
       },
     }),
   );
-  const faults = tried ? readDraft(draft, nodeNow()).faults : {};
+  const faults = tried ? faultsOf(draft) : {};
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    const read = readDraft(draft, nodeNow()).rate;
+    const read = rateOf(draft, nodeNow());
     if (read !== undefined) save.mutate(read);
   };
-  const text = (name: keyof RateDraft, change: (typed: string) => string = (typed) => typed) => ({
+  const text = (name: keyof RateDraft) => ({
     value: draft[name],
     error: faults[name],
     disabled: save.isPending,
     autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: change(event.currentTarget.value) }),
+    onChange: (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value }),
   });
-  const code = (typed: string) => typed.toUpperCase();
+  const code = (name: 'base' | 'quote') => ({
+    ...text(name),
+    maxLength: 12,
+    required: true,
+    onChange: (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value.toUpperCase() }),
+  });
   const known = rate !== undefined;
   const lives = Object.entries(words.lives).map(([value, label]) => ({ value, label }));
   return (
@@ -49,8 +54,8 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
         <Stack gap="md">
           {!known && (
             <FieldPair>
-              <TextInput label={words.base} description={words.baseHint} maxLength={12} required data-autofocus {...text('base', code)} />
-              <TextInput label={words.quote} description={words.quoteHint} maxLength={12} required {...text('quote', code)} />
+              <TextInput label={words.base} description={words.baseHint} data-autofocus {...code('base')} />
+              <TextInput label={words.quote} description={words.quoteHint} {...code('quote')} />
             </FieldPair>
           )}
           <TextInput

@@ -30,22 +30,26 @@ export const draftOf = (rate: CurrentRate | undefined): RateDraft =>
 const CODE = /^[A-Z0-9]{2,12}$/;
 const RATE = /^(?=.*[1-9])(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
 
-/** Reads a draft. @param now the node's time, which a rate that is saved now is from */
-export function readDraft(draft: RateDraft, now: Date): { faults: Partial<Record<keyof RateDraft, string>>; rate: Rate | undefined } {
+const SPREAD = /^(\d{1,2})(?:\.(\d{1,2}))?$/;
+
+/** What is wrong with a draft, by its fields. */
+export function faultsOf(draft: RateDraft): Partial<Record<keyof RateDraft, string>> {
   const { base, quote } = draft;
-  const spread = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(draft.spread.trim());
-  const faults = {
+  return {
     ...(!CODE.test(base) && { base: words.codeWrong }),
     ...(!CODE.test(quote) && { quote: words.codeWrong }),
     ...(CODE.test(base) && base === quote && { quote: words.sameCurrency }),
     ...(!RATE.test(draft.rate.trim()) && { rate: words.rateWrong }),
-    ...(spread === null && { spread: words.spreadWrong }),
+    ...(!SPREAD.test(draft.spread.trim()) && { spread: words.spreadWrong }),
     ...(draft.source.trim() === '' && { source: words.sourceNeeded }),
   };
-  if (Object.keys(faults).length > 0 || spread === null) return { faults, rate: undefined };
-  const spreadBps = Number(spread[1]) * 100 + Number((spread[2] ?? '').padEnd(2, '0'));
-  return {
-    faults,
-    rate: { base, quote, rate: draft.rate.trim(), spreadBps, source: draft.source.trim(), asOf: now, maxAgeSeconds: Number(draft.life) },
-  };
+}
+
+/** The rate that a draft describes, as of `now`; it is undefined when the draft has faults. */
+export function rateOf(draft: RateDraft, now: Date): Rate | undefined {
+  const { base, quote } = draft;
+  const [, whole, part = ''] = SPREAD.exec(draft.spread.trim()) ?? [];
+  if (Object.keys(faultsOf(draft)).length > 0) return undefined;
+  const spreadBps = Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  return { base, quote, rate: draft.rate.trim(), spreadBps, source: draft.source.trim(), asOf: now, maxAgeSeconds: Number(draft.life) };
 }

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Restored } from '../../src-shared/operator-contract/restore.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
@@ -39,15 +39,13 @@ export function RestoredPage() {
 }
 
 /**
- * Whether the connection was lost since this page was opened, and what was read at `readAt` is of the time after that: what was known before says
- * nothing, nor does a node that has only been silent for a while.
+ * Whether the connection was lost since this page was opened and is there again, and the answer of `readAt` was read after that. An answer
+ * from before says nothing of the restore, and a node that was silent for a while has not been restarted.
  */
 function useReadSinceLost(readAt: number): boolean {
   const state = useStateCell(connection);
   const [before, setBefore] = useState<number>();
-  useEffect(() => {
-    if (state === 'lost') setBefore(readAt);
-  }, [state, readAt]);
+  if (state === 'lost' && before !== readAt) setBefore(readAt);
   return state === 'live' && before !== undefined && readAt !== before;
 }
 

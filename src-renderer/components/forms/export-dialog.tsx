@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { ExportPart } from '../../../src-shared/operator-contract/payments.ts';
+import type { ExportPart as PartSchema } from '../../../src-shared/operator-contract/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { locale } from '../../../src-shared/words/locale.ts';
 import { saveFile } from '../../format/save-file.ts';
@@ -9,11 +9,13 @@ import { nodeNow } from '../../transport/node-clock.ts';
 
 const words = messages.payments.exporting;
 
+type ExportPart = z.infer<typeof PartSchema>;
+
 type State = { kind: 'ready' | 'failed' } | { kind: 'running'; rows: number; of: number } | { kind: 'done'; rows: number };
 
 interface ExportDialogProps {
   /** Begins the export. */
-  read: (signal: AbortSignal) => Promise<AsyncIterable<z.infer<typeof ExportPart>>>;
+  read: (signal: AbortSignal) => Promise<AsyncIterable<ExportPart>>;
   /** How many rows to expect; what is exported is told as it comes. */
   count: number;
   /** Such as `payments`. */
@@ -23,6 +25,21 @@ interface ExportDialogProps {
   after: (rows: number) => string;
   opened: boolean;
   onClose: () => void;
+}
+
+/** Reads an export to its end. @returns its text in parts, and how many rows it has */
+async function gather(
+  exported: AsyncIterable<ExportPart>,
+  onPart: (part: ExportPart) => void,
+): Promise<{ parts: readonly string[]; rows: number }> {
+  const parts: string[] = [];
+  let rows = 0;
+  for await (const part of exported) {
+    parts.push(part.csv);
+    rows = part.rows;
+    onPart(part);
+  }
+  return { parts, rows };
 }
 
 /** Fetches a table as a CSV file, part by part; closing the dialog stops it. */
@@ -40,16 +57,12 @@ export function ExportDialog({ read, count, fileName, before, after, opened, onC
     running.current = attempt;
     setState({ kind: 'running', rows: 0, of: count });
     try {
-      const parts: string[] = [];
-      let rows = 0;
-      for await (const part of await read(attempt.signal)) {
-        parts.push(part.csv);
-        rows = part.rows;
-        if (!attempt.signal.aborted) setState({ kind: 'running', rows, of: part.of });
-      }
+      const table = await gather(await read(attempt.signal), ({ rows, of }) => {
+        if (!attempt.signal.aborted) setState({ kind: 'running', rows, of });
+      });
       if (attempt.signal.aborted) return;
-      saveFile(`${fileName}-${nodeNow().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', parts);
-      setState({ kind: 'done', rows });
+      saveFile(`${fileName}-${nodeNow().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', table.parts);
+      setState({ kind: 'done', rows: table.rows });
     } catch {
       if (!attempt.signal.aborted) setState({ kind: 'failed' });
     }
