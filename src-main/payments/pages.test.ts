@@ -8,16 +8,16 @@ import { openPayments, type Payments } from './testing/payments.ts';
 const CLIENTS = ['https://one.example/', 'https://two.example/'];
 
 let node: Payments;
-let accounts = 0;
+let walletAddresses = 0;
 beforeAll(() => {
   node = openPayments();
 });
 afterAll(() => node.close());
 
 /** A new wallet address, so that runs do not see each other's payments. */
-async function freshAccount(): Promise<WalletAddress> {
-  accounts += 1;
-  return await node.account(`account-${accounts}`, 0n);
+async function freshWalletAddress(): Promise<WalletAddress> {
+  walletAddresses += 1;
+  return await node.account(`wallet-${walletAddresses}`, 0n);
 }
 
 async function add(walletAddress: WalletAddress, client: string): Promise<IncomingPayment> {
@@ -81,7 +81,7 @@ describe('pages of incoming payments', () => {
   it('together are the list as it was when the walk began, while payments are added', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryListing, additions(12), additions(3), async (wanted, before, meanwhile) => {
-        const walletAddress = await freshAccount();
+        const walletAddress = await freshWalletAddress();
         const model = newestFirst(await addAll(walletAddress, before), wanted.client);
         const isForward = wanted.direction === 'forward';
         const pages = await walk({ ...wanted, walletAddress }, async () => {
@@ -101,7 +101,7 @@ describe('pages of incoming payments', () => {
   it('walked backwards reach what was added meanwhile, once each and in order', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryListing, additions(8), additions(6), async (wanted, before, later) => {
-        const walletAddress = await freshAccount();
+        const walletAddress = await freshWalletAddress();
         const payments = await addAll(walletAddress, before);
         const queue = [...later];
         const pages = await walk({ ...wanted, direction: 'backward', walletAddress }, async () => {
@@ -119,7 +119,7 @@ describe('pages of incoming payments', () => {
   });
 
   it('say truly whether there is more on either side of a cursor', async () => {
-    const walletAddress = await freshAccount();
+    const walletAddress = await freshWalletAddress();
     const model = newestFirst(
       await addAll(
         walletAddress,
@@ -141,8 +141,8 @@ describe('pages of incoming payments', () => {
     }
   });
 
-  it('take only cursors of the same account and owner', async () => {
-    const [mine, other] = [await freshAccount(), await freshAccount()];
+  it('take only cursors of the same wallet address and owner', async () => {
+    const [mine, other] = [await freshWalletAddress(), await freshWalletAddress()];
     const foreign = await add(other, CLIENTS[0] ?? '');
     const others = await add(mine, CLIENTS[1] ?? '');
     const list = (cursor: string, client: string | undefined) =>

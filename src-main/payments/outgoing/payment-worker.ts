@@ -9,13 +9,19 @@ import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt
 
 /** How many payments are sent at the same time. */
 const CONCURRENCY = 64;
-/** As many of them may go elsewhere without taking a place: a peer that does not answer must not hold up payments on this node. */
+/**
+ * As many of them may go to other nodes without taking a place, because a peer that does not answer must not hold up
+ * payments on this node.
+ */
 const ELSEWHERE = 512;
-/** For how long a claim keeps others away: an attempt, with the last packet's life, and what precedes and follows. */
+/**
+ * How long a claim keeps others away, in milliseconds. It is enough for an attempt with the last packet's life, and for
+ * what precedes and follows.
+ */
 const LEASE_MS = 4 * ATTEMPT_MS;
 /**
- * How long a stopping node waits for packets under way; all of it has five seconds to stop. Those to peers are safe without: they are held,
- * and asked about at the next start.
+ * How long a stopping node waits for packets under way, in milliseconds; all of it has five seconds to stop. Packets to
+ * peers need no waiting: they are held, and the node asks about them at its next start.
  */
 const STOP_MS = 3_500;
 /** Wake-ups are hints: this is how often the worker looks without one. */
@@ -46,10 +52,13 @@ const claim = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Nobody waits for longer than a lease: whoever seems to was told so by a clock that has been put back since, and would wait for all of that. */
+/**
+ * The condition that a payment waits for longer than a lease, which no payment does. The clock has been put back since
+ * it told the payment until when to wait, and the payment would wait for all of that time.
+ */
 const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
 
-/** Carries outgoing payments to their end: claims those that are due and gives each an attempt. */
+/** Carries outgoing payments to their end. It claims those that are due, and gives each an attempt. */
 export class PaymentWorker {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -70,7 +79,10 @@ export class PaymentWorker {
     this.#attempt = new PaymentAttempt(parts, this.#stopping.signal);
   }
 
-  /** Takes up what an earlier run of the node left unfinished, then keeps looking. Call once, while no other worker runs. */
+  /**
+   * Takes up what an earlier run of the node left unfinished, and then keeps looking. It is called once, while no other
+   * worker runs.
+   */
   async start(): Promise<void> {
     const now = this.#clock.now();
     await this.#database.write(async (tx) => {
@@ -145,8 +157,8 @@ export class PaymentWorker {
   }
 
   #run(payment: OutgoingPayment): void {
-    // A lease ends by the clock on the wall. When that is put forward, the packet of the attempt before may still be on its way: nothing is
-    // concluded about it until that attempt has heard what became of it.
+    // A lease ends by the clock on the wall. When that clock is put forward, the packet of the attempt before may still
+    // be on its way. Nothing is concluded about that packet until that attempt has heard what became of it.
     const work = this.#inTurn
       .run(payment.id, () => this.#attempt.run(payment))
       .catch((error: unknown) =>

@@ -24,8 +24,8 @@ export const telling =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 /**
- * A wallet on this computer that answers as it is told to. It knows an answer by its request, such as `GET /x`, or `GET
- * /x signed` for a request with a token.
+ * A wallet on this computer that answers as it is told to. It knows an answer by its request, such as `GET /x`, or
+ * `GET /x signed` for a request with a token.
  */
 export class FakeWallet {
   readonly answers = new Map<string, Answering>();
