@@ -3,7 +3,7 @@ import { deserializeIlpReject, deserializeIlpReply, isFulfill, isReject, seriali
 import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it } from 'vitest';
 import type { AcceptRefusal } from './packets.ts';
-import type { Receivers } from './stream-receivers.ts';
+import type { PacketReceivers } from './stream-receivers.ts';
 import { craft, craftAround, JPY, NODE_ADDRESS, START, TestNetwork, turns, USD } from './testing/network.ts';
 
 const frames = [new StreamMoneyFrame(1, 1)];
@@ -73,7 +73,7 @@ describe('connector', () => {
 
   it('moves no money for a receiver that has the wrong fulfilment', async () => {
     const real = new TestNetwork().receivers;
-    const lying: Receivers = {
+    const lying: PacketReceivers = {
       open: (destination) => real.open(destination),
       receive: async (receiver, packet) => ({ ...(await real.receive(receiver, packet)), fulfillment: Buffer.alloc(32) }),
     };
@@ -83,11 +83,11 @@ describe('connector', () => {
   });
 
   it('moves no money when the STREAM receivers are taken out', async () => {
-    const gone: Receivers = { open: () => undefined, receive: () => Promise.reject(new Error('no receiver')) };
+    const gone: PacketReceivers = { open: () => undefined, receive: () => Promise.reject(new Error('no receiver')) };
     const network = new TestNetwork({ receivers: gone });
     expect(await network.send(100n)).toEqual({ ended: 'refused', code: 'F02' });
     expect(network.arrived).toEqual([]);
-    const mute: Receivers = { open: (destination) => new TestNetwork().receivers.open(destination), receive: gone.receive };
+    const mute: PacketReceivers = { open: (destination) => new TestNetwork().receivers.open(destination), receive: gone.receive };
     const other = new TestNetwork({ receivers: mute });
     expect(await other.send(100n)).toEqual({ ended: 'refused', code: 'F00' });
     expect(other.arrived).toEqual([]);

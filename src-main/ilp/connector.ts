@@ -8,13 +8,13 @@ import { type AcceptPacket, amountTooLarge, type LocalOrigin, type Reply, refuse
 import type { PeerForwarder } from './peer-forwarder.ts';
 import { parsePrepare, receiveChecked } from './receiving.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
-import type { Receivers } from './stream-receivers.ts';
+import type { PacketReceivers } from './stream-receivers.ts';
 
 /** What a connector is made of. */
 export interface ConnectorParts extends Pick<Core, 'clock' | 'log'> {
   /** The node's ILP address. Its receivers lie below it. */
   readonly nodeAddress: string;
-  readonly receivers: Receivers;
+  readonly receivers: PacketReceivers;
   readonly accept: AcceptPacket;
   /**
    * The most one packet may carry, in smallest units of the sender's asset. Without it a packet may carry whatever can

@@ -3,7 +3,7 @@ import { deserializeIlpPrepare, type IlpFulfill, type IlpPrepare, isCanonicalIlp
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { MAX_DATA_BYTES, type Rejected, reject } from './packets.ts';
 import type { OpenedReceiver } from './stream-credentials.ts';
-import type { Receivers } from './stream-receivers.ts';
+import type { PacketReceivers } from './stream-receivers.ts';
 
 /**
  * Reads a PREPARE.
@@ -23,7 +23,7 @@ export function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
  */
 export interface Arrival {
   readonly nodeAddress: string;
-  readonly receivers: Receivers;
+  readonly receivers: PacketReceivers;
   readonly receiver: OpenedReceiver;
   readonly prepare: IlpPrepare;
   readonly amount: bigint;

@@ -15,7 +15,7 @@ export interface ArrivingPacket {
 }
 
 /** What a connector needs of the receivers below its own address. */
-export interface Receivers {
+export interface PacketReceivers {
   /**
    * Finds the receiver that an address names. It says nothing about the payment's state.
    * @returns undefined when no receiver of this node has that address.
@@ -36,7 +36,7 @@ const NO_DATA = Buffer.alloc(0);
  * forgets nothing, and two payers of one payment do not disturb each other's streams. The limits of a payment stand in
  * the ledger, which decides after STREAM and is the only one to count.
  */
-export class StreamReceivers implements Receivers {
+export class StreamReceivers implements PacketReceivers {
   readonly #nodeAddress: string;
   readonly #credentials: StreamCredentials;
 

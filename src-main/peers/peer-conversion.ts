@@ -1,12 +1,9 @@
-/** Units of the receiver's asset per unit of the peer's, as an exact fraction. */
-export interface Rate {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
+import { type Fraction, timesDown } from '../exchange/fraction.ts';
 
 /** What has gone through at one rate. */
 interface Run {
-  readonly rate: Rate;
+  /** Units of the receiver's asset per unit of the peer's. */
+  readonly rate: Fraction;
   readonly source: bigint;
   readonly arrived: bigint;
 }
@@ -33,13 +30,13 @@ export class PeerConversion {
   async arriving(
     key: string,
     sourceAmount: bigint,
-    rate: Rate,
+    rate: Fraction,
     soFar: () => Promise<{ source: bigint; arrived: bigint }>,
   ): Promise<bigint> {
     const known = this.#runs.get(key) ?? { rate, ...(await soFar()) };
     const run = continues(known, rate) ? known : { rate, source: 0n, arrived: 0n };
     this.#remember(key, run);
-    return converted(run.source + sourceAmount, rate) - run.arrived;
+    return timesDown(run.source + sourceAmount, rate) - run.arrived;
   }
 
   /** Notes that a packet's money has moved. */
@@ -61,14 +58,12 @@ export class PeerConversion {
   }
 }
 
-const converted = (amount: bigint, { numerator, denominator }: Rate): bigint => (amount * numerator) / denominator;
-
 /**
  * Whether what came before came at this rate. Then the rest of a unit that it left is carried on, and never given
  * twice.
  */
-const continues = (run: Run, rate: Rate): boolean =>
-  run.rate.numerator * rate.denominator === rate.numerator * run.rate.denominator && converted(run.source, rate) === run.arrived;
+const continues = (run: Run, rate: Fraction): boolean =>
+  run.rate.numerator * rate.denominator === rate.numerator * run.rate.denominator && timesDown(run.source, rate) === run.arrived;
 
 /** The key of what is counted together: one peer's packets to one incoming payment. */
 export const conversionKey = (peerId: string, incomingPaymentId: string): string => `${peerId} ${incomingPaymentId}`;

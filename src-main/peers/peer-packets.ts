@@ -1,18 +1,20 @@
 import { createHmac, hash } from 'node:crypto';
 import { type IlpPrepare, serializeIlpFulfill } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Fraction } from '../exchange/fraction.ts';
+import type { RateProblem } from '../exchange/rates.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { type AcceptRefusal, amountTooLarge, type Rejected, refused, reject } from '../ilp/packets.ts';
 import { parsePrepare, receiveChecked } from '../ilp/receiving.ts';
 import type { OpenedReceiver } from '../ilp/stream-credentials.ts';
-import type { Receivers } from '../ilp/stream-receivers.ts';
+import type { PacketReceivers } from '../ilp/stream-receivers.ts';
 import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { OneAtATime } from '../platform/one-at-a-time.ts';
-import { type Rate as PacketRate, RateLimiter } from '../platform/rate-limiter.ts';
+import { type Rate, RateLimiter } from '../platform/rate-limiter.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';
-import { conversionKey, PeerConversion, type Rate } from './peer-conversion.ts';
+import { conversionKey, PeerConversion } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 import { type AcceptPeerPacket, formerReply, type PacketKey, receivedSoFar, storeRejected } from './received-packets.ts';
@@ -23,24 +25,24 @@ const LEAST_LEFT_MS = 1_000;
  * How many packets one peer may send (decisions.md#D-50). It is far above what a busy peer sends, and far below what
  * would keep the payments of this node waiting.
  */
-const PACKET_RATE: PacketRate = { perSecond: 5_000, burst: 10_000 };
+const PACKET_RATE: Rate = { perSecond: 5_000, burst: 10_000 };
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly nodeAddress: string;
-  readonly receivers: Receivers;
+  readonly receivers: PacketReceivers;
   readonly directory: PeerDirectory;
   readonly sightings: PeerSightings;
   readonly accept: AcceptPeerPacket;
   /** Tells why an incoming payment takes nothing now. It is undefined while the payment is open. */
   readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
   /** Units of `to` per unit of `from`, after the spread. */
-  readonly price: (from: Asset, to: Asset) => Result<Rate, 'no_rate' | 'rate_stale'>;
+  readonly price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
   /**
    * The most one packet may carry, in smallest units of the peer's asset. Without it a packet may carry whatever can
    * move.
    */
   readonly maxPacketAmount?: bigint | undefined;
-  readonly packetRate?: PacketRate;
+  readonly packetRate?: Rate;
 }
 
 /** A rejection. `isForGood`: the same packet would get the same answer at any time, so nobody needs to remember it. */

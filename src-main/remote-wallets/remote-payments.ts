@@ -7,7 +7,7 @@ import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** What to ask another wallet a price for. */
-export interface WantedQuote {
+export interface WantedRemoteQuote {
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
@@ -40,7 +40,7 @@ export class RemotePayments {
     this.#grants = grants;
   }
 
-  async createQuote(wanted: WantedQuote): Promise<Result<RemoteQuote, RemotePaymentProblem>> {
+  async createQuote(wanted: WantedRemoteQuote): Promise<Result<RemoteQuote, RemotePaymentProblem>> {
     const { walletAddress, walletAddressId, receiver, debitAmount, receiveAmount } = wanted;
     const { authServer, resourceServer } = walletAddress;
     const url = `${resourceServer}/quotes`;
