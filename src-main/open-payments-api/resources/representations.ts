@@ -1,7 +1,7 @@
 import { type Amount, type Asset, parseUint64 } from '../../../src-shared/amounts.ts';
 import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
+import type { Page } from '../../payments/list-pages.ts';
 import { type OutgoingPayment, receiveAsset } from '../../payments/outgoing/outgoing-payment-rows.ts';
-import type { Page } from '../../payments/pages.ts';
 import type { Quote } from '../../payments/quotes/quotes.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { UpdatedAtInBody } from '../../platform/settings/config.ts';

@@ -8,7 +8,7 @@ import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { type Page, preparedPages, toPage, type WantedList } from '../pages.ts';
+import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
 

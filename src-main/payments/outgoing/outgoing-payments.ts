@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, Refused, type Result, refuse, settle } from '../../platform/result.ts';
-import { type Page, preparedPages, toPage, type WantedList } from '../pages.ts';
+import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { findQuote, insertQuote, type Quote, type Quotes } from '../quotes/quotes.ts';
 import type { Receivers } from '../quotes/receivers.ts';
 import { outgoingPayments } from '../tables.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import type { IncomingPayment } from './incoming/incoming-payments.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './list-pages.ts';
 import { openPayments, type Payments } from './testing/payments.ts';
 
 const CLIENTS = ['https://one.example/', 'https://two.example/'];

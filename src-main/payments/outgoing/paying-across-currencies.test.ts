@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rateOf } from '../exchange/testing/rates.ts';
-import { brokenInvariants } from '../ledger/invariants.ts';
-import { ledgerAccounts, ledgerTransfers } from '../ledger/tables.ts';
-import { createLogger } from '../platform/logs/logger.ts';
-import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
-import { isFinal } from './outgoing/outgoing-payment-rows.ts';
-import { PaymentWorker } from './outgoing/payment-worker.ts';
-import { ORIGIN, openPayments, type Payments } from './testing/payments.ts';
+import { rateOf } from '../../exchange/testing/rates.ts';
+import { brokenInvariants } from '../../ledger/invariants.ts';
+import { ledgerAccounts, ledgerTransfers } from '../../ledger/tables.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { ORIGIN, openPayments, type Payments } from '../testing/payments.ts';
+import { isFinal } from './outgoing-payment-rows.ts';
+import { PaymentWorker } from './payment-worker.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 const EUR = { assetCode: 'EUR', assetScale: 2 };
