@@ -29,6 +29,11 @@ describe('amountText', () => {
     expect(text(1n, 'TOOLONGCODE', 18)).toBe('0.000000000000000001\u00a0TOOLONGCODE');
   });
 
+  test('a currency that was replaced is a plain number with the code', () => {
+    expect(text(1250n, 'BGN', 2)).toBe('12.50\u00a0BGN');
+    expect(text(1250n, 'ANG', 2)).toBe('12.50\u00a0ANG');
+  });
+
   test('more decimal places than any currency has are written, too', () => {
     expect(text(5n, 'Miles', 255)).toBe(`0.${'0'.repeat(254)}5\u00a0Miles`);
     expect(text(5n, 'Miles', 100)).toBe(`0.${'0'.repeat(99)}5\u00a0Miles`);
