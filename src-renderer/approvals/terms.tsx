@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { type Amount, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
+import { type Amount, type Asset, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
 import type { AccessRight, ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
@@ -23,7 +23,7 @@ interface Lowered {
   text: string;
   setText: (text: string) => void;
   fault: string | undefined;
-  /** Undefined while what is typed is no amount that can be allowed. */
+  /** It is undefined while what is typed is no amount that can be allowed. */
   value: bigint | undefined;
 }
 
@@ -31,16 +31,17 @@ interface Lowered {
 export interface Terms {
   unlimited: Unlimited;
   amounts: readonly Lowered[];
-  /** The last day, as a date field holds it; empty for no end. */
+  /** The last day, as a date field holds it; it is empty when there is no end. */
   lastDay: string;
   setLastDay: (text: string) => void;
   lastDayFault: string | undefined;
-  /** What goes with the approval; undefined while the choice is not complete. */
+  /** What goes with the approval; it is undefined while the choice is not complete. */
   answer: TermsAnswer | undefined;
   /** What the app would get, when that is not what it asked for. */
   granted: { access: AccessRight[]; expiresAt: Date | undefined } | undefined;
 }
 
+/** What the operator decides about a request, beside approving or denying it. */
 export function useTerms(request: ApprovalRequest): Terms {
   const { access } = request;
   const unlimited = useUnlimited(request);
@@ -54,21 +55,10 @@ export function useTerms(request: ApprovalRequest): Terms {
   const lastDayFault = expiresAt !== undefined && expiresAt <= now ? words.lastDayPast : undefined;
 
   const complete = unlimited.answer !== undefined && amounts.every(({ value }) => value !== undefined) && lastDayFault === undefined;
-  const lowered = (one: Lowered | undefined) => (one?.value !== undefined && one.value < one.asked.value ? one.value : undefined);
-  const [debitLimit, receiveLimit] = [unlimited.answer?.debitLimit ?? lowered(debit), lowered(receive)];
-  const answer: TermsAnswer | undefined = complete
-    ? {
-        ...unlimited.answer,
-        ...(debitLimit !== undefined && { debitLimit }),
-        ...(receiveLimit !== undefined && { receiveLimit }),
-        ...(expiresAt !== undefined && { expiresAt }),
-      }
-    : undefined;
-  const changed = debitLimit !== undefined || receiveLimit !== undefined || expiresAt !== undefined;
-  const debitAsset = unlimited.asset ?? debit?.asked;
+  const changes = changesOf({ debitLimit: unlimited.answer?.debitLimit ?? lowered(debit), receiveLimit: lowered(receive), expiresAt });
   const granted = withLimits(access, {
-    debit: debitLimit !== undefined && debitAsset !== undefined ? { ...amountOf(debitAsset), value: debitLimit } : undefined,
-    receive: receiveLimit !== undefined && receive !== undefined ? { ...receive.asked, value: receiveLimit } : undefined,
+    debit: limitIn(unlimited.asset ?? debit?.asked, changes.debitLimit),
+    receive: limitIn(receive?.asked, changes.receiveLimit),
   });
   return {
     unlimited,
@@ -76,12 +66,24 @@ export function useTerms(request: ApprovalRequest): Terms {
     lastDay,
     setLastDay,
     lastDayFault,
-    answer,
-    granted: answer !== undefined && changed ? { access: granted, expiresAt } : undefined,
+    answer: complete ? { ...unlimited.answer, ...changes } : undefined,
+    granted: complete && Object.keys(changes).length > 0 ? { access: granted, expiresAt } : undefined,
   };
 }
 
-const amountOf = ({ assetCode, assetScale }: Pick<Amount, 'assetCode' | 'assetScale'>) => ({ assetCode, assetScale });
+/** The operator's amount, when it is less than what was asked for. */
+const lowered = (one: Lowered | undefined): bigint | undefined =>
+  one?.value !== undefined && one.value < one.asked.value ? one.value : undefined;
+
+/** What the operator sets other than it was asked for, without what stays as it is. */
+const changesOf = ({ debitLimit, receiveLimit, expiresAt }: TermsAnswer): TermsAnswer => ({
+  ...(debitLimit !== undefined && { debitLimit }),
+  ...(receiveLimit !== undefined && { receiveLimit }),
+  ...(expiresAt !== undefined && { expiresAt }),
+});
+
+const limitIn = (asset: Asset | undefined, value: bigint | undefined): Amount | undefined =>
+  asset && value !== undefined ? { assetCode: asset.assetCode, assetScale: asset.assetScale, value } : undefined;
 
 function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
   const [text, setText] = useState(asked === null ? '' : toDecimal(asked.value, asked.assetScale));
@@ -96,7 +98,7 @@ function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
   return { kind, asked, text, setText, fault, value: fault === undefined ? value : undefined };
 }
 
-/** The operator's own terms: out of the way until wanted, because what was asked for is what is allowed by default. */
+/** The operator's own terms. They are folded away at first, because by default the operator allows what was asked for. */
 export function TermsChoice({ request, terms }: { request: ApprovalRequest; terms: Terms }) {
   const [changing, setChanging] = useState(false);
   const region = useId();

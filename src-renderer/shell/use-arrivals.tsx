@@ -20,12 +20,15 @@ export function useArrivals(): number {
     if (data === undefined) return;
     const before = known.current;
     known.current = new Set(data.map(({ id }) => id));
-    // Where the requests themselves are shown, a notification would only lie over the decision.
-    for (const id of before ?? []) if (onApprovals || !known.current.has(id)) notifications.hide(id);
-    if (before === undefined || onApprovals) return;
-    for (const request of data) if (!before.has(request.id)) tell(request);
+    // On the screens of the requests a notification would only lie over the decision.
+    withdraw([...(before ?? [])].filter((id) => onApprovals || known.current?.has(id) !== true));
+    if (before !== undefined && !onApprovals) for (const request of data.filter(({ id }) => !before.has(id))) tell(request);
   }, [data, onApprovals]);
   return data?.length ?? 0;
+}
+
+function withdraw(ids: readonly string[]): void {
+  for (const id of ids) notifications.hide(id);
 }
 
 function tell({ id, client }: ApprovalRequest): void {

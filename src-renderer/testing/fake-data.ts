@@ -7,6 +7,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/requests
 /** Made-up data in every state a screen has to show; development only. */
 
 const ORIGIN = 'http://127.0.0.1:3000';
+const RECEIVER = 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11';
 export const START = new Date('2026-03-14T10:20:00Z');
 
 let count = 0;
@@ -57,54 +58,64 @@ const entry = (position: bigint, type: string, at: Date, body: Record<string, st
   events: 1,
 });
 
+const FAILURE = {
+  code: 'receiver_closed',
+  explanation: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
+};
+const DESCRIPTIONS = ['Two sourdough loaves', 'Coffee and croissant', null, 'Weekly flour delivery', 'Birthday cake <b>for Ada</b>'];
+
+function movedOf(status: PaymentStatus, value: bigint): bigint {
+  if (status === 'completed') return value;
+  return ['waiting', 'queued', 'expired'].includes(status) ? 0n : (value * 2n) / 5n;
+}
+
 function payment(index: number, status: PaymentStatus): PaymentDetail {
-  const direction = ['queued', 'sending', 'retrying', 'failed'].includes(status) || index % 3 === 0 ? 'out' : 'in';
+  const goesOut = ['queued', 'sending', 'retrying', 'failed'].includes(status) || index % 3 === 0;
   const value = BigInt(350 + ((index * 731) % 9000));
   const whole = status === 'waiting' && index % 2 === 0 ? null : usd(value);
-  const done = status === 'completed' ? value : ['waiting', 'queued', 'expired'].includes(status) ? 0n : (value * 2n) / 5n;
+  const done = movedOf(status, value);
   const createdAt = minutes(-index * 47 - 1);
   const paymentId = id();
-  const kind = direction === 'in' ? 'incoming' : 'outgoing';
+  const isOrder = index % 2 === 0;
   return {
     id: paymentId,
-    direction,
+    direction: goesOut ? 'out' : 'in',
     accountId: main.id,
     accountName: main.publicName,
     status,
-    amount: direction === 'out' ? usd(value) : whole,
+    amount: goesOut ? usd(value) : whole,
     progress: usd(done),
-    description:
-      ['Two sourdough loaves', 'Coffee and croissant', null, 'Weekly flour delivery', 'Birthday cake <b>for Ada</b>'][index % 5] ?? null,
-    reference: index % 2 === 0 ? `ORDER-${1000 + index}` : null,
+    description: DESCRIPTIONS[index % DESCRIPTIONS.length] ?? null,
+    reference: isOrder ? `ORDER-${1000 + index}` : null,
     client: index % 4 === 0 ? null : till.id,
     createdAt,
     updatedAt: createdAt,
-    url: `${ORIGIN}/${kind}-payments/${paymentId}`,
+    url: `${ORIGIN}/${goesOut ? 'outgoing' : 'incoming'}-payments/${paymentId}`,
     walletAddress: main.walletAddress,
-    expiresAt: direction === 'in' ? minutes(60) : null,
-    metadata: index % 2 === 0 ? { description: 'Two sourdough loaves', externalRef: `ORDER-${1000 + index}`, till: { number: 3 } } : null,
-    receiver: direction === 'out' ? 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11' : null,
-    receiveAmount: direction === 'out' ? { value, assetCode: 'EUR', assetScale: 2 } : null,
-    delivered: direction === 'out' ? { value: done, assetCode: 'EUR', assetScale: 2 } : null,
+    expiresAt: goesOut ? null : minutes(60),
+    metadata: isOrder ? { description: 'Two sourdough loaves', externalRef: `ORDER-${1000 + index}`, till: { number: 3 } } : null,
+    ...(goesOut ? outgoingFacts(value, done) : { receiver: null, receiveAmount: null, delivered: null, held: null }),
     grantId: null,
-    failure:
-      status === 'failed'
-        ? {
-            code: 'receiver_closed',
-            explanation: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
-          }
-        : null,
-    held: direction === 'out' ? usd(0n) : null,
+    failure: status === 'failed' ? FAILURE : null,
     openPackets: [],
     packets: Number(done / 100n),
-    timeline: [
-      entry(1n, `${kind}_payment.created`, createdAt, { amount: value.toString() }),
-      ...(direction === 'out' && status !== 'queued' ? [entry(2n, 'outgoing_payment.sending', createdAt)] : []),
-      ...(status === 'failed' ? [entry(3n, 'outgoing_payment.failed', createdAt, { returned: (value - done).toString() })] : []),
-      ...(status === 'completed' ? [entry(4n, `${kind}_payment.completed`, createdAt)] : []),
-    ],
+    timeline: timeline(goesOut ? 'outgoing' : 'incoming', status, createdAt, { value, done }),
   };
 }
+
+const timeline = (kind: 'incoming' | 'outgoing', status: PaymentStatus, at: Date, { value, done }: { value: bigint; done: bigint }) => [
+  entry(1n, `${kind}_payment.created`, at, { amount: value.toString() }),
+  ...(kind === 'outgoing' && status !== 'queued' ? [entry(2n, 'outgoing_payment.sending', at)] : []),
+  ...(status === 'failed' ? [entry(3n, 'outgoing_payment.failed', at, { returned: (value - done).toString() })] : []),
+  ...(status === 'completed' ? [entry(4n, `${kind}_payment.completed`, at)] : []),
+];
+
+const outgoingFacts = (value: bigint, done: bigint) => ({
+  receiver: RECEIVER,
+  receiveAmount: { value, assetCode: 'EUR', assetScale: 2 },
+  delivered: { value: done, assetCode: 'EUR', assetScale: 2 },
+  held: usd(0n),
+});
 
 const CYCLE: PaymentStatus[] = [
   'sending',
@@ -182,7 +193,7 @@ export const approvals: ApprovalRequest[] = [
   approval(byKey, {
     access: [
       outgoing({
-        receiver: 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11',
+        receiver: RECEIVER,
         interval: null,
         debitAmount: usd(2500n),
         receiveAmount: { value: 2300n, assetCode: 'EUR', assetScale: 2 },

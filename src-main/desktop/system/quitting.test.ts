@@ -87,7 +87,7 @@ describe('quitting', () => {
     expect(app.quits).toBe(1);
   });
 
-  it('stops waiting when the operator has thought better of it', async () => {
+  it('stops waiting when the operator changes their mind', async () => {
     const { app, quitting, answer } = openApp(1);
     for (const one of ['wait', 'stay'] as const) {
       const wish = quitting.wish();
@@ -98,7 +98,9 @@ describe('quitting', () => {
     await quitting.look();
     expect(app).toMatchObject({ quits: 0, waits: [1, 1, undefined] });
   });
+});
 
+describe('a wish to quit while the question is open', () => {
   it('asks one question at a time', async () => {
     const { app, quitting, answer } = openApp(1);
     const wishes = [quitting.wish(), quitting.wish()];
@@ -107,7 +109,7 @@ describe('quitting', () => {
     expect(app.asked).toEqual([1]);
   });
 
-  it('puts the question anew when somebody wants to quit while it is open: they do not see it', async () => {
+  it('puts the question again, because the person who wants to quit does not see it', async () => {
     const { app, quitting, answer } = openApp(1);
     const wish = quitting.wish();
     while (app.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
@@ -119,7 +121,7 @@ describe('quitting', () => {
     expect(quitting.decided).toBe(false);
   });
 
-  it('hears a wish that comes when the question was answered just now, however little of the answer was taken in', async () => {
+  it('is heard when the question was answered just now, however little of the answer was taken in', async () => {
     for (const [first, turns] of (['wait', 'stay'] as const).flatMap((one) => [0, 1, 2, 3, 4, 5, 6].map((turn) => [one, turn] as const))) {
       const { app, quitting, answer } = openApp(1);
       const wish = quitting.wish();
