@@ -46,12 +46,6 @@ interface Parts {
 
 /** Wires clients, signatures, grants and tokens, and starts putting away what has lapsed. */
 export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys, checkSignature }: Parts) {
-  const wallets = {
-    byUrl: async (url: string) => {
-      const found = await walletAddresses.byUrl(url);
-      return found && { ...found, url: walletAddresses.urlOf(found) };
-    },
-  };
   const documents = {
     read: async (url: string) => {
       const answer = await http.getJson(url);
@@ -62,11 +56,11 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
-  const identities = new ClientIdentities({ urls, wallets, documents });
+  const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });
   const continuations = new Continuations({ database, clock, tokens, secrets });
-  const grants = new Grants({ database, clock, wallets, identities, tokens });
+  const grants = new Grants({ database, clock, walletAddresses, identities, tokens });
   const interactions = new Interactions({ database, clock, continuations });
   const uses = new GrantUses({
     database,
@@ -74,8 +68,14 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     onError: (error) => log.warn({ err: error }, 'when permissions were last used could not be written down'),
   });
   const authenticator = new Authenticator({ database, clock, gate, urls, uses });
-  const approvals = new Approvals({ database, clock, wallets });
-  const views = new OperatorViews({ database, clock, wallets, countPayments: (ids) => countPaymentsByGrant(database.read, ids), uses });
+  const approvals = new Approvals({ database, clock, walletAddresses });
+  const views = new OperatorViews({
+    database,
+    clock,
+    walletAddresses,
+    countPayments: (ids) => countPaymentsByGrant(database.read, ids),
+    uses,
+  });
 
   const sweeping = setInterval(() => {
     Promise.all([sweepLapsed(database, clock), gate.sweep()]).catch((error: unknown) =>

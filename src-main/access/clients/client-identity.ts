@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import type { Core } from '../../platform/core.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import type { WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { readClientJwk } from '../client-keys/client-key.ts';
 import type { Client } from './clients.ts';
 
@@ -25,16 +25,17 @@ const MAX_NAME = 200;
 const DISGUISES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const NamedDocument = z.looseObject({ publicName: z.string().optional().catch(undefined) });
 
+interface Parts extends Pick<Core, 'urls'> {
+  walletAddresses: Pick<WalletAddresses, 'byUrl'>;
+  documents: WalletDocuments;
+}
+
 /** Finds out who a grant request says it comes from; its signature is checked against that client's keys afterwards. */
 export class ClientIdentities {
-  readonly #urls: PublicUrls;
-  readonly #wallets: WalletAddressLookup;
-  readonly #documents: WalletDocuments;
+  readonly #parts: Parts;
 
-  constructor(parts: { urls: PublicUrls; wallets: WalletAddressLookup; documents: WalletDocuments }) {
-    this.#urls = parts.urls;
-    this.#wallets = parts.wallets;
-    this.#documents = parts.documents;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** The same client has the same id in every spelling of its URL, and under former origins of this node. */
@@ -45,8 +46,8 @@ export class ClientIdentities {
     }
     const url = parseWalletAddress(typeof client === 'string' ? client : client.walletAddress);
     if (url === undefined) return refuse('invalid_client');
-    const own = this.#urls.parse(url);
-    const id = own?.kind === 'wallet-address' ? this.#urls.walletAddress(own.name) : url;
+    const own = this.#parts.urls.parse(url);
+    const id = own?.kind === 'wallet-address' ? this.#parts.urls.walletAddress(own.name) : url;
     return ok({ kind: 'wallet-address', id, walletAddress: id });
   }
 
@@ -56,12 +57,12 @@ export class ClientIdentities {
    */
   async nameOf(client: Client): Promise<Result<string | null, 'no_document'>> {
     if (client.kind === 'jwk') return ok(null);
-    const own = this.#urls.parse(client.walletAddress);
+    const own = this.#parts.urls.parse(client.walletAddress);
     if (own?.kind === 'wallet-address') {
-      const walletAddress = await this.#wallets.byUrl(client.walletAddress);
+      const walletAddress = await this.#parts.walletAddresses.byUrl(client.walletAddress);
       return walletAddress === undefined ? refuse('no_document') : ok(walletAddress.publicName);
     }
-    const document = NamedDocument.safeParse(await this.#documents.read(client.walletAddress));
+    const document = NamedDocument.safeParse(await this.#parts.documents.read(client.walletAddress));
     return document.success ? ok(document.data.publicName?.replace(DISGUISES, '').slice(0, MAX_NAME) ?? null) : refuse('no_document');
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
-import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';
 import { nextWindows } from '../rights/intervals.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
@@ -39,14 +39,23 @@ export function shownAccess(items: readonly WireAccess[]): AccessRight[] {
   });
 }
 
+interface PayingAccount extends WalletAddress {
+  /** Under the current origin. */
+  url: string;
+}
+
 /** The account a request would take money from. */
-export async function payingAccount(wallets: WalletAddressLookup, { requested }: Grant): Promise<OwnWalletAddress | undefined> {
+export async function payingAccount(
+  walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>,
+  { requested }: Grant,
+): Promise<PayingAccount | undefined> {
   const right = payingRight(requested) ?? requested.find(({ type }) => type === 'outgoing-payment');
-  return right?.identifier === undefined ? undefined : await wallets.byUrl(right.identifier);
+  const found = right?.identifier === undefined ? undefined : await walletAddresses.byUrl(right.identifier);
+  return found && { ...found, url: walletAddresses.urlOf(found) };
 }
 
 /** A stored request as the operator reads it. Nothing in it comes from the page or from the console. */
-export function approvalRequest(grant: Grant, account: OwnWalletAddress | undefined, now: number): ApprovalRequest {
+export function approvalRequest(grant: Grant, account: PayingAccount | undefined, now: number): ApprovalRequest {
   const paying = payingRight(grant.requested);
   const interval = paying?.limits?.interval === undefined ? undefined : parseInterval(paying.limits.interval);
   const windows = interval === undefined ? [] : nextWindows(interval, now, WINDOWS_TOLD);

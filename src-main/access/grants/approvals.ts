@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { MAX_STATED } from '../../../src-shared/amounts.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { appendGrantEvent, findGrant, type Grant, isUnlimited, payingRight, stateAt } from '../grant-rows.ts';
-import type { WireAccess } from '../rights/wire-access.ts';
+import type { WireAccess, WireAmount } from '../rights/wire-access.ts';
 import { sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import { approvalRequest, payingAccount } from './approval-requests.ts';
@@ -36,24 +36,24 @@ const MAX_WRONG_CODES = 5;
 /** How long a client has to fetch what was approved. */
 const COLLECT_MS = 10 * 60_000;
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
+}
+
 /** The operator's decisions on requests, made on what is stored. */
 export class Approvals {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #wallets: WalletAddressLookup;
+  readonly #parts: Parts;
 
-  constructor(parts: { database: Database; clock: Clock; wallets: WalletAddressLookup }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#wallets = parts.wallets;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async approve(approval: Approval): Promise<Result<void, ApprovalProblem>> {
-    const known = await findGrant(this.#database.read, approval.id);
-    const account = known && (await payingAccount(this.#wallets, known));
-    const now = this.#clock.now();
+    const known = await findGrant(this.#parts.database.read, approval.id);
+    const account = known && (await payingAccount(this.#parts.walletAddresses, known));
+    const now = this.#parts.clock.now();
     const expiresAt = approval.expiresAt?.getTime() ?? null;
-    return await this.#database.write(async (tx): Promise<Result<void, ApprovalProblem>> => {
+    return await this.#parts.database.write(async (tx): Promise<Result<void, ApprovalProblem>> => {
       const grant = await findGrant(tx, approval.id);
       if (grant === undefined) return refuse({ code: 'not_found' });
       if (stateAt(grant, now) !== 'pending' || grant.code === null) return refuse({ code: 'not_waiting' });
@@ -78,8 +78,8 @@ export class Approvals {
   }
 
   async deny(id: string): Promise<Result<void, 'not_found' | 'not_waiting'>> {
-    const now = this.#clock.now();
-    return await this.#database.write(async (tx): Promise<Result<void, 'not_found' | 'not_waiting'>> => {
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx): Promise<Result<void, 'not_found' | 'not_waiting'>> => {
       const grant = await findGrant(tx, id);
       if (grant === undefined) return refuse('not_found');
       if (stateAt(grant, now) !== 'pending') return refuse('not_waiting');
@@ -90,31 +90,41 @@ export class Approvals {
 }
 
 type LimitProblem = 'limit_needed' | 'nothing_to_limit';
+type PayingRight = NonNullable<ReturnType<typeof payingRight>>;
 
 /** What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones. */
-function grantedAccess(
-  { requested }: Grant,
-  account: OwnWalletAddress | undefined,
-  approval: Approval,
-): Result<WireAccess[], LimitProblem> {
-  const { debitLimit, receiveLimit, unlimitedForAccountNamed } = approval;
+function grantedAccess({ requested }: Grant, account: WalletAddress | undefined, approval: Approval): Result<WireAccess[], LimitProblem> {
   const paying = payingRight(requested);
-  if (paying === undefined) return debitLimit === undefined && receiveLimit === undefined ? ok(requested) : refuse('nothing_to_limit');
-  const limits = { ...paying.limits };
-  if (debitLimit !== undefined) {
-    if (account === undefined || debitLimit > MAX_STATED) return refuse('limit_needed');
-    const value = lower(limits.debitAmount?.value, debitLimit);
-    limits.debitAmount = { value, assetCode: account.assetCode, assetScale: account.assetScale };
-  } else if (isUnlimited(paying) && (account === undefined || unlimitedForAccountNamed?.trim() !== account.name)) {
-    return refuse('limit_needed');
+  const isLowered = approval.debitLimit !== undefined || approval.receiveLimit !== undefined;
+  if (paying === undefined) return isLowered ? refuse('nothing_to_limit') : ok(requested);
+  const debit = debitLimitOf(paying, account, approval);
+  if (!debit.ok) return debit;
+  const receive = receiveLimitOf(paying, approval);
+  if (!receive.ok) return receive;
+  const limits = { ...paying.limits, ...debit.value, ...receive.value };
+  return ok(isLowered ? requested.map((item) => (item === paying ? { ...paying, limits } : item)) : requested);
+}
+
+/** The lower debit limit. Without one, a right to spend any amount needs the name of the account, typed by the operator. */
+function debitLimitOf(
+  paying: PayingRight,
+  account: WalletAddress | undefined,
+  { debitLimit, unlimitedForAccountNamed }: Approval,
+): Result<{ debitAmount?: WireAmount }, LimitProblem> {
+  if (debitLimit === undefined) {
+    const isAllowed = !isUnlimited(paying) || (account !== undefined && unlimitedForAccountNamed?.trim() === account.name);
+    return isAllowed ? ok({}) : refuse('limit_needed');
   }
-  if (receiveLimit !== undefined) {
-    // In which asset money arrives is known only when the client has asked for such a limit itself.
-    if (limits.receiveAmount === undefined) return refuse('nothing_to_limit');
-    limits.receiveAmount = { ...limits.receiveAmount, value: lower(limits.receiveAmount.value, receiveLimit) };
-  }
-  const unchanged = debitLimit === undefined && receiveLimit === undefined;
-  return ok(unchanged ? requested : requested.map((item) => (item === paying ? { ...paying, limits } : item)));
+  if (account === undefined || debitLimit > MAX_STATED) return refuse('limit_needed');
+  const value = lower(paying.limits?.debitAmount?.value, debitLimit);
+  return ok({ debitAmount: { value, assetCode: account.assetCode, assetScale: account.assetScale } });
+}
+
+/** The lower receive limit. The asset in which money arrives is known only when the client has asked for such a limit itself. */
+function receiveLimitOf({ limits }: PayingRight, { receiveLimit }: Approval): Result<{ receiveAmount?: WireAmount }, LimitProblem> {
+  if (receiveLimit === undefined) return ok({});
+  if (limits?.receiveAmount === undefined) return refuse('nothing_to_limit');
+  return ok({ receiveAmount: { ...limits.receiveAmount, value: lower(limits.receiveAmount.value, receiveLimit) } });
 }
 
 const lower = (asked: string | undefined, limit: bigint): string =>

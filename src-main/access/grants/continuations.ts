@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
 import { appendGrantEvent, findGrant, type Grant, hasExpired, stateAt } from '../grant-rows.ts';
 import { hashSecret, sameSecret } from '../secrets.ts';
-import { grants, REVOCABLE } from '../tables.ts';
-import { type AccessTokens, endLivingToken, findLivingToken, type IssuedToken } from '../tokens/access-tokens.ts';
+import { type GrantState, grants, REVOCABLE } from '../tables.ts';
+import { type AccessTokens, endLivingToken, type FreshToken, findLivingToken, type IssuedToken } from '../tokens/access-tokens.ts';
 import { RETRY_MS } from '../tokens/retry-seals.ts';
 
 /** How long a polling client waits between two questions, in seconds (RFC 9635 §5: not below 5). */
@@ -32,23 +32,24 @@ const byContinuation = prepared((reader: Reader) =>
     .prepare(),
 );
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  tokens: AccessTokens;
+  secrets: Pick<NodeSecrets, 'derive'>;
+}
+
 /** Continues and cancels grants for clients that hold the continuation token. */
 export class Continuations {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #tokens: AccessTokens;
+  readonly #parts: Parts;
   readonly #refKey: Buffer;
 
-  constructor(parts: { database: Database; clock: Clock; tokens: AccessTokens; secrets: NodeSecrets }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#tokens = parts.tokens;
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.#refKey = parts.secrets.derive('interact-ref');
   }
 
   /** The grant behind a continuation, if the token is its own; the signature of its client is still to be verified. */
   async find(id: string, token: string): Promise<Grant | undefined> {
-    const [grant] = await byContinuation(this.#database.read).execute({ id });
+    const [grant] = await byContinuation(this.#parts.database.read).execute({ id });
     return grant !== undefined && sameSecret(grant.continuationHash, hashSecret(token)) ? grant : undefined;
   }
 
@@ -62,27 +63,19 @@ export class Continuations {
     if (interactRef === undefined && finishUri !== null) return refuse('polling_refused');
     if (interactRef !== undefined && !sameSecret(interactRef, this.interactRef(id))) return refuse('not_found');
     const purpose = `continue:${id}`;
-    const fresh = this.#tokens.fresh(purpose);
-    const now = this.#clock.now();
+    const fresh = this.#parts.tokens.fresh(purpose);
+    const now = this.#parts.clock.now();
     const polls = interactRef === undefined;
 
-    const outcome = await this.#database.write(async (tx): Promise<Result<Outcome, ContinueProblem>> => {
+    const outcome = await this.#parts.database.write(async (tx): Promise<Result<Outcome, ContinueProblem>> => {
       const grant = await findGrant(tx, id);
       if (grant === undefined) return refuse('not_found');
       const state = stateAt(grant, now);
       if (state === 'issued') return ok({ kind: 'issued_before' });
-      if (state !== 'pending' && state !== 'approved') return refuse(polls ? 'not_continuable' : 'not_found');
-      if (polls && now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000) return refuse('too_fast');
-      if (state === 'pending' && !polls) return refuse('not_approved');
+      const refusal = refusalOf(grant, state, polls, now);
+      if (refusal !== undefined) return refuse(refusal);
       await tx.update(grants).set({ lastContinuedAt: now }).where(eq(grants.id, id));
-      if (state === 'pending') return ok({ kind: 'waiting' });
-      await tx
-        .update(grants)
-        .set({ state: 'issued' })
-        .where(and(eq(grants.id, id), eq(grants.state, 'approved')));
-      await appendGrantEvent(tx, 'grant.issued', grant, {}, now);
-      const hasAccess = grant.granted !== null && grant.granted.length > 0;
-      return ok({ kind: 'issued', token: hasAccess ? await this.#tokens.issueIn(tx, grant, fresh, now) : undefined });
+      return ok(state === 'pending' ? { kind: 'waiting' } : await this.#issueIn(tx, grant, fresh, now));
     });
 
     if (!outcome.ok) return outcome;
@@ -93,19 +86,37 @@ export class Continuations {
 
   /** Withdraws a request, or ends a grant with everything it allowed; the payments it made stay. */
   async cancel(id: string): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.write((tx) => revokeGrant(tx, id, 'client', now));
+    const now = this.#parts.clock.now();
+    await this.#parts.database.write((tx) => revokeGrant(tx, id, 'client', now));
+  }
+
+  /** Gives an approved grant its first token, or only the proof it asked for. */
+  async #issueIn(tx: Tx, grant: Grant, fresh: FreshToken, now: number): Promise<Outcome> {
+    await tx
+      .update(grants)
+      .set({ state: 'issued' })
+      .where(and(eq(grants.id, grant.id), eq(grants.state, 'approved')));
+    await appendGrantEvent(tx, 'grant.issued', grant, {}, now);
+    const hasAccess = grant.granted !== null && grant.granted.length > 0;
+    return { kind: 'issued', token: hasAccess ? await this.#parts.tokens.issueIn(tx, grant, fresh, now) : undefined };
   }
 
   async #repeat(id: string, purpose: string, otherwise: ContinueProblem): Promise<Result<ContinueAnswer, ContinueProblem>> {
-    const grant = await findGrant(this.#database.read, id);
+    const grant = await findGrant(this.#parts.database.read, id);
     // Proof that came without a token is told again just as long.
-    if (grant?.granted?.length === 0 && isFresh(grant, this.#clock.now()))
+    if (grant?.granted?.length === 0 && isFresh(grant, this.#parts.clock.now()))
       return ok({ kind: 'issued', token: undefined, subject: grant.subject ?? undefined });
-    const token = await findLivingToken(this.#database.read, id);
-    const repeated = grant && this.#tokens.repeat(grant, token, purpose);
+    const token = await findLivingToken(this.#parts.database.read, id);
+    const repeated = grant && this.#parts.tokens.repeat(grant, token, purpose);
     return repeated ? ok({ kind: 'issued', token: repeated, subject: grant.subject ?? undefined }) : refuse(otherwise);
   }
+}
+
+/** Why a grant that has given no token yet is not continued now. It is undefined when the grant waits or is approved. */
+function refusalOf(grant: Grant, state: GrantState, polls: boolean, now: number): ContinueProblem | undefined {
+  if (state !== 'pending' && state !== 'approved') return polls ? 'not_continuable' : 'not_found';
+  if (polls) return now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000 ? 'too_fast' : undefined;
+  return state === 'pending' ? 'not_approved' : undefined;
 }
 
 /** Whether its client was given what it asked for so recently that the answer may have been lost. */

@@ -1,10 +1,10 @@
 import { and, count, eq, gt } from 'drizzle-orm';
 import { sameAsset } from '../../../src-shared/amounts.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Reader } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import type { ClientIdentities } from '../clients/client-identity.ts';
 import { type Client, clientColumns } from '../clients/clients.ts';
 import { appendGrantEvent, type Grant, needsOperator, payingRight } from '../grant-rows.ts';
@@ -53,26 +53,18 @@ export const UNOPENED_MS = 5 * 60_000;
 const MAX_WAITING_PER_CLIENT = 3;
 const MAX_WAITING = 20;
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  walletAddresses: Pick<WalletAddresses, 'byUrl'>;
+  identities: ClientIdentities;
+  tokens: AccessTokens;
+}
+
 /** Takes grant requests: gives at once what needs nobody's consent, and stores the rest for the operator. */
 export class Grants {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #wallets: WalletAddressLookup;
-  readonly #identities: ClientIdentities;
-  readonly #tokens: AccessTokens;
+  readonly #parts: Parts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    wallets: WalletAddressLookup;
-    identities: ClientIdentities;
-    tokens: AccessTokens;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#wallets = parts.wallets;
-    this.#identities = parts.identities;
-    this.#tokens = parts.tokens;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async request(request: GrantRequest): Promise<Result<GrantAnswer, GrantRequestProblem>> {
@@ -85,7 +77,7 @@ export class Grants {
     const account = await this.#checkAccess(access, subject, interactive);
     if (!account.ok) return account;
     if (!interactive) return ok(await this.#issue(request));
-    const name = await this.#identities.nameOf(client);
+    const name = await this.#parts.identities.nameOf(client);
     if (!name.ok) return refuse('client_without_document');
     return await this.#ask(request, name.value, account.value);
   }
@@ -95,14 +87,14 @@ export class Grants {
     access: WireAccess[],
     subject: string | undefined,
     interactive: boolean,
-  ): Promise<Result<OwnWalletAddress | undefined, GrantRequestProblem>> {
+  ): Promise<Result<WalletAddress | undefined, GrantRequestProblem>> {
     const identifiers = access.map((item) => item.identifier);
     const mustBeNamed = (item: WireAccess) => interactive && needsOperator([item], undefined);
     if (access.some((item) => mustBeNamed(item) && item.identifier === undefined)) return refuse('identifier_required');
-    const known = new Map<string, OwnWalletAddress>();
+    const known = new Map<string, WalletAddress>();
     for (const url of [...identifiers, subject]) {
       if (url === undefined) continue;
-      const walletAddress = await this.#wallets.byUrl(url);
+      const walletAddress = await this.#parts.walletAddresses.byUrl(url);
       if (walletAddress === undefined) return refuse('unknown_identifier');
       known.set(url, walletAddress);
     }
@@ -115,14 +107,14 @@ export class Grants {
   }
 
   async #issue(request: GrantRequest): Promise<GrantAnswer> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const { grant, continuation } = newGrant(request, now);
     const issuedGrant: Grant = { ...grant, state: 'issued', granted: request.access, decidedAt: now };
-    const fresh = this.#tokens.fresh();
-    const token = await this.#database.write(async (tx) => {
+    const fresh = this.#parts.tokens.fresh();
+    const token = await this.#parts.database.write(async (tx) => {
       await tx.insert(grants).values(issuedGrant);
       await appendGrantEvent(tx, 'grant.issued', issuedGrant, {}, now);
-      return await this.#tokens.issueIn(tx, issuedGrant, fresh, now);
+      return await this.#parts.tokens.issueIn(tx, issuedGrant, fresh, now);
     });
     return { kind: 'issued', token, continuation };
   }
@@ -130,9 +122,9 @@ export class Grants {
   async #ask(
     request: GrantRequest,
     clientName: string | null,
-    account: OwnWalletAddress | undefined,
+    account: WalletAddress | undefined,
   ): Promise<Result<GrantAnswer, GrantRequestProblem>> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const { grant, continuation } = newGrant(request, now);
     const interaction = { id: newId(), nonce: newSecret() };
     const serverNonce = newSecret(16);
@@ -148,7 +140,7 @@ export class Grants {
       interactionNonceHash: hashSecret(interaction.nonce),
       lapsesAt: now + UNOPENED_MS,
     };
-    return await this.#database.write(async (tx): Promise<Result<GrantAnswer, GrantRequestProblem>> => {
+    return await this.#parts.database.write(async (tx): Promise<Result<GrantAnswer, GrantRequestProblem>> => {
       if (await isCrowded(tx, pending.clientId, now)) return refuse('too_many_waiting');
       await tx.insert(grants).values(pending);
       await appendGrantEvent(tx, 'grant.requested', pending, {}, now);

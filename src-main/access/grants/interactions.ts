@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
 import { appendGrantEvent, type Grant, stateAt } from '../grant-rows.ts';
 import { hashSecret, sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
@@ -34,16 +33,16 @@ export const OPENED_MS = 10 * 60_000;
 /** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
 const PAUSE_MS = 200;
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  continuations: Continuations;
+}
+
 /** The pages to which clients send people, while the operator decides. */
 export class Interactions {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #continuations: Continuations;
+  readonly #parts: Parts;
 
-  constructor(parts: { database: Database; clock: Clock; continuations: Continuations }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#continuations = parts.continuations;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -53,10 +52,10 @@ export class Interactions {
   async open(id: string, nonce: string): Promise<InteractionView | undefined> {
     const grant = await this.#find(id, nonce);
     if (grant === undefined) return undefined;
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (stateAt(grant, now) !== 'pending' || grant.code !== null) return this.#view(grant, now);
     const code = randomInt(10_000).toString().padStart(4, '0');
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       const [opened] = await tx
         .update(grants)
         .set({ code, openedAt: now, lapsesAt: now + OPENED_MS })
@@ -76,7 +75,7 @@ export class Interactions {
     const deadline = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]);
     let woken = Promise.withResolvers<void>();
     const wake = () => woken.resolve();
-    const stop = this.#database.onCommit(wake);
+    const stop = this.#parts.database.onCommit(wake);
     deadline.addEventListener('abort', wake, { once: true });
     try {
       for (;;) {
@@ -84,7 +83,7 @@ export class Interactions {
         woken = Promise.withResolvers();
         const grant = await this.#find(id, nonce);
         if (grant === undefined) return undefined;
-        if (stateAt(grant, this.#clock.now()) !== 'pending') return false;
+        if (stateAt(grant, this.#parts.clock.now()) !== 'pending') return false;
         if (deadline.aborted) return true;
         await woken.promise;
         await delay(PAUSE_MS, undefined, { signal: deadline }).catch(() => undefined);
@@ -95,7 +94,7 @@ export class Interactions {
   }
 
   async #find(id: string, nonce: string): Promise<Grant | undefined> {
-    const [grant] = await this.#database.read.select().from(grants).where(eq(grants.interactionId, id));
+    const [grant] = await this.#parts.database.read.select().from(grants).where(eq(grants.interactionId, id));
     return grant !== undefined && sameSecret(grant.interactionNonceHash ?? '', hashSecret(nonce)) ? grant : undefined;
   }
 
@@ -114,7 +113,7 @@ export class Interactions {
   #finish(grant: Grant, outcome: InteractionOutcome): Record<string, string> | undefined {
     switch (outcome) {
       case 'approved': {
-        const interactRef = this.#continuations.interactRef(grant.id);
+        const interactRef = this.#parts.continuations.interactRef(grant.id);
         const { finishNonce, serverNonce, endpoint } = grant;
         const hash = interactionHash({ clientNonce: finishNonce ?? '', serverNonce: serverNonce ?? '', interactRef, endpoint });
         return { hash, interact_ref: interactRef };

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import type { ApprovalRequest, Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/access.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import type { WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
 import { windowAt } from '../rights/intervals.ts';
 import { parseAccess } from '../rights/wire-access.ts';
@@ -21,32 +20,24 @@ export type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap
 /** The newest tokens of a grant are listed; a client that rotates every ten minutes leaves thousands. */
 const TOKENS_LISTED = 10;
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
+  countPayments: CountPayments;
+  uses: Pick<GrantUses, 'lastOf'>;
+}
+
 /** What the operator sees of requests, grants and tokens, and how one is ended. */
 export class OperatorViews {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #wallets: WalletAddressLookup;
-  readonly #countPayments: CountPayments;
-  readonly #uses: Pick<GrantUses, 'lastOf'>;
+  readonly #parts: Parts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    wallets: WalletAddressLookup;
-    countPayments: CountPayments;
-    uses: Pick<GrantUses, 'lastOf'>;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#wallets = parts.wallets;
-    this.#countPayments = parts.countPayments;
-    this.#uses = parts.uses;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Requests whose page was opened and that wait for a decision, oldest first. */
   async listApprovals(): Promise<ApprovalRequest[]> {
-    const now = this.#clock.now();
-    const rows = await this.#database.read
+    const now = this.#parts.clock.now();
+    const rows = await this.#parts.database.read
       .select()
       .from(grants)
       .where(and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now), isNotNull(grants.openedAt)))
@@ -56,16 +47,16 @@ export class OperatorViews {
 
   /** A request that waits for a decision. */
   async getApproval(id: string): Promise<ApprovalRequest | undefined> {
-    const now = this.#clock.now();
-    const grant = await findGrant(this.#database.read, id);
+    const now = this.#parts.clock.now();
+    const grant = await findGrant(this.#parts.database.read, id);
     return grant === undefined || stateAt(grant, now) !== 'pending' ? undefined : await this.#shownRequest(grant, now);
   }
 
   /** Grants of every client, newest first. @param request its cursor is a `nextCursor` from before; any other starts anew. */
   async listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: ShownGrant[]; nextCursor: string | null }> {
-    const place = request.cursor === undefined ? undefined : await findGrant(this.#database.read, request.cursor);
+    const place = request.cursor === undefined ? undefined : await findGrant(this.#parts.database.read, request.cursor);
     const older = place && or(lt(grants.createdAt, place.createdAt), and(eq(grants.createdAt, place.createdAt), lt(grants.id, place.id)));
-    const rows = await this.#database.read
+    const rows = await this.#parts.database.read
       .select()
       .from(grants)
       .where(older)
@@ -76,22 +67,22 @@ export class OperatorViews {
   }
 
   async getGrant(id: string): Promise<ShownGrant | undefined> {
-    const grant = await findGrant(this.#database.read, id);
+    const grant = await findGrant(this.#parts.database.read, id);
     const [shown] = grant === undefined ? [] : await this.#shown([grant]);
     return shown;
   }
 
   /** Ends a grant with its token; what has ended stays as it is. */
   async revokeGrant(id: string): Promise<Result<void, 'not_found'>> {
-    const now = this.#clock.now();
-    const grant = await this.#database.write((tx) => revokeGrant(tx, id, 'operator', now));
+    const now = this.#parts.clock.now();
+    const grant = await this.#parts.database.write((tx) => revokeGrant(tx, id, 'operator', now));
     return grant === undefined ? refuse('not_found') : ok(undefined);
   }
 
   /** Ends everything a client may do or waits for, in one write. @returns how many grants and requests that were. */
   async revokeAllOf(clientId: string): Promise<number> {
-    const now = this.#clock.now();
-    return await this.#database.write(async (tx) => {
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
       const living = await tx
         .select({ id: grants.id })
         .from(grants)
@@ -102,14 +93,14 @@ export class OperatorViews {
   }
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
-    return approvalRequest(grant, await payingAccount(this.#wallets, grant), now);
+    return approvalRequest(grant, await payingAccount(this.#parts.walletAddresses, grant), now);
   }
 
   async #shown(rows: readonly Grant[]): Promise<ShownGrant[]> {
     if (rows.length === 0) return [];
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const ids = rows.map(({ id }) => id);
-    const payments = await this.#countPayments(ids);
+    const payments = await this.#parts.countPayments(ids);
     return await Promise.all(
       rows.map(async (grant) => ({
         id: grant.id,
@@ -124,20 +115,20 @@ export class OperatorViews {
         createdAt: new Date(grant.createdAt),
         decidedAt: dateOf(grant.decidedAt),
         expiresAt: dateOf(grant.expiresAt),
-        lastUsedAt: dateOf(this.#uses.lastOf(grant)),
+        lastUsedAt: dateOf(this.#parts.uses.lastOf(grant)),
       })),
     );
   }
 
   /** The living token first, then the newest. */
   async #tokensOf(grantId: string): Promise<AccessToken[]> {
-    const newest = await this.#database.read
+    const newest = await this.#parts.database.read
       .select()
       .from(accessTokens)
       .where(eq(accessTokens.grantId, grantId))
       .orderBy(desc(accessTokens.createdAt), desc(accessTokens.id))
       .limit(TOKENS_LISTED);
-    const living = await this.#database.read
+    const living = await this.#parts.database.read
       .select()
       .from(accessTokens)
       .where(and(eq(accessTokens.grantId, grantId), isLiving));
@@ -151,7 +142,7 @@ export class OperatorViews {
     if (limits === undefined) return [];
     const interval = limits.interval === undefined ? undefined : parseInterval(limits.interval);
     const window = interval && windowAt(interval, now);
-    const used = await spent(this.#database.read, { id: grant.id, limits }, now);
+    const used = await spent(this.#parts.database.read, { id: grant.id, limits }, now);
     const dates = { windowStart: window ? new Date(window.start) : null, windowEnd: window ? new Date(window.end) : null };
     return (['debit', 'receive'] as const).flatMap((kind) => {
       const limit = kind === 'debit' ? limits.debitAmount : limits.receiveAmount;

@@ -1,4 +1,4 @@
-import { type BareItem, type Dictionary, isInnerList, parseDictionary, serializeParameters } from 'structured-headers';
+import { type BareItem, type Dictionary, type InnerList, isInnerList, parseDictionary, serializeParameters } from 'structured-headers';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Fields } from './fields.ts';
 import { isMember, strictBytes } from './strict-members.ts';
@@ -52,23 +52,36 @@ export function readSignatures(
 function readClaim(field: string, inputs: Dictionary, label: string, bytes: Buffer): Result<ClaimedSignature, ClaimProblem> {
   const input = inputs.get(label);
   if (input === undefined || !isInnerList(input)) return refuse('malformed_signature');
+  const [items, given] = input;
+  const components = readComponents(items);
+  if (!components.ok) return components;
+  const parameters = `(${components.value.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
+  if (!isMember(field, `${label}=${parameters}`)) return refuse('malformed_signature');
+  const claims = readParameters(given);
+  return claims.ok ? ok({ components: components.value, parameters, ...claims.value, bytes }) : claims;
+}
+
+/** The names of the covered components, in the signer's order. */
+function readComponents(items: InnerList[0]): Result<string[], ClaimProblem> {
   const components: string[] = [];
-  for (const [name, parameters] of input[0]) {
+  for (const [name, parameters] of items) {
     if (typeof name !== 'string' || !COMPONENT.test(name)) return refuse('malformed_signature');
-    // `;sf`, `;bs`, `;key`, `;req`, `;tr`: another value under the same name.
+    // `;sf`, `;bs`, `;key`, `;req` and `;tr` mean another value under the same name.
     if (parameters.size > 0 || (name.startsWith('@') && !DERIVED.has(name))) return refuse('unsupported_component');
     if (components.includes(name)) return refuse('malformed_signature');
     components.push(name);
   }
-  const [, given] = input;
-  const parameters = `(${components.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
-  if (!isMember(field, `${label}=${parameters}`)) return refuse('malformed_signature');
+  return ok(components);
+}
+
+/** What the parameters of a signature claim (RFC 9421 §2.3). */
+function readParameters(given: InnerList[1]): Result<Omit<ClaimedSignature, 'components' | 'parameters' | 'bytes'>, ClaimProblem> {
   const { created, expires, keyid, alg, nonce, tag } = Object.fromEntries(given);
   if (created === undefined) return refuse('missing_created');
   if (keyid === undefined) return refuse('missing_key_id');
   if (!isInteger(created) || !isText(keyid) || !isOptional(expires, isInteger)) return refuse('malformed_signature');
   if (!isOptional(alg, isText) || !isOptional(nonce, isText) || !isOptional(tag, isText)) return refuse('malformed_signature');
-  return ok({ components, parameters, keyId: keyid, created, expires, algorithm: alg, nonce, tag, bytes });
+  return ok({ keyId: keyid, created, expires, algorithm: alg, nonce, tag });
 }
 
 /** A field name in lower case (RFC 9110 §5.6.2), or the name of a derived component. */

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../platform/database/testing/test-database.
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { refuse } from '../../platform/result.ts';
 import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
-import type { OwnWalletAddress, WalletAddressLookup } from '../../wallet-addresses/wallet-address-lookup.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import type { ClientJwk } from '../client-keys/client-key.ts';
 import { ClientIdentities } from '../clients/client-identity.ts';
 import type { Client, ClientKeys } from '../clients/clients.ts';
@@ -42,18 +42,19 @@ export function openTestAccess(options: TestAccessOptions = {}) {
   const { clock = new ManualClock(Date.UTC(2026, 0, 1)), origin = TEST_ORIGIN, documents = {} } = options;
   const { database, dispose } = openTestDatabase({ rehearse: options.rehearse ?? true });
   const urls = new PublicUrls(origin, ['http://former.example']);
-  const accounts: OwnWalletAddress[] = [
+  const accounts: WalletAddress[] = [
     {
       id: '11111111-1111-4111-8111-111111111111',
       name: 'alice',
       publicName: 'Alice',
       assetCode: 'USD',
       assetScale: 2,
-      url: `${origin}/alice`,
+      createdAt: 0,
     },
-    { id: '22222222-2222-4222-8222-222222222222', name: 'bob', publicName: 'Bob', assetCode: 'EUR', assetScale: 2, url: `${origin}/bob` },
+    { id: '22222222-2222-4222-8222-222222222222', name: 'bob', publicName: 'Bob', assetCode: 'EUR', assetScale: 2, createdAt: 0 },
   ];
-  const wallets: WalletAddressLookup = {
+  const walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'> = {
+    urlOf: ({ name }) => urls.walletAddress(name),
     byUrl: async (url) => {
       const own = urls.parse(url);
       return own?.kind === 'wallet-address' ? accounts.find(({ name }) => name === own.name) : undefined;
@@ -63,7 +64,7 @@ export function openTestAccess(options: TestAccessOptions = {}) {
   const gate = new SignatureGate({ database, clock, keys });
   const seals = new RetrySeals(testSecrets);
   const tokens = new AccessTokens({ database, clock, seals, settings: { lifetimeSeconds: TEST_TOKEN_LIFETIME } });
-  const identities = new ClientIdentities({ urls, wallets, documents: { read: async (url) => documents[url] } });
+  const identities = new ClientIdentities({ urls, walletAddresses, documents: { read: async (url) => documents[url] } });
   const continuations = new Continuations({ database, clock, tokens, secrets: testSecrets });
   const payments = new Map<string, number>();
   const used = new Map<string, number>();
@@ -73,17 +74,16 @@ export function openTestAccess(options: TestAccessOptions = {}) {
     dispose,
     clock,
     urls,
-    wallets,
     gate,
     tokens,
     identities,
     continuations,
     payments,
-    grants: new Grants({ database, clock, wallets, identities, tokens }),
+    grants: new Grants({ database, clock, walletAddresses, identities, tokens }),
     interactions: new Interactions({ database, clock, continuations }),
-    approvals: new Approvals({ database, clock, wallets }),
+    approvals: new Approvals({ database, clock, walletAddresses }),
     uses,
-    views: new OperatorViews({ database, clock, wallets, countPayments: async () => payments, uses }),
+    views: new OperatorViews({ database, clock, walletAddresses, countPayments: async () => payments, uses }),
     authenticator: new Authenticator({ database, clock, gate, urls, uses }),
   };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Client, clientOf } from '../clients/clients.ts';
@@ -59,29 +59,28 @@ const byHash = prepared((reader: Reader) =>
     .prepare(),
 );
 
-export class AccessTokens {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #seals: RetrySeals;
-  readonly #settings: TokenSettings;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  seals: RetrySeals;
+  settings: TokenSettings;
+}
 
-  constructor(parts: { database: Database; clock: Clock; seals: RetrySeals; settings: TokenSettings }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#seals = parts.seals;
-    this.#settings = parts.settings;
+export class AccessTokens {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** @param purpose the request that may be repeated when its answer is lost. */
   fresh(purpose?: string): FreshToken {
     const value = newSecret();
-    return { id: newId(), value, sealed: purpose === undefined ? null : this.#seals.seal(value, purpose) };
+    return { id: newId(), value, sealed: purpose === undefined ? null : this.#parts.seals.seal(value, purpose) };
   }
 
   /** Stores a grant's living token, in the write that makes the grant issued or ends the token before it. */
   async issueIn(tx: Tx, grant: Grant, fresh: FreshToken, now: number): Promise<IssuedToken> {
     const { id, value, sealed } = fresh;
-    const expiresAt = Math.min(now + this.#settings.lifetimeSeconds * 1_000, grant.expiresAt ?? Number.MAX_SAFE_INTEGER);
+    const expiresAt = Math.min(now + this.#parts.settings.lifetimeSeconds * 1_000, grant.expiresAt ?? Number.MAX_SAFE_INTEGER);
     const row: AccessToken = {
       id,
       grantId: grant.id,
@@ -99,22 +98,22 @@ export class AccessTokens {
 
   /** The token a lost answer carried, while it may still be repeated. */
   repeat(grant: Grant, token: AccessToken | undefined, purpose: string): IssuedToken | undefined {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (token === undefined || token.state !== 'active' || token.awaitsRotation || token.sealed === null) return undefined;
     if (now >= token.createdAt + RETRY_MS || hasExpired(grant, now)) return undefined;
-    const value = this.#seals.open(token.sealed, purpose);
+    const value = this.#parts.seals.open(token.sealed, purpose);
     return value === undefined ? undefined : issued(grant, token, value, now);
   }
 
   /** The token of a management URL, if the shown value belongs to it or to a later one of its grant. */
   async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
-    const [found] = await tokenAndGrant(this.#database.read).execute({ id });
+    const [found] = await tokenAndGrant(this.#parts.database.read).execute({ id });
     if (found === undefined) return undefined;
     const { token, grant } = found;
     const client = clientOf(grant);
     const hash = hashSecret(value);
     if (sameSecret(token.tokenHash, hash)) return { id, grantId: grant.id, client, own: true };
-    const [other] = await byHash(this.#database.read).execute({ hash });
+    const [other] = await byHash(this.#parts.database.read).execute({ hash });
     return other?.grantId === grant.id ? { id, grantId: grant.id, client, own: false } : undefined;
   }
 
@@ -127,8 +126,8 @@ export class AccessTokens {
     const { id } = managed;
     const purpose = `rotate:${id}`;
     const fresh = this.fresh(purpose);
-    const now = this.#clock.now();
-    const outcome = await this.#database.write(async (tx) => {
+    const now = this.#parts.clock.now();
+    const outcome = await this.#parts.database.write(async (tx) => {
       const [found] = await tx
         .select({ token: accessTokens, grant: grants })
         .from(accessTokens)
@@ -149,8 +148,8 @@ export class AccessTokens {
 
   /** Ends the living token of the managed one's grant; what is ended stays ended. */
   async revoke({ grantId }: ManagedToken): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.write(async (tx) => {
+    const now = this.#parts.clock.now();
+    await this.#parts.database.write(async (tx) => {
       if (!(await endLivingToken(tx, grantId))) return;
       const [grant] = await tx.select().from(grants).where(eq(grants.id, grantId));
       if (grant) await appendGrantEvent(tx, 'token.revoked', grant, { by: 'client' }, now);
@@ -162,8 +161,8 @@ export class AccessTokens {
    * @returns the id of the grant.
    */
   async rotateByOperator(id: string): Promise<Result<string, 'not_found' | 'ended'>> {
-    const now = this.#clock.now();
-    return await this.#database.write(async (tx): Promise<Result<string, 'not_found' | 'ended'>> => {
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx): Promise<Result<string, 'not_found' | 'ended'>> => {
       const token = await findToken(tx, id);
       const [grant] = token === undefined ? [] : await tx.select().from(grants).where(eq(grants.id, token.grantId));
       if (token === undefined || grant === undefined) return refuse('not_found');
@@ -180,8 +179,8 @@ export class AccessTokens {
    * @returns the id of the grant.
    */
   async revokeByOperator(id: string): Promise<Result<string, 'not_found'>> {
-    const now = this.#clock.now();
-    return await this.#database.write(async (tx): Promise<Result<string, 'not_found'>> => {
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx): Promise<Result<string, 'not_found'>> => {
       const token = await findToken(tx, id);
       const [grant] = token === undefined ? [] : await tx.select().from(grants).where(eq(grants.id, token.grantId));
       if (grant === undefined) return refuse('not_found');

@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, unpeeked } from '../../platform/database/database.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, unpeeked } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Client, clientOf } from '../clients/clients.ts';
 import type { GateProblem, SignatureGate } from '../clients/signature-gate.ts';
@@ -46,44 +45,41 @@ const byHash = prepared((reader: Reader) =>
 
 const MAX_KEPT = 5_000;
 
+interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
+  gate: SignatureGate;
+  uses: Pick<GrantUses, 'note'>;
+}
+
 /** Checks access tokens and the signatures of the requests that carry them, on each request against the database. */
 export class Authenticator {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #gate: SignatureGate;
-  readonly #urls: PublicUrls;
-  readonly #uses: Pick<GrantUses, 'note'>;
+  readonly #parts: Parts;
   /** Parsed rights by grant, used again while the stored text is the same. */
   readonly #access = new Map<string, { text: string; rights: readonly AccessRight[] }>();
 
-  constructor(parts: { database: Database; clock: Clock; gate: SignatureGate; urls: PublicUrls; uses: Pick<GrantUses, 'note'> }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#gate = parts.gate;
-    this.#urls = parts.urls;
-    this.#uses = parts.uses;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async authenticate(request: SignedRequest & { authorization: string | undefined }): Promise<Result<Authenticated, AuthProblem>> {
     const token = gnapToken(request.authorization);
     if (token === undefined) return refuse({ code: 'missing_authorization' });
-    const [row] = await byHash(this.#database.read).execute({ hash: hashSecret(token) });
-    const now = this.#clock.now();
+    const [row] = await byHash(this.#parts.database.read).execute({ hash: hashSecret(token) });
+    const now = this.#parts.clock.now();
     if (row === undefined || row.granted === null || now >= row.expiresAt || now >= (row.grantExpiresAt ?? Number.POSITIVE_INFINITY)) {
       return refuse({ code: 'invalid_token' });
     }
     const client = clientOf(row);
-    const signature = await this.#gate.verify(request, client);
+    const signature = await this.#parts.gate.verify(request, client);
     if (!signature.ok) return refuse({ code: 'invalid_signature', problem: signature.error });
     if (row.isRetryable === 1n) await this.#endRetries(row.tokenId);
     const { grantId, tokenId } = row;
-    this.#uses.note(grantId);
+    this.#parts.uses.note(grantId);
     return ok({ client, grantId, tokenId, access: this.#rights(grantId, row.granted), signature: signature.value });
   }
 
   /** A token that is used has reached its client: its value is not handed out again. */
   async #endRetries(tokenId: string): Promise<void> {
-    await this.#database.write((tx) =>
+    await this.#parts.database.write((tx) =>
       tx
         .update(accessTokens)
         .set({ sealed: null })
@@ -101,7 +97,7 @@ export class Authenticator {
   }
 
   #underCurrentOrigin(right: AccessRight): AccessRight {
-    const own = right.identifier === undefined ? undefined : this.#urls.parse(right.identifier);
-    return own?.kind === 'wallet-address' ? { ...right, identifier: this.#urls.walletAddress(own.name) } : right;
+    const own = right.identifier === undefined ? undefined : this.#parts.urls.parse(right.identifier);
+    return own?.kind === 'wallet-address' ? { ...right, identifier: this.#parts.urls.walletAddress(own.name) } : right;
   }
 }

@@ -1,32 +1,33 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { grants } from '../tables.ts';
 
 /** How long uses are gathered before they are written down, in milliseconds. After `kill -9` that much of them is forgotten. */
 const GATHER_MS = 30_000;
 
+interface Parts extends Pick<Core, 'clock'> {
+  database: Pick<Database, 'write'>;
+  onError: (error: unknown) => void;
+}
+
 /**
  * When each grant was last used: a token of it passed, with a right signature. Requests come by the thousand, so they are noted in memory, and one write now and
  * then keeps them.
  */
 export class GrantUses {
-  readonly #database: Pick<Database, 'write'>;
-  readonly #clock: Clock;
-  readonly #onError: (error: unknown) => void;
+  readonly #parts: Parts;
   /** What is not written down yet, in milliseconds since the epoch. */
   readonly #seen = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: { database: Pick<Database, 'write'>; clock: Clock; onError: (error: unknown) => void }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#onError = parts.onError;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Notes a use that happens now. */
   note(grantId: string): void {
-    this.#seen.set(grantId, this.#clock.now());
+    this.#seen.set(grantId, this.#parts.clock.now());
     this.#timer ??= setTimeout(() => void this.#write(), GATHER_MS);
   }
 
@@ -49,7 +50,7 @@ export class GrantUses {
     const uses = [...this.#seen];
     if (uses.length === 0) return;
     try {
-      await this.#database.write(async (tx) => {
+      await this.#parts.database.write(async (tx) => {
         for (const [id, at] of uses)
           await tx
             .update(grants)
@@ -59,7 +60,7 @@ export class GrantUses {
       for (const [id, at] of uses) if (this.#seen.get(id) === at) this.#seen.delete(id);
     } catch (error) {
       // They stay noted, and the next use begins anew.
-      this.#onError(error);
+      this.#parts.onError(error);
     }
   }
 }

@@ -7,7 +7,7 @@ const MAX_LITERAL = 400;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Why bytes are no JSON the node takes, in words for the client. */
-export type JsonProblem = string;
+type JsonProblem = string;
 
 /**
  * Parses JSON so that what is understood is what was signed: one meaning only, and the same when it is written again.
@@ -28,32 +28,45 @@ export function parseStrictJson(bytes: Uint8Array): Result<unknown, JsonProblem>
 
 const NUMBER = /-?[\d.eE+-]+/y;
 
+/** The keys seen in each open object, the innermost last. It holds undefined for an open array. */
+type Open = (Set<string> | undefined)[];
+
 /** Walks through text that is known to be valid JSON. */
 function ambiguityOf(text: string): JsonProblem | undefined {
-  /** The keys seen in each open object; undefined for an open array. */
-  const open: (Set<string> | undefined)[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (character === '{' || character === '[') {
-      if (open.push(character === '{' ? new Set() : undefined) > MAX_DEPTH) return 'The body is nested too deeply.';
-    } else if (character === '}' || character === ']') {
-      open.pop();
-    } else if (character === '"') {
-      const end = endOfString(text, i);
-      const keys = open.at(-1);
-      if (keys !== undefined && isKey(text, end)) {
-        const problem = addKey(keys, text.slice(i, end));
-        if (problem !== undefined) return problem;
-      }
-      i = end - 1;
-    } else if (character === '-' || (character !== undefined && character >= '0' && character <= '9')) {
-      NUMBER.lastIndex = i;
-      const literal = NUMBER.exec(text)?.[0] ?? character;
-      if (!survivesAsDouble(literal)) return 'The body has a number that cannot be kept exactly. Write it as a string.';
-      i += literal.length - 1;
-    }
+  const open: Open = [];
+  let at = 0;
+  while (at < text.length) {
+    const token = readToken(text, at, open);
+    if (typeof token === 'string') return token;
+    at = token;
   }
   return undefined;
+}
+
+/** Reads what begins at `at`. @returns the index after it, or why the text is refused. */
+function readToken(text: string, at: number, open: Open): number | JsonProblem {
+  const character = text[at] ?? '';
+  if (character === '"') return readString(text, at, open);
+  if (character === '-' || (character >= '0' && character <= '9')) return readNumber(text, at);
+  if (character === '{' || character === '[') {
+    const depth = open.push(character === '{' ? new Set() : undefined);
+    return depth > MAX_DEPTH ? 'The body is nested too deeply.' : at + 1;
+  }
+  if (character === '}' || character === ']') open.pop();
+  return at + 1;
+}
+
+function readString(text: string, at: number, open: Open): number | JsonProblem {
+  const end = endOfString(text, at);
+  const keys = open.at(-1);
+  if (keys === undefined || !isKey(text, end)) return end;
+  return addKey(keys, text.slice(at, end)) ?? end;
+}
+
+function readNumber(text: string, at: number): number | JsonProblem {
+  NUMBER.lastIndex = at;
+  const literal = NUMBER.exec(text)?.[0] ?? text.slice(at, at + 1);
+  return survivesAsDouble(literal) ? at + literal.length : 'The body has a number that cannot be kept exactly. Write it as a string.';
 }
 
 /** @returns the index after the closing quote of the string that opens at `start`. */
