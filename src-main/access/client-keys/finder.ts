@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { OutboundHttp, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
@@ -43,17 +43,18 @@ interface Remote {
   fetching: Promise<void> | undefined;
 }
 
-/** Finds the public key a client signs with. */
+interface Parts extends Pick<Core, 'clock'> {
+  ownKeys: OwnKeys;
+  http: Pick<OutboundHttp, 'getJson'>;
+}
+
+/** Finds the public key with which a client signs. */
 export class ClientKeyFinder {
-  readonly #ownKeys: OwnKeys;
-  readonly #http: Pick<OutboundHttp, 'getJson'>;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
   readonly #remotes = new Map<string, Remote>();
 
-  constructor({ ownKeys, http, clock }: { ownKeys: OwnKeys; http: Pick<OutboundHttp, 'getJson'>; clock: Clock }) {
-    this.#ownKeys = ownKeys;
-    this.#http = http;
-    this.#clock = clock;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -66,7 +67,7 @@ export class ClientKeyFinder {
     if (client.kind === 'jwk') {
       return client.jwk.kid === keyId ? ok(clientKey(client.jwk, client.id.slice('jwk:'.length))) : refuse('unknown_key');
     }
-    const own = await this.#ownKeys.find(client.walletAddress, keyId);
+    const own = await this.#parts.ownKeys.find(client.walletAddress, keyId);
     if (own === undefined) return refuse('unknown_key');
     return own === 'not-own' ? await this.#findRemote(client.walletAddress, keyId) : ok(own);
   }
@@ -85,7 +86,7 @@ export class ClientKeyFinder {
   }
 
   #shouldAsk({ keys, fetchedAt, failure }: Remote, keyId: string): boolean {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const isFresh = fetchedAt !== undefined && now - fetchedAt < FRESH_MS;
     if (isFresh && keys.has(keyId)) return false;
     if (isFresh) return now - (failure?.at ?? fetchedAt) >= MISSING_MS;
@@ -95,14 +96,14 @@ export class ClientKeyFinder {
   #answer({ keys, fetchedAt, failure }: Remote, keyId: string): FoundKey {
     if (fetchedAt === undefined) return refuse('key_unavailable');
     const key = keys.get(keyId);
-    const age = this.#clock.now() - fetchedAt;
+    const age = this.#parts.clock.now() - fetchedAt;
     if (failure === undefined || age < FRESH_MS) return key === undefined ? refuse('unknown_key') : ok(key);
     return key !== undefined && failure.isNetwork && age < STALE_MS ? ok(key) : refuse('key_unavailable');
   }
 
   async #fetch(url: string, remote: Remote): Promise<void> {
-    const answer = await this.#http.getJson(url);
-    const at = this.#clock.now();
+    const answer = await this.#parts.http.getJson(url);
+    const at = this.#parts.clock.now();
     const isGone = answer.ok && (answer.value.status === 404 || answer.value.status === 410);
     const keys = isGone
       ? new Map<string, ClientKey>()

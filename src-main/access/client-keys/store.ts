@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
+import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { clientKeys } from './tables.ts';
@@ -70,47 +70,40 @@ export async function jwksOf(database: Database, walletAddressId: string): Promi
   return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
 }
 
-/** The key with which the node itself signs as a wallet address. */
-export type NodeKeyOf = (walletAddressId: string) => { jwk: ClientJwk; thumbprint: string };
-
 /** Where the finder asks for the keys of this node's own wallet addresses. */
 export interface OwnKeys {
   /** @returns undefined when the URL is this node's and there is no such key. */
   find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;
 }
 
+interface Parts extends Pick<Core, 'database' | 'urls'> {
+  /** The id of the own wallet address of that name. */
+  walletAddressId: (name: string) => Promise<string | undefined>;
+  /** The key with which the node itself signs as the wallet address with that id. */
+  nodeKey: (walletAddressId: string) => { jwk: ClientJwk; thumbprint: string };
+}
+
 /**
- * Own keys straight from the database, without HTTP and never kept, so that a revoked key is dead on the next request; and the one with which
- * the node itself signs as a wallet address, which is a client like others here.
+ * Reads the keys of this node's own wallet addresses from the database at every request, without HTTP and without keeping
+ * them, so that a revoked key is dead on the next request. It also knows the key with which the node itself signs as a
+ * wallet address: there the node is a client like any other.
  */
 export class StoredOwnKeys implements OwnKeys {
-  readonly #database: Database;
-  readonly #urls: PublicUrls;
-  readonly #walletAddressId: (name: string) => Promise<string | undefined>;
-  readonly #nodeKey: NodeKeyOf;
+  readonly #parts: Parts;
 
-  /** @param of.walletAddressId the id of the own wallet address of that name. @param of.nodeKey the node's key for that id. */
-  constructor(of: {
-    database: Database;
-    urls: PublicUrls;
-    walletAddressId: (name: string) => Promise<string | undefined>;
-    nodeKey: NodeKeyOf;
-  }) {
-    this.#database = of.database;
-    this.#urls = of.urls;
-    this.#walletAddressId = of.walletAddressId;
-    this.#nodeKey = of.nodeKey;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined> {
     const origin = URL.parse(walletAddressUrl)?.origin;
-    if (origin === undefined || !this.#urls.origins.includes(origin)) return 'not-own';
-    const own = this.#urls.parse(walletAddressUrl);
-    const walletAddressId = own?.kind === 'wallet-address' ? await this.#walletAddressId(own.name) : undefined;
+    if (origin === undefined || !this.#parts.urls.origins.includes(origin)) return 'not-own';
+    const own = this.#parts.urls.parse(walletAddressUrl);
+    const walletAddressId = own?.kind === 'wallet-address' ? await this.#parts.walletAddressId(own.name) : undefined;
     if (walletAddressId === undefined) return undefined;
-    const node = this.#nodeKey(walletAddressId);
+    const node = this.#parts.nodeKey(walletAddressId);
     if (node.jwk.kid === keyId) return clientKey(node.jwk, node.thumbprint);
-    const row = await liveKey(this.#database.read).get({ walletAddressId, kid: keyId });
+    const row = await liveKey(this.#parts.database.read).get({ walletAddressId, kid: keyId });
     return row === undefined ? undefined : clientKey(row.jwk, row.thumbprint);
   }
 }

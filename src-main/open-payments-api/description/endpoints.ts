@@ -104,19 +104,9 @@ export const ENDPOINTS = {
     success: 204,
     refusals: CANCELLATION,
   },
-  'POST /auth/token/:id': {
-    summary: 'Rotate an access token',
-    caller: 'token',
-    success: 200,
-    refusals: [...MANAGED_TOKEN, 'token_ended'],
-  },
+  'POST /auth/token/:id': { summary: 'Rotate an access token', caller: 'token', success: 200, refusals: [...MANAGED_TOKEN, 'token_ended'] },
   'DELETE /auth/token/:id': { summary: 'Revoke an access token', caller: 'token', success: 204, refusals: MANAGED_TOKEN },
-  'GET /auth/interact/:id/:nonce': {
-    summary: 'The page for the person who asks',
-    caller: 'anyone',
-    success: 200,
-    refusals: ['not_found'],
-  },
+  'GET /auth/interact/:id/:nonce': { summary: 'The page for the person who asks', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /auth/interact/:id/:nonce/state': {
     summary: 'Wait for the decision on a request',
     caller: 'anyone',
