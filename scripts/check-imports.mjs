@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
+import { crossedRooms } from './rules/console-rooms.mjs';
 import { brokenFloors, circles } from './rules/floors.mjs';
 import { passedSeams } from './rules/seams.mjs';
 import { readSource } from './rules/source.mjs';
@@ -27,6 +28,7 @@ export function violations(files) {
   const tests = testFiles(sources);
   return [
     ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
+    ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...circles(sources),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),

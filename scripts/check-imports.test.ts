@@ -55,6 +55,19 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
     "import { type Lock, lock } from '../src-shared/operator-contract/lock.ts';\n",
     /:1 the renderer may import only types from/,
   ],
+  ['a feature reaching into another', 'src-renderer/pay/a.tsx', "import '../peers/b.ts';\n", /:1 pay may not import peers/],
+  [
+    'a component that needs a feature',
+    'src-renderer/components/forms/a.tsx',
+    "import '../../pay/b.ts';\n",
+    /components may not import pay/,
+  ],
+  [
+    'the transport using a component',
+    'src-renderer/transport/a.ts',
+    "import '../components/b.ts';\n",
+    /transport may not import components/,
+  ],
   ['a folder without a floor', 'src-main/misc/a.ts', '', /lies in a folder the architecture does not name/],
   [
     'electron outside the desktop',

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { saveFile } from '../components/forms/save-file.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { saveFile } from '../format/save-file.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 

@@ -17,7 +17,7 @@ import { RowsSkeleton } from '../components/page/rows.tsx';
 import { Status, type Tone } from '../components/page/status.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './health.module.css';
-import { type LogFact, readableLine } from './log-words.ts';
+import { type LogFact, readableLine } from './readable-line.ts';
 
 const route = getRouteApi('/desk/health/log');
 const words = messages.health.log;

@@ -4,11 +4,11 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { isAboutPassphrase } from '../components/forms/is-about-passphrase.ts';
-import { secondsIn, useSecondsLeft } from '../components/forms/use-seconds-left.ts';
+import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Brand } from '../components/page/brand.tsx';
 import { lockState } from '../transport/lock-state.ts';
 import { client } from '../transport/operator-client.ts';
+import { isAboutPassphrase, secondsIn } from '../transport/passphrase-error.ts';
 import { readLock } from '../transport/read-lock.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 

@@ -8,11 +8,11 @@ import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/pay
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
+import { rateText } from '../../src-shared/words/rate-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { rateText } from '../format/rate-text.ts';
 import { outcomeUnknown } from '../transport/error-text.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';

@@ -22,7 +22,7 @@ import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { GiveThem } from './give-them.tsx';
 import { PeerActions } from './peer-actions.tsx';
-import { peerState, positionText } from './peer-words.ts';
+import { peerState, positionText } from './peer-text.ts';
 import classes from './peers.module.css';
 import { SettleDialog } from './settle-dialog.tsx';
 

@@ -14,7 +14,7 @@ import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
-import { peerState, positionText } from './peer-words.ts';
+import { peerState, positionText } from './peer-text.ts';
 import { SelfFacts } from './self-facts.tsx';
 
 const words = messages.peers;

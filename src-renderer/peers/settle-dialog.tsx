@@ -8,7 +8,7 @@ import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
-import { positionText } from './peer-words.ts';
+import { positionText } from './peer-text.ts';
 
 const words = messages.peers;
 

@@ -8,8 +8,7 @@ import type { BackupContent } from '../../src-shared/operator-contract/restore.t
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
-import { isAboutPassphrase } from '../components/forms/is-about-passphrase.ts';
-import { secondsIn, useSecondsLeft } from '../components/forms/use-seconds-left.ts';
+import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Facts } from '../components/text/facts.tsx';
@@ -17,6 +16,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { lockState } from '../transport/lock-state.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { client, onDesktop, queries } from '../transport/operator-client.ts';
+import { isAboutPassphrase, secondsIn } from '../transport/passphrase-error.ts';
 import { comeBackWith } from '../transport/session.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 import classes from './restore.module.css';

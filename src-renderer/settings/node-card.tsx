@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { durationText } from '../../src-shared/words/duration-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { durationText } from '../format/duration-text.ts';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.node;

@@ -3,12 +3,12 @@ import { IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { isAboutPassphrase } from '../components/forms/is-about-passphrase.ts';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
-import { secondsIn, useSecondsLeft } from '../components/forms/use-seconds-left.ts';
+import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Failure } from '../components/page/failure.tsx';
 import { lockState } from '../transport/lock-state.ts';
 import { client } from '../transport/operator-client.ts';
+import { isAboutPassphrase, secondsIn } from '../transport/passphrase-error.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { IDLE_CHOICES, idleChoices } from './idle-choices.ts';
 

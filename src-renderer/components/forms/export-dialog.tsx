@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { ExportPart as PartSchema } from '../../../src-shared/operator-contract/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { locale } from '../../../src-shared/words/locale.ts';
-import { saveFile } from '../../format/save-file.ts';
 import { nodeNow } from '../../transport/node-clock.ts';
+import { saveFile } from './save-file.ts';
 
 const words = messages.payments.exporting;
 

@@ -1,4 +1,4 @@
-import { locale } from '../../src-shared/words/locale.ts';
+import { locale } from './locale.ts';
 
 const UNITS = [
   ['day', 86_400],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readableLine } from './log-words.ts';
+import { readableLine } from './readable-line.ts';
 
 const read = (message: string, facts: Record<string, unknown> | '' = '') =>
   readableLine({ message, facts: facts === '' ? '' : JSON.stringify(facts) });

@@ -1,5 +1,5 @@
-import type { Amount } from '../../src-shared/amounts.ts';
-import { locale } from '../../src-shared/words/locale.ts';
+import type { Amount } from '../amounts.ts';
+import { locale } from './locale.ts';
 
 const DIGITS = 6n;
 
