@@ -95,7 +95,7 @@ export const outgoingPayments = sqliteTable(
       .references(() => quotes.id),
     client: text('client'),
     grantId: text('grant_id'),
-    /** The start of the spending window in which the payment was counted; see access/grants/spending-limits.ts. */
+    /** The start of the spending window that counts the payment; see src-main/access/grants/spending-limits.ts. */
     spendingWindow: timestampMs('spending_window'),
     /**
      * What that window had used when this payment was counted, this payment included. The client that created the

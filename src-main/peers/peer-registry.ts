@@ -48,7 +48,7 @@ export interface PeerWithToken extends PeerWithAccount {
 }
 
 /**
- * Why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this node's own,
+ * Why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this node's,
  * or another peer in the same asset has its address.
  */
 export type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';

@@ -56,7 +56,7 @@ async function awaitAnswers(tx: Tx, payment: OutgoingPayment, failure: Failure, 
 
 /**
  * Ends a payment if nothing of it is under way and nothing is left to send. It is completed when everything that was
- * promised has been delivered, and failed otherwise. Part of the write that settles a packet.
+ * promised has been delivered, and failed otherwise. Part of the write that ends a packet.
  * @param payment the payment as it stands in this write.
  */
 export async function endIfDone(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {

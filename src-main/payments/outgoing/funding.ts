@@ -187,8 +187,8 @@ async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<I
 }
 
 /**
- * Does the same for a receiver at another wallet. Only that wallet can lock it: money that arrives too late is rejected
- * there and comes back.
+ * Checks a receiver at another wallet in the same way as one of this node. Only that wallet can lock it: money that
+ * arrives too late is rejected there and comes back.
  */
 function openRemote(quote: Quote, remote: RemoteCheck, now: number): RemoteReceiver {
   if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
