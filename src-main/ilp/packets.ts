@@ -82,7 +82,7 @@ export type Reply = Fulfilled | Rejected;
 /** The packet was fulfilled. */
 export interface Fulfilled {
   readonly fulfilled: true;
-  /** Smallest units of the sender's asset that the fulfilment settles; 0 for a packet without money. */
+  /** What moved with the fulfilment, in smallest units of the sender's asset; 0 for a packet without money. */
   readonly sourceAmount: bigint;
   readonly bytes: Buffer;
 }

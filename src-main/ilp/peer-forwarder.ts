@@ -33,8 +33,8 @@ export interface ForwardedPacket {
 }
 
 /**
- * The connector's way out. For each packet it routes, converts, holds the money, sends, checks the fulfilment, settles
- * or releases the money, and answers. A durable write holds the money before the bytes leave, and only a definite
+ * The connector's way out. For each packet it routes, converts, holds the money, sends, checks the fulfilment, posts
+ * or voids what was held, and answers. A durable write holds the money before the bytes leave, and only a definite
  * answer lets go of it. A packet without an answer stays held, and {@link repeat} asks about it again.
  */
 export class PeerForwarder {

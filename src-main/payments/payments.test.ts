@@ -68,7 +68,7 @@ describe('a payment on this node', () => {
     expect(quote.value).toMatchObject({ debitAmount: 1_250n, receiveAmount: 1_250n });
     const made = await node.outgoingPayments.createFromQuote({ walletAddress: buyer, right: null, quoteId: quote.value.id });
     if (!made.ok) throw new Error(made.error.code);
-    const payment = await node.settled(made.value.id);
+    const payment = await node.finished(made.value.id);
     expect(payment).toMatchObject({ state: 'completed', sent: 1_250n, delivered: 1_250n, packets: 1 });
     expect(await node.incomingPayments.find(incoming.id)).toMatchObject({ received: 1_250n, completed: true });
     expect([await balance('customer', buyer), await balance('escrow', buyer), await balance('customer', shop)]).toEqual([
@@ -84,7 +84,7 @@ describe('a payment on this node', () => {
     await node.close();
     await open({ maxPacketAmount: 300n });
     const incoming = await invoice(1_000n);
-    const payment = await node.settled((await created(payDirectly(urlOf(incoming.id), 1_000n))).id);
+    const payment = await node.finished((await created(payDirectly(urlOf(incoming.id), 1_000n))).id);
     expect(payment).toMatchObject({ state: 'completed', sent: 1_000n });
     expect(payment.packets).toBeGreaterThanOrEqual(4);
     expect(await node.database.read.select().from(packets)).toHaveLength(payment.packets);
@@ -136,14 +136,14 @@ describe('a payment on this node', () => {
     const payment = await created(payDirectly(urlOf(incoming.id), 700n));
     await node.incomingPayments.complete(incoming.id, 'https://shop.example/till');
     await resume();
-    expect(await node.settled(payment.id)).toMatchObject({ state: 'failed', failure: 'receiver_closed', sent: 0n });
+    expect(await node.finished(payment.id)).toMatchObject({ state: 'failed', failure: 'receiver_closed', sent: 0n });
     expect([await balance('customer', buyer), await balance('escrow', buyer), await balance('customer', shop)]).toEqual([10_000n, 0n, 0n]);
   });
 
   it('never overpays: of two payments for one invoice the second fails and is refunded', async () => {
     const incoming = await invoice(600n);
     const made = await Promise.all([created(payDirectly(urlOf(incoming.id), 600n)), created(payDirectly(urlOf(incoming.id), 600n))]);
-    const ended = await Promise.all(made.map((payment) => node.settled(payment.id)));
+    const ended = await Promise.all(made.map((payment) => node.finished(payment.id)));
     expect(ended.map((payment) => payment.state).sort()).toEqual(['completed', 'failed']);
     expect(await node.incomingPayments.find(incoming.id)).toMatchObject({ received: 600n });
     expect(await balance('customer', buyer)).toBe(9_400n);
@@ -154,7 +154,7 @@ describe('a payment on this node', () => {
     await open({ maxPacketAmount: 300n });
     const incoming = await invoice(1_000n);
     const made = [await created(payDirectly(urlOf(incoming.id), 1_000n)), await created(payDirectly(urlOf(incoming.id), 800n))];
-    const ended = await Promise.all(made.map((payment) => node.settled(payment.id)));
+    const ended = await Promise.all(made.map((payment) => node.finished(payment.id)));
     expect(ended.some(({ failure }) => failure === 'over_amount')).toBe(true);
     const sent = ended.reduce((sum, payment) => sum + payment.sent, 0n);
     expect(sent).toBeLessThanOrEqual(1_000n);
@@ -195,7 +195,7 @@ describe('a payment on this node', () => {
   it('answers the same signed request with the payment it created', async () => {
     const incoming = await invoice(600n);
     const first = await created(payDirectly(urlOf(incoming.id), 600n, 'same'));
-    await node.settled(first.id);
+    await node.finished(first.id);
     const second = await created(payDirectly(urlOf(incoming.id), 600n, 'same'));
     expect(second.id).toBe(first.id);
     expect(await node.database.read.select().from(table)).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('a payment on this node', () => {
     const [first, second] = [await pay(), await pay()];
     if (!first.ok) throw new Error(first.error.code);
     expect(second).toEqual({ ok: false, error: { code: 'quote_used', outgoingPaymentId: first.value.id } });
-    await node.settled(first.value.id);
+    await node.finished(first.value.id);
   });
 
   it('is taken up where it was when the node starts again', async () => {
@@ -226,14 +226,14 @@ describe('a payment on this node', () => {
     const half = await node.outgoingPayments.find(payment.id);
     expect(half !== undefined && isFinal(half)).toBe(false);
     await resume();
-    expect(await node.settled(payment.id)).toMatchObject({ state: 'completed', sent: 1_000n });
+    expect(await node.finished(payment.id)).toMatchObject({ state: 'completed', sent: 1_000n });
     expect(await balance('customer', shop)).toBe(1_000n);
   });
 
   it('does not complete with the STREAM receiver taken out', async () => {
     node.network.credentials = () => Promise.resolve({ ilpAddress: 'private.test.USD-2.bm9ib2R5', sharedSecret: Buffer.alloc(32, 1) });
     const incoming = await invoice(100n);
-    const payment = await node.settled((await created(payDirectly(urlOf(incoming.id), 100n))).id);
+    const payment = await node.finished((await created(payDirectly(urlOf(incoming.id), 100n))).id);
     expect(payment).toMatchObject({ state: 'failed', sent: 0n });
     expect(await balance('customer', shop)).toBe(0n);
   });

@@ -8,8 +8,8 @@ import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 
 /**
- * How long after a packet's expiry the node still waits for its answer. An answer that is under way then settles the
- * packet, and nobody has to ask again.
+ * How long after a packet's expiry the node still waits for its answer. So an answer that is under way still
+ * counts, and nobody has to ask again.
  */
 const GRACE_MS = 2_000;
 /**

@@ -161,8 +161,8 @@ export class PeerPackets {
     const { prepare, peer, sourceAmount } = packet;
     const { nodeAddress, receivers, accept } = this.#parts;
     const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount });
-    // At another rate more might arrive, and the receiver might take it. A packet that cannot be fulfilled never can
-    // be.
+    // At another rate more might arrive, and the receiver might take it. A packet that the receiver's secret cannot
+    // fulfil is rejected for good.
     if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
     const { incomingPaymentId, asset } = receiver;
     const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, expiresAt: prepare.expiresAt.getTime() };

@@ -44,7 +44,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     const paid = await Promise.all([client.payments.pay(request), client.payments.pay(request)]);
     expect(paid[0]?.id).toBe(paid[1]?.id);
     expect(paid[0]).toMatchObject({ client: null, grantId: null, description: 'Rent' });
-    await desk.settled(paid[0]?.id ?? '');
+    await desk.finished(paid[0]?.id ?? '');
     expect((await client.payments.pay(request)).status).toBe('completed');
     const { items } = await client.payments.list({ direction: 'in' });
     expect(items).toMatchObject([{ status: 'completed', description: 'Rent', progress: { value: 1_250n } }]);
@@ -63,7 +63,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     }
     const { id: quoteId } = await quote(desk.urls.checkout(invoice.value.id));
     const { id } = await client.payments.pay({ requestId: randomUUID(), accountId: till.id, quoteId });
-    expect((await desk.settled(id)).state).toBe('completed');
+    expect((await desk.finished(id)).state).toBe('completed');
     await expect(quote(desk.urls.checkout(invoice.value.id))).rejects.toMatchObject({ code: 'PAYEE_CLOSED' });
   });
 

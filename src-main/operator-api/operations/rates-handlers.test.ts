@@ -94,7 +94,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
       debitAmount: { value: 1_200n, assetCode: 'USD', assetScale: 2 },
     });
     if (!made.ok) throw new Error(made.error.code);
-    await desk.settled(made.value.id);
+    await desk.finished(made.value.id);
     const book = async (id: string) =>
       (await client.accounts.movements({ id })).items.map(({ kind, change, paymentId }) => [kind, change, paymentId]);
     expect(await book(buyer.id)).toEqual([

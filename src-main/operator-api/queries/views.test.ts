@@ -55,7 +55,7 @@ async function payUnfinished(amount: bigint) {
 
 async function paid(amount: bigint) {
   const ids = await pay(amount);
-  await desk.settled(ids.outgoingId);
+  await desk.finished(ids.outgoingId);
   return ids;
 }
 

@@ -21,7 +21,7 @@ const MAX_UNREADABLE = 6;
  * What became of a payment's open packets. `waiting`: some have no answer yet. Asking before `until`, in milliseconds
  * since the Unix epoch, is no use.
  */
-export type HeldOutcome = { readonly state: 'settled' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
+export type HeldOutcome = { readonly state: 'answered' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
 
 /**
  * What the receiver says about a packet. `unreadable`: the receiver's wallet gave no answer. `ambiguous`: what it says
@@ -60,7 +60,7 @@ export class HeldPackets {
       if (later !== undefined) until = Math.max(until ?? 0, later);
     }
     const left = await openPackets(database.read, payment.id);
-    if (left.length === 0) return { state: 'settled' };
+    if (left.length === 0) return { state: 'answered' };
     if (left.some((packet) => packet.state === 'held')) return { state: 'waiting', ...(until !== undefined && { until }) };
     await database.write((tx) => markUnknown(tx, payment, [], clock.now()));
     return { state: 'unknown' };

@@ -75,7 +75,7 @@ describe('a payment between currencies', () => {
     const payment = await pay(incoming);
     // ceil(10000 / (0.9137 · 0.995))
     expect(payment).toMatchObject({ debitAmount: 11_000n, receiveAmount: 10_000n });
-    expect(await node.settled(payment.id)).toMatchObject({ state: 'completed', sent: 11_000n, delivered: 10_000n, packets: 1 });
+    expect(await node.finished(payment.id)).toMatchObject({ state: 'completed', sent: 11_000n, delivered: 10_000n, packets: 1 });
     expect(await node.incomingPayments.find(incoming)).toMatchObject({ received: 10_000n, completed: true });
     expect(await books()).toEqual({
       'customer buyer': 89_000n,
@@ -93,7 +93,7 @@ describe('a payment between currencies', () => {
     await fund(EUR, 50_000n);
     const debit = maxPacketAmount * 40n + 3n;
     const payment = await pay(await invoice(), debit);
-    const ended = await node.settled(payment.id);
+    const ended = await node.finished(payment.id);
     expect(ended).toMatchObject({ state: 'completed', sent: debit, delivered: payment.receiveAmount });
     expect(ended.packets).toBeGreaterThanOrEqual(41);
     expect(payment.receiveAmount).toBe((debit * 9_137n * 9_950n) / 100_000_000n);
@@ -111,7 +111,7 @@ describe('a payment between currencies', () => {
     const incoming = await invoice();
     const payment = await pay(incoming, 1_250n);
     expect(payment).toMatchObject({ debitAmount: 1_250n, receiveAmount: 12n });
-    expect(await node.settled(payment.id)).toMatchObject({ state: 'completed', sent: 1_250n, delivered: 12n });
+    expect(await node.finished(payment.id)).toMatchObject({ state: 'completed', sent: 1_250n, delivered: 12n });
     expect(await node.incomingPayments.find(incoming)).toMatchObject({ received: 12n });
     expect(await books()).toMatchObject({ 'exchange USD/2': 1_250n, 'exchange USD/0': 88n, 'customer shop': 12n });
   });
@@ -132,7 +132,7 @@ describe('a payment between currencies', () => {
     expect(await fund(EUR, 1_000n, 'withdrawal')).toMatchObject({ ok: true, value: { value: 0n } });
     node.clock.advance(599_999);
     await resume();
-    expect(await node.settled(made.value.id)).toMatchObject({ state: 'completed', sent: quote.debitAmount, delivered: 9_000n });
+    expect(await node.finished(made.value.id)).toMatchObject({ state: 'completed', sent: quote.debitAmount, delivered: 9_000n });
     expect(await books()).toMatchObject({ 'exchange EUR/2': 0n, 'customer shop': 9_000n });
   });
 
@@ -163,7 +163,7 @@ describe('a payment between currencies', () => {
     await node.worker.stop();
     await node.incomingPayments.complete(incoming, null);
     await resume();
-    const ended = await node.settled(payment.id);
+    const ended = await node.finished(payment.id);
     expect(ended).toMatchObject({ state: 'failed', failure: 'receiver_closed' });
     expect(ended.delivered).toBe((ended.sent * payment.receiveAmount) / payment.debitAmount);
     expect(await books()).toEqual({
@@ -191,13 +191,13 @@ describe('a payment between currencies', () => {
       }
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(await node.settled(payment.id)).toMatchObject({ state: 'completed', sent: 10_001n, delivered: payment.receiveAmount });
+    expect(await node.finished(payment.id)).toMatchObject({ state: 'completed', sent: 10_001n, delivered: payment.receiveAmount });
   });
 
   it('leaves one row for what was held when it came in one packet', async () => {
     await fund(EUR, 50_000n);
     const payment = await pay(await invoice(1_000n));
-    await node.settled(payment.id);
+    await node.finished(payment.id);
     const rows = await node.database.read.select().from(ledgerTransfers).where(eq(ledgerTransfers.paymentId, payment.id));
     expect(rows.map(({ kind, state, debitAccountId }) => `${kind} ${state} ${debitAccountId.split(':')[0]}`).sort()).toEqual([
       'payment posted escrow',

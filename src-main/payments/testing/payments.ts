@@ -96,7 +96,7 @@ export function openPayments({
     if (!made.ok) throw new Error(made.error);
     return made.value;
   };
-  const settled = async (id: string): Promise<OutgoingPayment> => {
+  const finished = async (id: string): Promise<OutgoingPayment> => {
     for (;;) {
       const payment = await outgoingPayments.find(id);
       if (payment !== undefined && isFinal(payment)) return payment;
@@ -126,7 +126,7 @@ export function openPayments({
     remote,
     network,
     account,
-    settled,
+    finished,
     close,
   };
 }
