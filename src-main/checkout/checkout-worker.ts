@@ -4,6 +4,7 @@ import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/inco
 import { isId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
 import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
@@ -29,9 +30,7 @@ const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 export class CheckoutWorker {
   readonly #parts: CheckoutParts;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #again = false;
+  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
   #stopped = false;
 
   constructor(parts: CheckoutParts & { log: Logger }) {
@@ -40,41 +39,35 @@ export class CheckoutWorker {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_MS);
-    this.#timer.unref();
-    this.wake();
+    this.#loop.start();
   }
 
   /** Lets steps under way end that do so soon. The next start takes up what comes after them, and what a silent wallet has kept, as after a power cut. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
-    await Promise.race([this.#running, delay(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([this.#loop.stop(), delay(STOP_MS, undefined, { ref: false })]);
   }
 
   /** Says that something may be due. */
   wake(): void {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#loop.wake();
   }
 
-  async #run(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      try {
-        await this.runOnce();
-      } catch (error) {
-        // After the end there are no books to write into any more.
-        if (!this.#stopped) this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
-      }
+  async #look(): Promise<boolean> {
+    try {
+      return await this.runOnce();
+    } catch (error) {
+      // After the end there are no books to write into any more.
+      if (!this.#stopped) this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
+      return false;
     }
   }
 
-  /** Takes every step that is due now. */
-  async runOnce(): Promise<void> {
+  /**
+   * Takes every step that is due now.
+   * @returns whether more steps may be due at once.
+   */
+  async runOnce(): Promise<boolean> {
     const now = this.#parts.clock.now();
     await this.#letLapse(now);
     const due = await this.#parts.database.read
@@ -83,8 +76,8 @@ export class CheckoutWorker {
       .where(and(isUnderWay, lte(checkouts.dueAt, now)))
       .orderBy(asc(checkouts.dueAt))
       .limit(AT_ONCE);
-    await Promise.all(due.map((attempt) => this.#take(attempt)));
-    if (due.length === AT_ONCE) this.#again = true;
+    const taken = await Promise.all(due.map((attempt) => this.#take(attempt)));
+    return due.length === AT_ONCE || taken.includes('next is due');
   }
 
   async #letLapse(now: number): Promise<void> {
@@ -105,11 +98,12 @@ export class CheckoutWorker {
     );
   }
 
-  async #take(attempt: Attempt): Promise<void> {
+  async #take(attempt: Attempt): Promise<'next is due' | 'done'> {
     const secrets = openSecrets(this.#parts.seal, attempt);
     const step: Step =
       secrets === undefined ? { state: 'failed', reason: 'wallet_unreachable' } : await STEPS[attempt.state](this.#parts, attempt, secrets);
     await this.#store(attempt, step);
+    return 'again' in step && step.again === 0 ? 'next is due' : 'done';
   }
 
   async #store(attempt: Attempt, step: Step): Promise<void> {
@@ -130,7 +124,6 @@ export class CheckoutWorker {
         .set({ ...change, updatedAt: now })
         .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state))),
     );
-    if (!ended && step.again === 0) this.#again = true;
   }
 }
 

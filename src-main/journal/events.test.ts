@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../platform/database/database.ts';
+import { SlowReader } from '../platform/database/testing/slow-reader.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { appendEvent, EventFeed } from './events.ts';
 import type { StoredEvent } from './stored-events.ts';
@@ -29,4 +31,48 @@ describe('the event feed', () => {
     expect(told.map((event) => event.subject)).toEqual([...Array.from({ length: 700 }, (_, index) => `e${index}`), 'last']);
     expect(told.map((event) => event.position)).toEqual(told.map((_, index) => BigInt(index) + 2n));
   });
+
+  it('tells what is committed in whatever turn its last look ends', async () => {
+    for (let later = 0; later < 30; later += 1) {
+      const slow = new SlowReader();
+      let commit = () => {};
+      const watched: Database = {
+        read: slow.read,
+        stopped: undefined,
+        notStored: undefined,
+        write: () => Promise.reject(new Error('unused')),
+        close: () => Promise.resolve(),
+        onCommit: (listener) => {
+          commit = listener;
+          return () => {};
+        },
+      };
+      const feed = new EventFeed(watched);
+      const told: string[] = [];
+      slow.rows = [[0n]];
+      const listening = feed.listen((batch) => told.push(...batch.map((event) => event.subject)));
+      await turns(1);
+      slow.answer();
+      slow.rows = [];
+      await listening;
+      await turns(1);
+      // This is the look that finds nothing. The commit comes a few microtasks after its answer.
+      slow.answer();
+      for (let tick = 0; tick < later; tick += 1) await Promise.resolve();
+      slow.rows = [[1n, 'account.created', 'late', null, '{}', 1n]];
+      commit();
+      await turns(1);
+      slow.answer();
+      await turns(1);
+      expect(told, `committed ${later} microtasks after the answer`).toContain('late');
+      slow.rows = [];
+      await turns(1);
+      slow.answer();
+      await feed.close();
+    }
+  });
 });
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,6 +1,7 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import { type Database, prepared, type Tx } from '../platform/database/database.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
+import { WakeLoop } from '../platform/wake-loop.ts';
 import { actOf } from './acting.ts';
 import { appendActivity } from './activity-log.ts';
 import type { NewEvent, StoredEvent } from './stored-events.ts';
@@ -33,9 +34,8 @@ export class EventFeed {
   readonly #listeners = new Set<EventListener>();
   readonly #closed = new AbortController();
   readonly #stop: () => void;
+  readonly #loop = new WakeLoop({ look: () => this.#readOn() });
   #position = 0n;
-  #reading: Promise<void> | undefined;
-  #again = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -65,34 +65,29 @@ export class EventFeed {
     this.#stop();
     this.#listeners.clear();
     this.#closed.abort();
-    await this.#reading;
+    await this.#loop.stop();
   }
 
   #wake(): void {
-    if (this.#listeners.size === 0) return;
-    this.#again = true;
-    this.#reading ??= this.#readOn().finally(() => {
-      this.#reading = undefined;
-    });
+    if (this.#listeners.size > 0) this.#loop.wake();
   }
 
-  async #readOn(): Promise<void> {
-    while (this.#again && this.#listeners.size > 0) {
-      this.#again = false;
-      const batch = await this.#database.read
-        .select()
-        .from(events)
-        .where(gt(events.position, this.#position))
-        .orderBy(asc(events.position))
-        .limit(READ_AT_ONCE);
-      const last = batch.at(-1);
-      if (last === undefined) continue;
-      this.#position = last.position;
-      this.#again ||= batch.length === READ_AT_ONCE;
-      for (const listener of [...this.#listeners]) listener(batch);
-      // One turn between batches: a busy node tells its listeners less often, not more slowly.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  /** @returns whether more may be stored than was read at once. */
+  async #readOn(): Promise<boolean> {
+    if (this.#listeners.size === 0) return false;
+    const batch = await this.#database.read
+      .select()
+      .from(events)
+      .where(gt(events.position, this.#position))
+      .orderBy(asc(events.position))
+      .limit(READ_AT_ONCE);
+    const last = batch.at(-1);
+    if (last === undefined) return false;
+    this.#position = last.position;
+    for (const listener of [...this.#listeners]) listener(batch);
+    // One turn between batches: a busy node tells its listeners less often, not more slowly.
+    await new Promise((resolve) => setImmediate(resolve));
+    return batch.length === READ_AT_ONCE;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
+import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
@@ -67,10 +68,8 @@ export class PaymentWorker {
   readonly #stopping = new AbortController();
   readonly #running = new Map<Promise<void>, OutgoingPayment>();
   readonly #inTurn = new OneAtATime();
-  #claiming: Promise<void> | undefined;
-  #again = false;
+  readonly #loop = new WakeLoop({ look: () => this.#claimDue(), everyMs: POLL_MS });
   #latest = 0;
-  #poll: NodeJS.Timeout | undefined;
 
   constructor(parts: AttemptParts) {
     this.#database = parts.database;
@@ -93,41 +92,31 @@ export class PaymentWorker {
           and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now))),
         );
     });
-    this.#poll = setInterval(() => this.wake(), POLL_MS);
-    this.wake();
+    this.#loop.start();
   }
 
   /** Says that a payment may be due. Cheap, and may be called at any time. */
   wake(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#again = true;
-    this.#claiming ??= this.#claimDue().finally(() => {
-      this.#claiming = undefined;
-      // Between the last look and this line there are turns in which a wake-up finds somebody claiming and is heard by nobody.
-      if (this.#again) this.wake();
-    });
+    this.#loop.wake();
   }
 
   /** Lets no new packet leave and waits for those under way. What is unfinished is taken up at the next start. */
   async stop(): Promise<void> {
-    clearInterval(this.#poll);
     this.#stopping.abort();
-    await this.#claiming;
+    await this.#loop.stop();
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, STOP_MS);
     await Promise.race([Promise.all(this.#running.keys()), patience.promise]);
     clearTimeout(timer);
   }
 
-  async #claimDue(): Promise<void> {
-    while (this.#again && !this.#stopping.signal.aborted) {
-      this.#again = false;
-      const limit = this.#places();
-      if (limit <= 0) return;
-      const due = await this.#claim(limit);
-      for (const payment of due) this.#run(payment);
-      this.#again ||= due.length > 0 && due.length === limit;
-    }
+  /** @returns whether more payments may be due than there were places. */
+  async #claimDue(): Promise<boolean> {
+    const limit = this.#places();
+    if (limit <= 0) return false;
+    const due = await this.#claim(limit);
+    for (const payment of due) this.#run(payment);
+    return due.length === limit;
   }
 
   async #claim(limit: number): Promise<OutgoingPayment[]> {

@@ -1,0 +1,58 @@
+/** What a {@link WakeLoop} does, and how often it does so without a wake-up. */
+export interface Looking {
+  /**
+   * Looks for work and does what it finds. It resolves with `true` when there may be more to do at once.
+   * It handles its own errors: the loop catches none.
+   */
+  look: () => Promise<boolean>;
+  /** Milliseconds between looks that nobody asked for. Without it the loop looks only when it is woken. */
+  everyMs?: number;
+}
+
+/**
+ * A loop that is woken, looks until it finds nothing more, and sleeps. There is never more than one look at a time, and
+ * every wake-up is followed by a look that begins after it.
+ */
+export class WakeLoop {
+  readonly #looking: Looking;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(looking: Looking) {
+    this.#looking = looking;
+  }
+
+  /** Looks now, and from now on every `everyMs` milliseconds. The timer does not keep the process alive. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), this.#looking.everyMs).unref();
+    this.wake();
+  }
+
+  /** Says that there may be work. It costs little and may be called at any time. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= Promise.resolve().then(() => this.#run());
+  }
+
+  /** Begins no further look. It resolves once the look under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        if (await this.#looking.look()) this.#again = true;
+      }
+    } finally {
+      // The loop falls asleep in the very turn in which it finds no wake-up: one that comes a microtask later starts it anew.
+      this.#running = undefined;
+    }
+  }
+}
