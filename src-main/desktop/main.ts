@@ -21,7 +21,7 @@ import { LINK_SCHEME, screenIn, screenOf } from './window/deep-link.ts';
 
 const paths = builtPaths(import.meta.dirname);
 
-/** What the person wants to see: handed over to the shell as soon as there is one. */
+/** The screen that the operator wants to see. The shell gets it as soon as there is one. */
 let wanted: { screen: string | undefined } | undefined;
 let shell: Shell | undefined;
 
@@ -35,12 +35,12 @@ function readConfig(): Config {
 }
 
 async function start(): Promise<void> {
-  // The database and whatever else the node writes is its owner's alone.
+  // Only their owner may read the database and the other files that the node writes.
   process.umask(0o077);
   await app.whenReady();
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  // The node runs without a window.
+  // The node goes on without a window.
   app.on('window-all-closed', () => undefined);
   app.on('web-contents-created', (_event, contents) => confine(contents, log));
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** The app's own settings, for its console. */
+/** Gives the console the settings of the desktop app. */
 function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Logger): DesktopHost {
   const item = loginItemHere();
   return {
@@ -78,7 +78,7 @@ function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Log
       }
       const before = file.settings;
       if (file.change(settings)) return true;
-      // What is not kept must not be done at the next login either.
+      // A setting that was not written must not take effect at the next login either.
       if (settings.startAtLogin !== before.startAtLogin) startAtLogin(item, before.startAtLogin);
       return false;
     },
@@ -89,7 +89,7 @@ function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Log
 function open(screen: string | undefined): void {
   wanted = { screen };
   if (shell !== undefined) shell.open(screen);
-  // It may be asking for the passphrase of the keys, behind other windows.
+  // The app may be asking for the passphrase of the keys, behind other windows.
   else for (const window of BrowserWindow.getAllWindows()) window.show();
 }
 
@@ -101,11 +101,13 @@ function fail(error: unknown): void {
   app.exit(1);
 }
 
-/** A second start brings the first to the front, on the screen it was asked for. */
+/**
+ * When paydesk is started a second time, the running app comes to the front and shows the screen that was asked for.
+ */
 function answerOtherStarts(): void {
-  // What another process hands over is read again: it may be any program of this user.
+  // Any program of this user may have sent these arguments, so they are checked again.
   app.on('second-instance', (_event, argv) => {
-    // One by the system, at a login, asks for no window.
+    // When the system starts the app at a login, it asks for no window.
     if (!argv.includes(HIDDEN)) open(screenIn(argv));
   });
   app.on('open-url', (event, url) => {

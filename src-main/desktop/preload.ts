@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { CONNECT } from '../../src-shared/desktop-channel.ts';
 
-// All that the page gets: where it runs, and a port to the node. What goes through the port is the operator contract.
+// The page gets nothing but the name of its host and a port to the node. The operator contract goes through that port.
 contextBridge.exposeInMainWorld('paydesk', { host: 'desktop' });
 
 window.addEventListener('message', (event) => {

@@ -18,12 +18,12 @@ import { ConsoleWindow } from './window/console-window.ts';
 
 /** How often the node's health is looked at for the tray, in milliseconds. */
 const LOOK_MS = 60_000;
-/** After this long without a key or the mouse the system calls the person away, in seconds. */
+/** After this time without keyboard and mouse the system calls the person idle, in seconds. */
 const IDLE_SECONDS = 300;
-/** How long quitting waits for the node to stop by itself. */
+/** How long quitting waits for the node to stop by itself, in milliseconds. */
 const CLOSE_WITHIN_MS = 5_000;
 
-interface ShellParts {
+interface Parts {
   node: WalletNode;
   log: Logger;
   settings: SettingsFile;
@@ -31,19 +31,20 @@ interface ShellParts {
   preload: string;
 }
 
-/** What surrounds a running node on the desktop: window, tray, notifications, sleep, and the way out. */
+/** What surrounds a running node on the desktop: window, tray, notifications, sleep and quitting. */
 export class Shell {
+  readonly #parts: Parts;
   readonly #seat: NodeSeat<WalletNode>;
-  readonly #log: Logger;
   readonly #window: ConsoleWindow;
   readonly #quitting: Quitting;
   readonly #tray: TraySign;
   readonly #notifier: Notifier;
   readonly #notifications = new Notifications((screen) => this.open(screen));
 
-  constructor({ node, log, settings, profile, preload }: ShellParts) {
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { node, log, settings, profile, preload } = parts;
     this.#seat = new NodeSeat(node);
-    this.#log = log;
     this.#quitting = new Quitting({
       underWay: () => this.#seat.node.operator.paymentsUnderWay(),
       ask: async (underWay, signal) => {
@@ -71,7 +72,7 @@ export class Shell {
       clock: systemClock,
       log,
       settings: () => settings.settings,
-      // A locked console tells of no money, whoever sits in front of the screen.
+      // While the console is locked, notifications tell nothing about money, as on a locked screen.
       screen: () => (this.#seat.node.operator.locked ? 'locked' : powerMonitor.getSystemIdleState(IDLE_SECONDS)),
       isLooking: () => this.#window.isLookedAt,
       show: (notice, detail) => this.#notifications.show(notice, detail),
@@ -88,8 +89,8 @@ export class Shell {
   }
 
   /**
-   * Closes the node and goes on with the one that `start` gives; whoever asks meanwhile waits for that one.
-   * @returns undefined when the app ends instead.
+   * Closes the node and goes on with the one that `start` gives. The console's page waits for that one meanwhile.
+   * @returns the new node; undefined when the app ends instead
    */
   async replaceNode(start: () => Promise<WalletNode>): Promise<WalletNode | undefined> {
     const node = await this.#seat.replace(start);
@@ -107,7 +108,7 @@ export class Shell {
     this.#look();
   }
 
-  /** Brings the console to the front, on a screen such as `/payments` if one is named. */
+  /** Brings the console to the front, on the named screen such as `/payments` if there is one. */
   open(screen?: string): void {
     this.#window.show(screen);
   }
@@ -130,19 +131,19 @@ export class Shell {
     this.#seat.node.operator.calls.node.overview().then(
       ({ waitingApprovals, health }) => this.#tray.update({ waiting: waitingApprovals, ill: health.some(({ state }) => state === 'bad') }),
       (error: unknown) => {
-        this.#log.error({ err: error }, 'the state of the node could not be read');
+        this.#parts.log.error({ err: error }, 'the state of the node could not be read');
         this.#tray.update({ ill: true });
       },
     );
   }
 
-  /** Connects the console's page, and nothing else, with the operator contract. */
+  /** Connects the console's page with the operator contract, and no other page. */
   #serveConsole(): void {
     ipcMain.on(CONNECT, (event) => {
       const [port] = event.ports;
       if (port === undefined) return;
       if (!this.#window.shows(event.sender) || !isConsoleFrame(event.senderFrame)) {
-        this.#log.warn('a frame that is not the console asked for the operator contract');
+        this.#parts.log.warn('a frame that is not the console asked for the operator contract');
         port.close();
         return;
       }
@@ -159,10 +160,10 @@ export class Shell {
       this.#look();
     });
     powerMonitor.on('suspend', () => this.#lock('sleep'));
-    // Another person's turn begins with this one's screen being locked; macOS also says so itself.
+    // When another person takes over the computer, the system locks the screen first. macOS also reports the change.
     powerMonitor.on('lock-screen', () => this.#lock('user_switch'));
     powerMonitor.on('user-did-resign-active', () => this.#lock('user_switch'));
-    // The computer goes down: there is no time for a question, and nothing is lost.
+    // The computer shuts down. There is no time for a question, and no payment is lost.
     powerMonitor.on('shutdown', () => this.#quitting.now());
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#quitting.now());
   }
@@ -176,10 +177,10 @@ export class Shell {
     app.on('activate', () => this.open());
     app.on('before-quit', (event) => {
       if (this.#quitting.decided) return;
-      this.#log.info('the app is asked to quit');
+      this.#parts.log.info('the app is asked to quit');
       event.preventDefault();
       this.#quitting.wish().catch((error: unknown) => {
-        this.#log.error({ err: error }, 'nobody could be asked about quitting');
+        this.#parts.log.error({ err: error }, 'nobody could be asked about quitting');
         this.#quitting.now();
       });
     });
@@ -187,14 +188,14 @@ export class Shell {
       event.preventDefault();
       this.#notifier.stop();
       const tooLong = setTimeout(() => {
-        this.#log.error('the node did not stop in time; what was under way is carried on at the next start');
+        this.#parts.log.error('the node did not stop in time; what was under way is carried on at the next start');
         app.exit(1);
       }, CLOSE_WITHIN_MS);
       this.#seat
         .end()
         .then(() => app.exit(0))
         .catch((error: unknown) => {
-          this.#log.error({ err: error }, 'the node did not stop cleanly');
+          this.#parts.log.error({ err: error }, 'the node did not stop cleanly');
           app.exit(1);
         })
         .finally(() => clearTimeout(tooLong));

@@ -7,10 +7,13 @@ import { ReportedError } from '../../platform/errors.ts';
 import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
 
-/** What of Electron's safeStorage is used: it encrypts with a key that the system's keychain keeps for this user. */
+/**
+ * The part of Electron's safeStorage that is used. It encrypts with a key that the system's keychain keeps for this
+ * user.
+ */
 export interface Keychain {
   isAsyncEncryptionAvailable(): Promise<boolean>;
-  /** Linux only. */
+  /** It exists on Linux only. */
   getSelectedStorageBackend(): string;
   encryptStringAsync(text: string): Promise<Buffer>;
   decryptStringAsync(encrypted: Buffer): Promise<{ result: string }>;
@@ -19,25 +22,25 @@ export interface Keychain {
 const KeyFile = z.object({ version: z.literal(1), key: z.string() });
 
 /**
- * Whether the system really keeps keys. On Linux without a keyring the same calls succeed with a password that everybody knows
- * (`basic_text`), and a backend that is not known may be that one.
+ * Whether the system really keeps keys. On Linux without a keyring the same calls succeed with a password that
+ * everybody knows (`basic_text`), and an unknown backend may be that one.
  */
 export async function keepsKeys(keychain: Keychain, platform: NodeJS.Platform): Promise<boolean> {
-  // A keychain that cannot even say so keeps none.
+  // A keychain that cannot answer keeps no keys.
   if (!(await keychain.isAsyncEncryptionAvailable().catch(() => false))) return false;
   return platform !== 'linux' || !['basic_text', 'unknown'].includes(keychain.getSelectedStorageBackend());
 }
 
 /**
- * The key that encrypts the node's secrets: 32 random bytes that lie in the profile, encrypted by the keychain. It is made when there is
- * none.
- * @throws ReportedError when there is one that the keychain does not open, or it could not be encrypted or written.
+ * The key that encrypts the node's secrets: 32 random bytes that lie in the profile, encrypted by the keychain. It is
+ * made when the profile has none.
+ * @throws ReportedError when the keychain does not open the key, or a new key could not be encrypted or written.
  */
 export async function keptKey(profile: string, keychain: Keychain): Promise<SecretsProtection> {
   const path = join(profile, 'kept-key.json');
   if (existsSync(path)) return { kind: 'keychain', key: await openKey(path, keychain) };
   const key = randomBytes(32);
-  // It must be on the disk before anything is encrypted with it.
+  // The key must be on the disk before anything is encrypted with it.
   const file = { version: 1, key: (await encrypted(keychain, key.toString('base64url'))).toString('base64') };
   if (!writeProfileFile(path, file)) throw new ReportedError(problems.profileNotWritable);
   return { kind: 'keychain', key };
@@ -62,7 +65,7 @@ async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer 
   try {
     return Buffer.from((await keychain.decryptStringAsync(encrypted)).result, 'base64url');
   } catch {
-    // What the keychain says of it is of no use to the operator, and may differ by system.
+    // The keychain's own message differs by system and does not help the operator.
     return undefined;
   }
 }
@@ -71,11 +74,12 @@ async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer 
 export type ProtectionPlan =
   | { kind: 'given' }
   | { kind: 'keychain' }
-  /** The operator types the passphrase: one that opens the secrets, or, the first time, one of their choice. */
+  /** The operator types the passphrase that opens the secrets, or chooses one the first time. */
   | { kind: 'ask'; first: boolean };
 
 /**
- * @param stored how the secrets on the disk are protected now; undefined when there are none, or in clear
+ * @param stored how the secrets on the disk are protected now; it is undefined when there are none, or when they are in
+ *   clear
  * @param given whether the command line brings a passphrase
  */
 export function planProtection(
@@ -83,9 +87,9 @@ export function planProtection(
   keepsKeysHere: boolean,
 ): ProtectionPlan {
   if (given && stored !== 'keychain') return { kind: 'given' };
-  // Whoever once chose a passphrase keeps it, also where a keychain has come since.
+  // An operator who once chose a passphrase keeps it, even when the system has a keychain by now.
   if (stored === 'passphrase') return { kind: 'ask', first: false };
-  // With a key that is not to be had here any more, opening it says so.
+  // When the keychain does not have the key any more, opening the key reports that.
   if (stored === 'keychain' || keepsKeysHere) return { kind: 'keychain' };
   return { kind: 'ask', first: true };
 }

@@ -6,7 +6,8 @@ import { askPassphrase } from '../window/passphrase-window.ts';
 import { keepsKeys, keptKey, planProtection } from './kept-key.ts';
 
 /**
- * What encrypts the node's secrets on this computer; asks the operator for a passphrase where nothing keeps a key.
+ * Finds what encrypts the node's secrets on this computer. Where nothing keeps a key, it asks the operator for a
+ * passphrase.
  * @returns undefined when the operator does not want to go on.
  * @throws ReportedError with what to do.
  */

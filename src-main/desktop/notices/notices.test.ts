@@ -16,7 +16,7 @@ const client = { id: 'https://shop.example/till', host: 'shop.example/till', sel
 const request = { id: 'r', client };
 const budget = { limit: eur(10_000n), spent: eur(8_200n), kind: 'debit' as const, windowStart: null, windowEnd: null };
 
-/** Every notification that tells of one thing. */
+/** Every notification about a single event. */
 const all = (detail: Detail): Notice[] => [
   paidNotice(payment, detail),
   failedNotice(payment, detail),

@@ -6,11 +6,11 @@ import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
 import type { BudgetLevel } from './budget-levels.ts';
 import type { Detail } from './notification-rules.ts';
 
-/** A notification of the system. */
+/** A notification that the system shows. */
 export interface Notice {
   title: string;
   body: string;
-  /** The console's address a click on it opens. */
+  /** The console's address that a click on the notification opens. */
   screen: string;
 }
 
@@ -20,16 +20,17 @@ const NAME_LENGTH = 60;
 const amountText = ({ value, assetCode, assetScale }: Amount): string => `${toDecimal(value, assetScale)} ${assetCode}`;
 
 /**
- * Text of a stranger. Some systems read marks of HTML in a notification, so that brackets are put as what only looks like them.
+ * Text of a stranger. Some systems read HTML in a notification, so angle brackets are replaced by signs that look
+ * alike.
  */
 const strangersText = (text: string, length: number): string =>
   shortened(inertText(text).replaceAll('<', '‹').replaceAll('>', '›'), length).text;
 
-/** The verified part of who an app is. */
+/** The part of an app's identity that the node has verified. */
 const appName = ({ client }: Pick<ApprovalRequest | Grant, 'client'>): string =>
   client.host === null ? words.someApp : strangersText(client.host, NAME_LENGTH);
 
-/** Money has come in full. */
+/** An incoming payment has been paid in full. */
 export function paidNotice(
   payment: Pick<Payment, 'id' | 'progress' | 'accountName' | 'description' | 'reference'>,
   detail: Detail,
@@ -70,7 +71,7 @@ export function budgetNotice(grant: Pick<Grant, 'id' | 'client'>, budget: Budget
   return { title, body, screen: `/apps/${grant.id}` };
 }
 
-/** Several things of a kind at once. How many there are says nothing of whom or how much. */
+/** Several events of one kind at once. Their number tells neither names nor amounts. */
 export function manyNotice(kind: 'many_paid' | 'many_failed' | 'many_approvals', count: number): Notice {
   switch (kind) {
     case 'many_paid':

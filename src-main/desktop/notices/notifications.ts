@@ -2,16 +2,16 @@ import { Notification } from 'electron';
 import type { Notice } from './notices.ts';
 import type { Detail } from './notification-rules.ts';
 
-/** More than that no system keeps. */
+/** No system keeps more notifications than that. */
 const MOST_SHOWN = 50;
 
 /** The notifications that the system shows for this app. */
 export class Notifications {
   readonly #open: (screen: string) => void;
-  /** Held, because one that is collected as garbage has no click any more. */
+  /** The notifications are held here, because one that is garbage-collected does not report a click any more. */
   readonly #shown = new Map<Notification, Detail>();
 
-  /** @param open shows a screen of the console, when a notification is clicked. */
+  /** @param open shows a screen of the console when the operator clicks a notification */
   constructor(open: (screen: string) => void) {
     this.#open = open;
   }
@@ -31,7 +31,7 @@ export class Notifications {
     notification.show();
   }
 
-  /** Takes away what should not be read by whoever passes a locked screen, or sits in front of a locked console. */
+  /** Closes the notifications that a stranger in front of a locked screen or a locked console should not read. */
   locked(): void {
     for (const [notification, detail] of [...this.#shown]) if (detail !== 'nothing') notification.close();
   }

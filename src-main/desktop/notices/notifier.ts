@@ -8,39 +8,39 @@ import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, pa
 import { type Detail, detailNow, isQuiet, minuteOfDay, type ScreenState } from './notification-rules.ts';
 import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts';
 
-/** What comes within this long is told together, in milliseconds. */
+/** Events within this time are told together, in milliseconds. */
 const GATHER_MS = 1000;
 
-interface NotifierParts {
-  /** Of the node that runs now. */
+interface Parts {
+  /** The operations of the node that runs now. */
   calls(): Pick<OperatorApi['calls'], 'payments' | 'approvals' | 'apps'>;
   clock: Clock;
   log: Logger;
   settings(): DesktopSettings;
   screen(): ScreenState;
-  /** Whether the operator has the console in front of them. */
+  /** Whether the operator is looking at the console. */
   isLooking(): boolean;
   /** Shows a notification. @param detail how much it says */
   show(notice: Notice, detail: Detail): void;
 }
 
-/** Tells the operator of what happens from now on. What happened before it began to listen is in the console. */
+/** Notifies the operator of what happens from now on. What happened earlier is in the console. */
 export class Notifier {
-  readonly #parts: NotifierParts;
+  readonly #parts: Parts;
   readonly #levels = new BudgetLevels();
   readonly #gatherMs: number;
   #waiting: Occasion[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: NotifierParts, gatherMs = GATHER_MS) {
+  constructor(parts: Parts, gatherMs = GATHER_MS) {
     this.#parts = parts;
     this.#gatherMs = gatherMs;
   }
 
-  /** Takes what was committed; an {@link EventFeed}'s listener. */
+  /** Takes the events that were committed. It is a listener of the {@link EventFeed}. */
   readonly hear = (batch: readonly StoredEvent[]): void => {
     const looking = this.#parts.isLooking();
-    // The console tells of all but budgets by itself.
+    // While the operator looks at the console, it shows everything but budgets by itself.
     const occasions = batch.map(occasionOf).filter((one): one is Occasion => one !== undefined && (one.kind === 'spent' || !looking));
     if (occasions.length === 0) return;
     this.#waiting.push(...occasions);
@@ -66,7 +66,7 @@ export class Notifier {
   }
 
   async #tellOf(one: Gathered): Promise<void> {
-    // Read also when nothing is shown: a budget that was reached unseen is not told of later.
+    // The budgets are read even when nothing is shown, so that an old level is not reported later.
     const make = await this.#notice(one);
     const settings = this.#parts.settings();
     if (make === undefined || isQuiet(settings, minuteOfDay(this.#parts.clock.now()))) return;
@@ -74,7 +74,7 @@ export class Notifier {
     this.#parts.show(make(detail), detail);
   }
 
-  /** What to show, once it is known how much of it; undefined when there is nothing to tell any more. */
+  /** Makes the notification for a level of detail. It is undefined when there is nothing to tell any more. */
   async #notice(one: Gathered): Promise<((detail: Detail) => Notice) | undefined> {
     const { payments, approvals } = this.#parts.calls();
     switch (one.kind) {
@@ -84,7 +84,7 @@ export class Notifier {
         return (detail) => (one.kind === 'paid' ? paidNotice(payment, detail) : failedNotice(payment, detail));
       }
       case 'approval': {
-        // It may have been decided since.
+        // The operator may have decided the request meanwhile.
         const request = (await approvals.list()).find(({ id }) => id === one.requestId);
         return request && ((detail) => approvalNotice(request, detail));
       }
@@ -97,7 +97,7 @@ export class Notifier {
 
   async #budget({ grantId, amount }: { grantId: string; amount: bigint }): Promise<((detail: Detail) => Notice) | undefined> {
     const grant = await this.#parts.calls().apps.grant({ id: grantId });
-    // Every one is looked at, so that each counts as told; one is shown, the fuller one.
+    // Every budget is looked at, so that each level counts as told. The notification shows the fuller budget.
     const reached = grant.budgets.flatMap((budget) => {
       const level = this.#levels.reached(grantId, budget, amount);
       return level === undefined ? [] : [{ budget, level }];

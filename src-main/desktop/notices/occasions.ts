@@ -7,16 +7,19 @@ export type Occasion =
   /** A payment was counted against a grant; `amount` in smallest units of the account. */
   | { kind: 'spent'; grantId: string; amount: bigint };
 
-/** What a person is told of at once; of more they get one notification that counts them. */
+/** How many events of a kind get their own notifications. More are told in one notification that counts them. */
 const MOST_OF_A_KIND = 3;
 
-/** What to tell of after a while in which several things may have happened. */
+/** What to tell after a while in which several things may have happened. */
 export type Gathered =
   | Exclude<Occasion, { kind: 'spent' }>
   | { kind: 'many_paid' | 'many_failed' | 'many_approvals'; count: number }
   | { kind: 'spent'; grantId: string; amount: bigint };
 
-/** What the operator has done themselves is nothing to tell them. A request is told of once its page was opened, so that there is a code. */
+/**
+ * Finds what an event means for the operator. Their own acts are no news. A grant request is news once its page was
+ * opened, because only then there is a code.
+ */
 export function occasionOf({ type, subject, body }: Pick<StoredEvent, 'type' | 'subject' | 'body'>): Occasion | undefined {
   switch (type) {
     case 'incoming_payment.completed':
@@ -32,7 +35,7 @@ export function occasionOf({ type, subject, body }: Pick<StoredEvent, 'type' | '
   }
 }
 
-/** Brings what happened in a while down to what a person can take in: few one by one, more of a kind as a number. */
+/** Reduces the events of a while to what a person can take in: a few one by one, more of a kind as a number. */
 export function gather(occasions: readonly Occasion[]): Gathered[] {
   const paid = occasions.filter((one) => one.kind === 'paid');
   const failed = occasions.filter((one) => one.kind === 'failed');

@@ -23,7 +23,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const get = (url: string, method = 'GET') => answerAppRequest(files, { url, method });
 
-/** Spellings that have led servers of files out of their folder. */
+/** Spellings that have led file servers out of their folder. */
 const TRAVERSALS = [
   '../secret.txt',
   '../../secret.txt',
@@ -81,7 +81,7 @@ describe('the console’s own scheme', () => {
     const body = await answer.text();
     expect(body).not.toContain(SECRET);
     expect(body).not.toContain('root:');
-    // Some are addresses of the console once parsed; then they show its page like any other.
+    // Some of them are addresses of the console once they are parsed. These show its page.
     expect(answer.status === 404 ? body : body.includes('<p>console</p>')).toBe(answer.status === 404 ? '' : true);
   });
 

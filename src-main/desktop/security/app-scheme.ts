@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { newSecret } from '../../platform/ids.ts';
 import { contentSecurityPolicy } from './csp.ts';
 
-/** The window's own scheme. Unlike `file:` it has an origin of its own and reaches nothing but the console's files. */
+/** The window's own scheme. Unlike `file:`, it has its own origin and reaches only the console's files. */
 export const APP_SCHEME = 'paydesk-app';
 export const APP_HOST = 'console';
 export const APP_URL = `${APP_SCHEME}://${APP_HOST}/`;
@@ -13,7 +13,10 @@ export const APP_URL = `${APP_SCHEME}://${APP_HOST}/`;
 export type AppFiles = ReadonlyMap<string, string>;
 
 const INDEX = '/index.html';
-/** An address of the console itself, such as `/payments/4be1…`: no dot, no escape, nothing a file system would read otherwise. */
+/**
+ * An address of the console, such as `/payments/4be1…`. It has no dot and no escape, nothing that a file system could
+ * misread.
+ */
 const ROUTE = /^\/[A-Za-z0-9/_-]*$/;
 const NONCE_PLACEHOLDER = '__STYLE_NONCE__';
 
@@ -28,12 +31,12 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Lists the built console once. Requests are looked up in this list and never turned into a path, so there is no spelling
- * of a URL that leads out of the folder; symbolic links are not followed either.
+ * Lists the files of the built console once. Requests are looked up in this list and never turned into a path, so no
+ * spelling of a URL leads out of the folder. Symbolic links are not followed.
  */
 export function listAppFiles(folder: string): AppFiles {
   const files = new Map<string, string>();
-  // Node's own recursive listing would go through links to folders.
+  // Node's own recursive listing would follow links to folders.
   const collect = (below: string): void => {
     for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
       const name = `${below}/${entry.name}`;
@@ -45,7 +48,10 @@ export function listAppFiles(folder: string): AppFiles {
   return files;
 }
 
-/** The file a request of the window gets; undefined for every other. An address of the console gets its page. */
+/**
+ * The file that a request of the window gets; it is undefined when there is none. An address of the console gets the
+ * console's page.
+ */
 export function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean } | undefined {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== `${APP_SCHEME}:` || parsed.host !== APP_HOST) return undefined;
@@ -53,7 +59,9 @@ export function fileFor(files: AppFiles, url: string): { path: string; isPage: b
   return path === undefined ? undefined : { path, isPage: extname(path) === '.html' };
 }
 
-/** Answers a request of the window. The page comes with a policy and a nonce for its styles that are good for this load only. */
+/**
+ * Answers a request of the window. The page comes with a policy and a nonce for its styles, both for this load only.
+ */
 export async function answerAppRequest(files: AppFiles, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
   if (request.method !== 'GET') return new Response(null, { status: 405 });
   const file = fileFor(files, request.url);

@@ -1,6 +1,6 @@
 /**
- * The window's content security policy. The page makes no request at all: everything it knows comes over its message port,
- * so that a script smuggled into it has nowhere to send what it reads.
+ * The window's content security policy. The page makes no requests, because all its data comes through its message
+ * port. A script that was smuggled into the page therefore cannot send anything away.
  */
 export function contentSecurityPolicy(styleNonce: string): string {
   return [

@@ -8,7 +8,8 @@ export function isConsoleUrl(url: string): boolean {
 
 /**
  * The URL to hand to the system's browser for a link that leaves the console: https, without credentials, spelled as
- * parsed. Undefined for every other, because the system would start whatever program has registered their scheme.
+ * parsed. It is undefined for every other link, because the system would start whatever program has registered the
+ * link's scheme.
  */
 export function externalUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
@@ -16,7 +17,7 @@ export function externalUrl(url: string): string | undefined {
   return parsed.href;
 }
 
-/** What of Electron's WebFrameMain tells who sent a message. */
+/** The part of Electron's WebFrameMain that tells who sent a message. */
 export interface SenderFrame {
   readonly url: string;
   readonly parent: SenderFrame | null;

@@ -6,8 +6,8 @@ import { answerDownload } from './downloads.ts';
 import { externalUrl, isConsoleUrl } from './navigation.ts';
 
 /**
- * Serves the console's own scheme, refuses every permission a page can ask for, such as camera or notifications, and has the person choose where files
- * from the console go.
+ * Serves the console's own scheme, refuses every permission that a page can ask for, such as camera or notifications,
+ * and asks the person where to save the console's files.
  */
 export function prepareSession(rendererDir: string): void {
   const files = listAppFiles(rendererDir);
@@ -18,7 +18,10 @@ export function prepareSession(rendererDir: string): void {
   defaultSession.on('will-download', (event, item) => answerDownload(event, item, (name) => join(app.getPath('downloads'), name)));
 }
 
-/** Keeps whatever is shown on the console's pages: no other page, no second window; https links open in the system's browser. */
+/**
+ * Keeps a window on the console's pages: it opens no other page and no second window. Links to https open in the
+ * system's browser.
+ */
 export function confine(contents: WebContents, log: Logger): void {
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame || !isConsoleUrl(event.url)) event.preventDefault();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-// Rows of the security of the shell that the source itself has to keep, whatever is added to it.
+// Rules for the security of the desktop app that every source file has to keep.
 
 const DESKTOP = join(import.meta.dirname, '..');
 const sources = readdirSync(DESKTOP, { recursive: true, encoding: 'utf8' })

@@ -13,7 +13,7 @@ export function windowOptions(preload: string, developerTools: boolean): Browser
     height: 800,
     minWidth: 480,
     minHeight: 480,
-    // Shown when the page is painted, so that it does not flash.
+    // The window is shown when its page is painted, so that it does not flash.
     show: false,
     webPreferences: {
       preload,

@@ -1,5 +1,5 @@
 /**
- * How Windows knows the app: the installer writes it on the shortcuts, and notifications of a program that calls itself otherwise are not shown. The same
- * as `appId` in electron-builder.yml.
+ * The id by which Windows knows the app. The installer writes it on the shortcuts, and Windows shows notifications only
+ * of a program with the same id. It is the `appId` of electron-builder.yml.
  */
 export const APP_ID = 'app.paydesk.desktop';

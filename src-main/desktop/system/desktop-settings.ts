@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import { readProfileFile, writeProfileFile } from './profile-file.ts';
 
-/** Each setting by itself: one that cannot be read does not take the others with it. */
+/** Each setting is read by itself: when one cannot be read, the others still count. */
 const Stored = z.object({
   closeToTray: DesktopSettings.shape.closeToTray.catch(true),
   startAtLogin: DesktopSettings.shape.startAtLogin.catch(false),
@@ -11,7 +11,7 @@ const Stored = z.object({
   quietHours: DesktopSettings.shape.quietHours.catch(null),
 });
 
-/** The settings of the desktop app, in a file of its profile. */
+/** The settings of the desktop app, kept in a file of its profile. */
 export class SettingsFile {
   readonly #path: string;
   #settings: DesktopSettings;
@@ -25,7 +25,7 @@ export class SettingsFile {
     return this.#settings;
   }
 
-  /** @returns false when they could not be written; then the old ones count. */
+  /** @returns false when the settings could not be written; the old ones still count then */
   change(settings: DesktopSettings): boolean {
     if (!writeProfileFile(this.#path, settings)) return false;
     this.#settings = settings;

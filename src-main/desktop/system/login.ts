@@ -10,7 +10,7 @@ export function loginItemHere(): LoginItem {
   return loginItem(process.platform, program, app.getPath('appData'));
 }
 
-/** @throws what the system says when it does not let us. */
+/** @throws the system's error when it refuses */
 export function startAtLogin(item: LoginItem, wanted: boolean): void {
   if (item.kind === 'system') app.setLoginItemSettings({ openAtLogin: wanted, args: [...item.arguments] });
   if (item.kind !== 'file') return;
@@ -20,6 +20,6 @@ export function startAtLogin(item: LoginItem, wanted: boolean): void {
   } else rmSync(item.path, { force: true });
 }
 
-/** Whether the person has not asked for the window: the system has started the app. */
+/** Whether the system has started the app at a login, so that no window is shown. */
 export const startsHidden = (argv: readonly string[]): boolean =>
   argv.includes(HIDDEN) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);

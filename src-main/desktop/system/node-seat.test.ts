@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LockReason } from '../../../src-shared/operator-contract/lock.ts';
 import { NodeSeat } from './node-seat.ts';
 
-/** A node that closes when told to. */
+/** A node that closes when the test says so. */
 function openNode(name: string) {
   const closed = Promise.withResolvers<void>();
   const node = {

@@ -1,19 +1,19 @@
 import type { LockReason } from '../../../src-shared/operator-contract/lock.ts';
 import type { WalletNode } from '../../wallet-node.ts';
 
-/** What of a node is needed here. */
+/** The part of a node that is used here. */
 interface Seated {
   readonly operator: Pick<WalletNode['operator'], 'lock' | 'locked'>;
   close(): Promise<void>;
 }
 
-/** The app's node, and what is asked of it while another one takes its place. */
+/** Holds the app's node, also while another node takes its place. */
 export class NodeSeat<Node extends Seated> {
   #node: Node;
-  /** Pending while none runs. */
+  /** The promise is pending while no node runs. */
   #serving = Promise.withResolvers<Node>();
   #replacing: Promise<void> | undefined;
-  /** Why the screen was to be locked since the last node began to stop. */
+  /** Why the console was to be locked since the last node began to stop. */
   #lockedMeanwhile: LockReason | undefined;
   #ending = false;
 
@@ -22,17 +22,17 @@ export class NodeSeat<Node extends Seated> {
     this.#serving.resolve(node);
   }
 
-  /** The last one; it may have stopped. */
+  /** The last node that was started; it may have stopped. */
   get node(): Node {
     return this.#node;
   }
 
-  /** The one that runs, or the next one that does. */
+  /** The node that runs, or the next one that will. */
   get serving(): Promise<Node> {
     return this.#serving.promise;
   }
 
-  /** Locks the console; of a node that is just being started, as soon as it runs. */
+  /** Locks the console. While a node is being started, its console is locked as soon as it runs. */
   lock(reason: LockReason): void {
     this.#node.operator.lock(reason);
     this.#lockedMeanwhile ??= reason;
@@ -40,8 +40,8 @@ export class NodeSeat<Node extends Seated> {
 
   /**
    * Closes the node and goes on with the one that `start` gives.
-   * @returns undefined when the app ends instead.
-   * @throws what closing or starting throws.
+   * @returns the new node; undefined when the app ends instead
+   * @throws the error of closing or starting
    */
   async replace(start: () => Promise<Node>): Promise<Node | undefined> {
     const replaced = Promise.withResolvers<void>();
@@ -53,7 +53,8 @@ export class NodeSeat<Node extends Seated> {
       if (this.#ending) return undefined;
       const wasLocked = this.#node.operator.locked;
       this.#node = await start();
-      // Before anybody is served: a person may have left meanwhile, and other books know nothing of that.
+      // The console is locked before anybody is served: the person may have left meanwhile, and a restored node does
+      // not know that.
       const reason = this.#lockedMeanwhile ?? (wasLocked ? 'operator' : undefined);
       if (reason !== undefined) this.#node.operator.lock(reason);
     } finally {
@@ -65,7 +66,7 @@ export class NodeSeat<Node extends Seated> {
     return this.#node;
   }
 
-  /** Closes the node that runs, or the one that is just being started in its place; no other one is started any more. */
+  /** Closes the node that runs, or the one that is being started in its place. No other node is started afterwards. */
   async end(): Promise<void> {
     this.#ending = true;
     await this.#replacing;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { QUIT_ANSWERS, type QuitAnswer, Quitting, quitQuestion } from './quitting.ts';
 
-/** An app with payments under way and an operator who answers when told to. */
+/** An app with payments under way, and an operator who answers when the test says so. */
 function openApp(payments: number) {
   const app = { payments, asked: [] as number[], waits: [] as (number | undefined)[], quits: 0, reads: 0 };
   const answers: ((answer: QuitAnswer) => void)[] = [];

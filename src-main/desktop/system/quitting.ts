@@ -21,29 +21,32 @@ export function quitQuestion(underWay: number) {
   };
 }
 
-interface QuittingParts {
-  /** How many payments are under way; rejects when the node cannot tell any more. */
+interface Parts {
+  /** How many payments are under way. The promise rejects when the node cannot tell any more. */
   underWay(): Promise<number>;
-  /** Puts {@link quitQuestion} to the operator; once `withdrawn` is aborted nobody answers it any more, and `stay` is what comes of it. */
+  /**
+   * Puts {@link quitQuestion} to the operator. When `withdrawn` is aborted, the question is closed and the answer is
+   * `stay`.
+   */
   ask(underWay: number, withdrawn: AbortSignal): Promise<QuitAnswer>;
-  /** Tells how many payments quitting waits for; undefined when it does not wait any more. */
+  /** Reports how many payments quitting waits for; undefined means that it does not wait any more. */
   onWaiting(underWay: number | undefined): void;
-  /** Ends the app; it is not asked again. */
+  /** Ends the app. */
   quit(): void;
 }
 
-/** Decides whether the app may end: never while payments are under way without asking, and with one question at a time. */
+/** Decides whether the app may end. While payments are under way it asks first, one question at a time. */
 export class Quitting {
-  readonly #parts: QuittingParts;
+  readonly #parts: Parts;
   #asking = false;
-  /** Whether somebody has wanted to quit since the last question was put. */
+  /** Whether the operator has asked to quit since the last question was put. */
   #unheard = false;
-  /** Takes back the question that was put last. */
+  /** Withdraws the question that was put last. */
   #question = new AbortController();
   #waiting = false;
   #decided = false;
 
-  constructor(parts: QuittingParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -52,7 +55,7 @@ export class Quitting {
     return this.#decided;
   }
 
-  /** Ends the app without a question, such as when the computer shuts down or there is nobody to ask. */
+  /** Ends the app without a question, for example when the computer shuts down or nobody can be asked. */
   now(): void {
     if (this.#decided) return;
     this.#decided = true;
@@ -60,8 +63,8 @@ export class Quitting {
   }
 
   /**
-   * Somebody wants to quit. Whoever wants to once more does not see the question that is open, behind another window say, or has answered it at this
-   * very moment: it is put anew, in front.
+   * The operator wants to quit. When they want it once more, they do not see the open question, perhaps because it is
+   * behind another window, or they have just answered it. Then the question is put again, in front.
    */
   async wish(): Promise<void> {
     if (this.#decided) return;
@@ -84,23 +87,23 @@ export class Quitting {
     this.#unheard = false;
     const answer = await this.#parts.ask(underWay, this.#question.signal);
     if (answer === 'anyway') return this.now();
-    // It may have been taken back, which is no answer.
+    // A withdrawn question has no answer.
     if (answer === 'stay' && this.#unheard) return;
     this.#waiting = answer === 'wait';
     this.#parts.onWaiting(this.#waiting ? underWay : undefined);
   }
 
-  /** Payments may have ended: quits when that was waited for. */
+  /** Looks whether payments have ended, and quits when the app waited for that. */
   async look(): Promise<void> {
     if (!this.#waiting || this.#decided) return;
     const underWay = await this.#underWay();
-    // Another answer may have come meanwhile.
+    // The operator may have given another answer meanwhile.
     if (!this.#waiting) return;
     if (underWay === 0) this.now();
     else this.#parts.onWaiting(underWay);
   }
 
-  /** A node that cannot tell has nothing left to wait for. */
+  /** A node that cannot tell has no payments to wait for. */
   #underWay(): Promise<number> {
     return this.#parts.underWay().catch(() => 0);
   }

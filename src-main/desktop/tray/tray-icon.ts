@@ -5,10 +5,13 @@ const PINE: Colour = [0x16, 0x6c, 0x52];
 const WHITE: Colour = [0xff, 0xff, 0xff];
 const AMBER: Colour = [0xf5, 0x9f, 0x00];
 
-/** Samples per pixel and direction: what makes the edges smooth. */
+/** Samples per pixel and direction. They make the edges smooth. */
 const SAMPLES = 4;
 
-/** In the unit square, as in the console's own sign: a rounded tile, a P standing on a desk. */
+/**
+ * The colour at a point of the unit square. The picture is the console's own sign: a rounded tile with a P that stands
+ * on a desk.
+ */
 function colourAt(x: number, y: number, attention: boolean): Colour | undefined {
   if (attention && Math.hypot(x - 0.78, y - 0.22) < 0.22) return AMBER;
   if (!inTile(x, y)) return undefined;
@@ -26,9 +29,10 @@ function inTile(x: number, y: number): boolean {
 }
 
 /**
- * The tray's picture: paydesk's sign, with a spot in the corner when somebody is asked for attention.
+ * The tray's icon: paydesk's sign, with a spot in its corner when the operator's attention is needed.
  * @param size width and height in pixels
- * @returns rows of blue, green, red and alpha bytes, colours multiplied by alpha, as bitmaps of the system have them
+ * @returns rows of blue, green, red and alpha bytes, with colours multiplied by alpha, as the system's bitmaps have
+ *   them
  */
 export function trayIcon(attention: boolean, size: number): Buffer {
   const bitmap = Buffer.alloc(size * size * 4);

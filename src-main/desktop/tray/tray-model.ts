@@ -2,11 +2,11 @@ import { tray as words } from '../../../src-shared/words/desktop/tray.ts';
 
 /** What the tray shows of the node. */
 export interface TrayState {
-  /** Requests that wait for the operator. */
+  /** How many grant requests wait for the operator. */
   waiting: number;
   /** Whether a check of the node is bad. */
   ill: boolean;
-  /** Payments that quitting waits for; undefined while nobody wants to quit. */
+  /** How many payments quitting waits for; it is undefined while nobody wants to quit. */
   quittingAfter: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface TrayModel {
   items: ({ label: string; action: TrayAction | undefined } | 'separator')[];
 }
 
-/** What the tray shows: the node's state, what waits, and the way out. */
+/** The tray's icon, tooltip and menu: the node's state, the requests that wait, and quitting. */
 export function trayModel({ waiting, ill, quittingAfter }: TrayState): TrayModel {
   const state = stateWords(ill, quittingAfter);
   const requests = words.requestsWait(waiting);

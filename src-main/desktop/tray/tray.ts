@@ -2,13 +2,13 @@ import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import { trayIcon } from './tray-icon.ts';
 import { type TrayAction, type TrayState, trayModel } from './tray-model.ts';
 
-/** The sign beside the clock. */
+/** The tray icon beside the system's clock. */
 export interface TraySign {
-  /** Shows what has changed; the rest stays. */
+  /** Shows what has changed and leaves the rest. */
   update(change: Partial<TrayState>): void;
 }
 
-/** Puts the sign there. @param act what a click on it or on its menu does */
+/** Puts the icon there. @param act does what the operator clicks, on the icon or in its menu */
 export function openTray(act: (action: TrayAction) => void): TraySign {
   const icons = { calm: image(false), attention: image(true) };
   let state: TrayState = { waiting: 0, ill: false, quittingAfter: undefined };

@@ -23,7 +23,7 @@ it('puts it in the next window when the first is gone before there is an answer'
     () => windows[asked.length],
     async (window) => {
       asked.push(window);
-      // Electron leaves a question open for ever whose window is destroyed.
+      // When a window is destroyed, Electron never answers a question that is open in it.
       if (asked.length === 1) return await new Promise<never>(() => undefined);
       return { response: 1 };
     },

@@ -1,13 +1,14 @@
-/** What of a window is needed here. */
+/** The part of a window that is used here. */
 interface Parent {
   once(event: 'closed', listener: () => void): unknown;
 }
 
 /**
- * Puts a question to the person in a window. Without one, macOS shows a message box in a loop of its own, in which nothing else of the process runs, the node
- * neither. When the window is gone before there is an answer, as after a crash of its page, the question is put in the next one.
- * @param front brings a window to the front; undefined when nothing is to be asked any more
- * @returns undefined when there was no window to ask in
+ * Puts a question to the operator in a window. Without a window, macOS would show the message box in a loop of its own
+ * and stop the whole process meanwhile, with the node. When the window goes before there is an answer, as after a crash
+ * of its page, the question is put in the next window.
+ * @param front brings a window to the front; it gives undefined when there is nothing to ask any more
+ * @returns the answer; undefined when there was no window to ask in
  */
 export async function askIn<Window extends Parent, Answer extends object>(
   front: () => Window | undefined,

@@ -10,7 +10,7 @@ import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';
 import { RendererCrashes } from './renderer-crashes.ts';
 import { placeWindow, WindowState } from './window-state.ts';
 
-/** How long the window must have stood still before its place is written down, in milliseconds. */
+/** How long the window must stay in place before that place is written down, in milliseconds. */
 const SETTLED_MS = 500;
 
 const KEEPS_BREAKING = {
@@ -24,41 +24,41 @@ const KEEPS_BREAKING = {
   noLink: true,
 };
 
-interface ConsoleWindowParts {
+interface Parts {
   preload: string;
-  /** Folder in which the window's place is remembered. */
+  /** The folder in which the window's place is kept. */
   profile: string;
   clock: Clock;
   log: Logger;
   /** Whether the app is ending, so that the window really closes. */
   isQuitting(): boolean;
-  /** The person's session ends, as Windows tells its windows only. */
+  /** Reports that the person's session ends. Windows tells this only to windows. */
   onSessionEnd(): void;
-  /** Whether closing hides the window; otherwise it asks the app to quit. */
+  /** Whether closing the window hides it. Otherwise closing asks the app to quit. */
   closesToTray(): boolean;
 }
 
-/** The console's window: closed and opened again, crashed and made anew, while the node goes on. */
+/** The console's window. It may be closed and opened again, or crash and be replaced, while the node goes on. */
 export class ConsoleWindow {
-  readonly #parts: ConsoleWindowParts;
+  readonly #parts: Parts;
   readonly #stateFile: string;
   readonly #crashes = new RendererCrashes();
   #window: BrowserWindow | undefined;
-  /** Whether there has been anything to see in it. */
+  /** Whether the window's page has been painted. */
   #painted = false;
   #settled: NodeJS.Timeout | undefined;
 
-  constructor(parts: ConsoleWindowParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     this.#stateFile = join(parts.profile, 'window-state.json');
   }
 
-  /** Whether the operator has it in front of them. */
+  /** Whether the operator is looking at the window. */
   get isLookedAt(): boolean {
     return this.#window?.isVisible() === true && this.#window.isFocused();
   }
 
-  /** Whether these are what the console's window shows. */
+  /** Whether the console's window shows these web contents. */
   shows({ id }: { id: number }): boolean {
     return this.#window?.webContents.id === id;
   }
@@ -67,11 +67,11 @@ export class ConsoleWindow {
   show(path?: string): void {
     const isThere = this.#window !== undefined;
     const window = isThere ? this.front() : this.#open(path ?? '/');
-    // What is already shown stays as it is, with whatever has been typed into it.
+    // A screen that is shown already stays as it is, with everything that was typed into it.
     if (isThere && path !== undefined && URL.parse(window.webContents.getURL())?.pathname !== path) this.#load(window, path);
   }
 
-  /** The window in front of all others, whether its page is painted yet or not. */
+  /** Brings the window in front of all others, even before its page is painted. */
   front(): BrowserWindow {
     const window = this.#window ?? this.#open('/');
     if (window.isMinimized()) window.restore();
@@ -138,11 +138,12 @@ export class ConsoleWindow {
     if (!writeProfileFile(this.#stateFile, state)) this.#parts.log.warn('the place of the window could not be written down');
   }
 
-  /** @param opened the screen it was made for */
+  /** @param opened the screen for which the window was made */
   #replace(crashed: BrowserWindow, opened: string, reason: string): void {
     const { log, clock } = this.#parts;
     log.error({ reason }, 'the page of the window is gone; the node goes on');
-    // One that was put away is made anew when it is opened; one that was never painted was on its way.
+    // A hidden window is made again when the operator opens it. A window that was not painted yet was about to be
+    // shown.
     const wanted = crashed.isVisible() || !this.#painted;
     const reopen = this.#crashes.mayReopen(clock.now(), this.#painted);
     if (wanted && !reopen) {
@@ -156,7 +157,10 @@ export class ConsoleWindow {
     if (wanted) this.#open(path);
   }
 
-  /** The broken window stays for what is said about it: without a window a message box would hold up the node, see {@link askIn}. */
+  /**
+   * Tells the operator in the broken window, because without a window a message box would stop the node, see {@link
+   * askIn}.
+   */
   #giveUp(broken: BrowserWindow): void {
     broken.show();
     dialog

@@ -22,7 +22,7 @@ const KNOWN: [string, string][] = [
   ['paydesk://settings', '/settings'],
 ];
 
-/** What somebody might put into a link to get further than a screen. */
+/** What an attacker might put into a link to reach more than a screen. */
 const HOSTILE = [
   '',
   'paydesk:',

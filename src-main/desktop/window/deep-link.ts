@@ -1,8 +1,8 @@
-/** The scheme of links that open a screen of paydesk from elsewhere, such as `paydesk://payments`. */
+/** The scheme of links in other programs that open a screen of paydesk, such as `paydesk://payments`. */
 export const LINK_SCHEME = 'paydesk';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** The screens that can be opened, without what a form would begin with: a link shows something and never prepares an action. */
+/** The screens that a link can open. A link fills in no form: it shows something and never prepares an action. */
 const SCREENS = [
   'overview',
   'get-paid',
@@ -23,12 +23,12 @@ const SCREENS = [
   'activity',
   'settings',
 ];
-/** A slash at the end is what some systems add to a link without a path. */
+/** Some systems add a slash to a link without a path. */
 const LINK = new RegExp(`^${LINK_SCHEME}://(${SCREENS.join('|')})/?$`);
 
 /**
- * The console's address a link opens, such as `/payments`; undefined for every text that is not, letter by letter, a link to a known
- * screen. Nothing of it is decoded or resolved, so no spelling means something else further on.
+ * The console's address that a link opens, such as `/payments`. It is undefined for every text that is not, letter by
+ * letter, a link to a known screen. The link is not decoded or resolved, so no spelling can mean something else later.
  */
 export function screenOf(link: unknown): string | undefined {
   const screen = typeof link === 'string' ? LINK.exec(link)?.[1] : undefined;
@@ -36,6 +36,6 @@ export function screenOf(link: unknown): string | undefined {
   return screen === 'overview' ? '/' : `/${screen}`;
 }
 
-/** The screen that a command line asks for: systems hand a link to the program they start as one of its arguments. */
+/** The screen that a command line asks for. The system hands a link to the program as one of its arguments. */
 export const screenIn = (argv: readonly string[]): string | undefined =>
   argv.map(screenOf).find((screen): screen is string => screen !== undefined);

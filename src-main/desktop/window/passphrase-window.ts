@@ -6,21 +6,21 @@ import { isConsoleFrame } from '../security/navigation.ts';
 import { windowOptions } from '../security/window-options.ts';
 
 const Typed = z.object({ passphrase: z.string().min(1).max(1024) });
-/** As long as those of backups. */
+/** The shortest passphrase that is accepted, in characters. It is the same as for backups. */
 const MIN_CHOSEN = 12;
 
 interface Question {
   preload: string;
   developerTools: boolean;
-  /** Whether the operator chooses a passphrase; otherwise it is the one chosen before. */
+  /** Whether the operator chooses a passphrase. Otherwise they type the one that they chose before. */
   first: boolean;
-  /** Whether it is the one chosen before. */
+  /** Whether this is the passphrase that was chosen before. */
   opens(passphrase: string): boolean;
 }
 
 /**
- * Asks for the passphrase of the node's keys in a window of its own, as long as it takes.
- * @returns undefined when the operator closed the window instead.
+ * Asks for the passphrase of the node's keys in its own window until there is a right one.
+ * @returns the passphrase; undefined when the operator closed the window instead
  */
 export async function askPassphrase({ preload, developerTools, first, opens }: Question): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -44,7 +44,7 @@ export async function askPassphrase({ preload, developerTools, first, opens }: Q
   window.once('closed', () => resolve(undefined));
   try {
     const loaded = window.loadURL(`${APP_URL}passphrase.html${first ? '?first' : ''}`).catch((error: unknown) => {
-      // Closed while it was still loading, it is no error: nobody wants to go on.
+      // It is no error when the operator closes the window while it loads.
       if (!window.isDestroyed()) throw error;
     });
     await Promise.race([loaded, promise]);

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-/** In the screens' own coordinates (device-independent pixels); those left of and above the first screen are negative. */
+/**
+ * A rectangle in the coordinates of the screens (device-independent pixels). Left of and above the first screen they
+ * are negative.
+ */
 const Rectangle = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) });
 export type Rectangle = z.infer<typeof Rectangle>;
 
-/** Where the window was; `bounds` are those it has when it is not maximised. */
+/** Where the window was. `bounds` are the window's bounds when it is not maximised. */
 export const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
 export interface Placement {
-  /** Without a position the system centres the window. */
+  /** It is undefined when the system is to centre the window. */
   position: { x: number; y: number } | undefined;
   width: number;
   height: number;
@@ -20,9 +23,9 @@ export const DEFAULT_SIZE = { width: 1180, height: 800 } as const;
 export const MINIMUM_SIZE = { width: 480, height: 480 } as const;
 
 /**
- * Where to open the window: where it was, wholly on the screen that shows most of it. On no screen at all, since one was taken away, it
- * is centred.
- * @param workAreas of the existing screens, the main one first
+ * Where to open the window: at its last place, wholly on the screen that shows most of it. When no screen shows it any
+ * more, because one was taken away, it is centred.
+ * @param workAreas the work areas of the existing screens, the main screen first
  */
 export function placeWindow(stored: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
   const bounds = stored?.bounds ?? { x: 0, y: 0, ...DEFAULT_SIZE };
@@ -47,5 +50,5 @@ function sharedPixels(a: Rectangle, b: Rectangle): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** On a screen smaller than the least, the least. */
+/** `value` within its limits. `least` wins when `most` is smaller. */
 const between = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
