@@ -13,10 +13,11 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes console]`: how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes console]` measures how fast the built node is on
+// this machine; see docs/performance.md.
 
 const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console'] as const;
-/** Parts that need the node of the others. */
+/** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
 
@@ -125,8 +126,29 @@ async function benchSizes(): Promise<void> {
   console.log();
 }
 
+/** The parts that need a running node, on one node. */
+async function benchNode(parts: readonly Part[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
+  // The log goes to a file, as on a server. If the load generator had to read it, that would cost the generator more
+  // than writing costs the node.
+  const logTo = openSync(join(folder, 'log'), 'a');
+  const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags: ['--token-lifetime', '86400'], logTo });
+  try {
+    if (parts.includes('rest')) await benchRest(node);
+    const scene = await Scene.set(node);
+    if (parts.includes('requests')) await benchRequests(node, scene);
+    if (parts.includes('payments')) await benchPayments(node, scene);
+    await scene.leave();
+    const resident = residentMb(node.pid);
+    if (resident !== undefined) rows.push({ what: 'memory at the end', figure: `${resident.toFixed(0)} MB` });
+  } finally {
+    await node.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function main(parts: readonly Part[]): Promise<void> {
-  // First, because without one there is nothing to wait for.
+  // The browser comes first: without one the other parts would run for nothing.
   const browser = parts.includes('console') ? await ensureBrowser() : undefined;
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
@@ -134,24 +156,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
-  if (parts.some((part) => ON_THE_NODE.includes(part))) {
-    const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
-    // The log goes to a file, as on a server: reading it would cost the load generator more than it costs the node to write it.
-    const logTo = openSync(join(folder, 'log'), 'a');
-    const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags: ['--token-lifetime', '86400'], logTo });
-    try {
-      if (parts.includes('rest')) await benchRest(node);
-      const scene = await Scene.set(node);
-      if (parts.includes('requests')) await benchRequests(node, scene);
-      if (parts.includes('payments')) await benchPayments(node, scene);
-      await scene.leave();
-      const resident = residentMb(node.pid);
-      if (resident !== undefined) rows.push({ what: 'memory at the end', figure: `${resident.toFixed(0)} MB` });
-    } finally {
-      await node.stop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
+  if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {
     printTable(rows);
     console.log();

@@ -5,8 +5,10 @@ import Sqlite from 'better-sqlite3';
 const APART_MS = 1_000;
 
 const hex = (bytes: number): string => `hex(randomblob(${bytes}))`;
-/** Random ids and hashes, made by SQLite: asking Node for ten million of them would take longer than storing them. */
-/** Like the node's own, they begin with a time. */
+/**
+ * A random id that begins with a time, as the node's own ids do. SQLite makes ids and hashes: asking Node for ten million
+ * of them would take longer than storing them.
+ */
 const freshId = (at: string): string =>
   `lower(printf('%08x-%04x-7', (${at}) >> 16, (${at}) & 65535) || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2) || '-' || ${hex(6)})`;
 const FRESH_HASH = `substr(${hex(22)}, 1, 43)`;
@@ -14,10 +16,10 @@ const FRESH_HASH = `substr(${hex(22)}, 1, 43)`;
 type Value = string | bigint | null;
 type Row = Record<string, Value>;
 
-/** A completed payment, by its ids: both of one within a node, the one that is there of one between nodes. */
+/** A completed payment by its ids. A payment within the node has both, a payment between nodes has the one that is here. */
 export type MadePayment = { incomingPayment: string; outgoingPayment: string } | { incomingPayment: string } | { outgoingPayment: string };
 
-/** Which rows tell of a payment, and which of their columns are ids of their own. */
+/** The tables with rows of a payment, and the columns of these rows that hold ids of their own. */
 const TABLES = [
   { name: 'incoming_payments', of: 'id = :i', own: [] },
   { name: 'quotes', of: 'id = :q', own: [] },
@@ -33,11 +35,13 @@ const columnsOf = (row: Row): string[] => Object.keys(row);
 const isTime = (column: string): boolean => column.endsWith('_at') || column === 'at' || column === 'deadline';
 
 /**
- * Gives a node a past: as many completed payments more, each with everything a payment leaves behind (incoming payment, quote,
- * outgoing payment, packets, transfers, events), as copies of one that was really made, under fresh ids and at earlier times. What was
- * spent and received is booked, so that the books add up. Every table keeps its constraints and indexes.
+ * Gives a node a past: `count` completed payments more, each with everything that a payment leaves behind (incoming
+ * payment, quote, outgoing payment, packets, transfers, events). They are copies of a payment that was really made, with
+ * fresh ids and earlier times. The function books what they spent and received, so that the books add up. Every table
+ * keeps its constraints and indexes.
  *
- * The node must not be running: for speed nothing is kept that an interrupted seeding could be repaired from.
+ * The node must not be running. An interrupted seeding cannot be repaired, because for speed nothing is kept for that.
+ * @throws when the database is in use.
  */
 export function seedPastPayments(dataDir: string, made: MadePayment, count: number): void {
   const database = new Sqlite(join(dataDir, 'paydesk.db'));
@@ -49,12 +53,7 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
   database.pragma('locking_mode = exclusive');
   database.pragma('foreign_keys = on');
   try {
-    const [incoming, outgoing] = [
-      'incomingPayment' in made ? made.incomingPayment : '',
-      'outgoingPayment' in made ? made.outgoingPayment : '',
-    ];
-    const quote = database.prepare<[string], string>('select quote_id from outgoing_payments where id = ?').pluck().get(outgoing);
-    const ids = { i: incoming, o: outgoing, q: quote ?? '' };
+    const ids = idsOf(database, made);
     const idOfPast = freshId(`${Date.now() - count * APART_MS} + k * ${APART_MS}`);
     database.exec('create temp table past (k integer primary key, i text, o text, q text)');
     database
@@ -65,15 +64,7 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
       .run(BigInt(count));
     database.exec('begin');
     const rebuildIndexes = dropIndexes(database);
-    for (const table of TABLES) {
-      const rows = database.prepare<[typeof ids], Row>(`select * from ${table.name} where ${table.of}`).all(ids);
-      // What every payment leaves; the other tables know only some of them.
-      if (rows.length === 0 && (table.name === 'ledger_transfers' || table.name === 'events')) {
-        throw new Error(`a payment left nothing in ${table.name}`);
-      }
-      for (const row of rows) copyRow(database, table, row, ids, count);
-      if (table.name === 'ledger_transfers') for (const row of rows) book(database, row, BigInt(count));
-    }
+    for (const table of TABLES) copyRows(database, table, ids, count);
     rebuildIndexes();
     database.exec('commit');
     database.exec('drop table past');
@@ -84,7 +75,32 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
   }
 }
 
-/** Takes the indexes of the seeded tables away, because filling a table is faster than keeping its indexes meanwhile. @returns the way to have them again. */
+/** The ids of the payment that is copied, by the names that the queries use. An id is empty when there is none. */
+type PaymentIds = Readonly<Record<'i' | 'o' | 'q', string>>;
+
+function idsOf(database: Sqlite.Database, made: MadePayment): PaymentIds {
+  const outgoing = 'outgoingPayment' in made ? made.outgoingPayment : '';
+  const quote = database.prepare<[string], string>('select quote_id from outgoing_payments where id = ?').pluck().get(outgoing);
+  return { i: 'incomingPayment' in made ? made.incomingPayment : '', o: outgoing, q: quote ?? '' };
+}
+
+/** Copies what the payment left in one table, and books the transfers. */
+function copyRows(database: Sqlite.Database, table: (typeof TABLES)[number], ids: PaymentIds, count: number): void {
+  const rows = database.prepare<[PaymentIds], Row>(`select * from ${table.name} where ${table.of}`).all(ids);
+  // Every payment leaves rows in these two tables; in the others only some payments do.
+  if (rows.length === 0 && (table.name === 'ledger_transfers' || table.name === 'events')) {
+    throw new Error(`a payment left nothing in ${table.name}`);
+  }
+  for (const row of rows) {
+    copyRow(database, table, row, ids, count);
+    if (table.name === 'ledger_transfers') book(database, row, BigInt(count));
+  }
+}
+
+/**
+ * Drops the indexes of the seeded tables, because it is faster to fill a table without them.
+ * @returns the function that makes them again.
+ */
 function dropIndexes(database: Sqlite.Database): () => void {
   const seeded = TABLES.map(({ name }) => `'${name}'`).join(', ');
   const indexes = database
@@ -98,19 +114,17 @@ function dropIndexes(database: Sqlite.Database): () => void {
   };
 }
 
-/** One row of the payment that was made, once for every payment of the past. */
-function copyRow(
-  database: Sqlite.Database,
-  { name, own }: (typeof TABLES)[number],
-  row: Row,
-  ids: Readonly<Record<'i' | 'o' | 'q', string>>,
-  count: number,
-): void {
+/** Copies one row of the payment that was made, once for every payment of the past. */
+function copyRow(database: Sqlite.Database, { name, own }: (typeof TABLES)[number], row: Row, ids: PaymentIds, count: number): void {
   const bound: Value[] = [];
   const bind = (value: Value): string => {
     bound.push(value);
     return '?';
   };
+  const withPastIds = (text: string): string =>
+    Object.entries(ids)
+      .filter(([, id]) => id !== '' && text.includes(id))
+      .reduce((expression, [alias, id]) => `replace(${expression}, ${bind(id)}, past.${alias})`, bind(text));
   const expressionOf = (column: string): string => {
     const value = row[column] ?? null;
     if (value !== null && own.some((name) => name === column)) {
@@ -118,18 +132,14 @@ function copyRow(
     }
     if (column === 'position') return '(select max(position) from events) + past.k';
     if (typeof value === 'bigint' && isTime(column)) return `${bind(value - BigInt(count) * BigInt(APART_MS))} + past.k * ${APART_MS}`;
-    let expression = bind(value);
-    for (const [alias, id] of Object.entries(ids)) {
-      if (id !== '' && typeof value === 'string' && value.includes(id)) expression = `replace(${expression}, ${bind(id)}, past.${alias})`;
-    }
-    return expression;
+    return typeof value === 'string' ? withPastIds(value) : bind(value);
   };
   const columns = columnsOf(row);
   const expressions = columns.map(expressionOf);
   database.prepare(`insert into ${name} (${columns.join(', ')}) select ${expressions.join(', ')} from past order by past.k`).run(bound);
 }
 
-/** The copies of a posted transfer, in the balances of its two accounts. */
+/** Books the copies of a posted transfer in the balances of its two ledger accounts. */
 function book(database: Sqlite.Database, { state, amount, debit_account_id, credit_account_id }: Row, count: bigint): void {
   if (state !== 'posted' || typeof amount !== 'bigint') return;
   const add = database.prepare('update ledger_accounts set balance = balance + ? where id = ?');

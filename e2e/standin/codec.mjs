@@ -4,20 +4,30 @@
 /** @param {unknown} value @returns {unknown} JSON with marked objects for what JSON does not know */
 export function encode(value) {
   const base64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  const visit = (one) => {
-    if (one === undefined) return { $: 'undefined' };
-    if (typeof one === 'bigint') return { $: 'bigint', value: String(one) };
-    if (typeof one === 'number' && !Number.isFinite(one)) return { $: 'number', value: String(one) };
-    if (typeof one === 'function' || typeof one === 'symbol') throw new Error('An object could not be cloned.');
-    if (one === null || typeof one !== 'object') return one;
+  const cannotBeCloned = () => {
+    throw new Error('An object could not be cloned.');
+  };
+  const members = (one) => {
+    if (![Object.prototype, null].includes(Object.getPrototypeOf(one)))
+      throw new Error('electron stand-in: only plain objects cross a port');
+    return Object.entries(one).map(([key, member]) => [key, visit(member)]);
+  };
+  const object = (one) => {
+    if (one === null) return null;
     if (one instanceof Date) return { $: 'date', value: one.getTime() };
     if (one instanceof ArrayBuffer) return { $: 'buffer', value: base64(new Uint8Array(one)) };
     if (ArrayBuffer.isView(one)) return { $: 'bytes', value: base64(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)) };
-    if (Array.isArray(one)) return one.map(visit);
-    if (![Object.prototype, null].includes(Object.getPrototypeOf(one)))
-      throw new Error('electron stand-in: only plain objects cross a port');
-    return { $: 'object', value: Object.entries(one).map(([key, member]) => [key, visit(member)]) };
+    return Array.isArray(one) ? one.map(visit) : { $: 'object', value: members(one) };
   };
+  const kinds = {
+    undefined: () => ({ $: 'undefined' }),
+    bigint: (one) => ({ $: 'bigint', value: String(one) }),
+    number: (one) => (Number.isFinite(one) ? one : { $: 'number', value: String(one) }),
+    function: cannotBeCloned,
+    symbol: cannotBeCloned,
+    object,
+  };
+  const visit = (one) => kinds[typeof one]?.(one) ?? one;
   return visit(value);
 }
 

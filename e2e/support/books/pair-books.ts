@@ -40,7 +40,7 @@ const sentTo = (books: Sqlite.Database, peerId: string): Sent[] =>
   books
     .prepare<[string], Sent>('select condition, state, source_amount, peer_amount, delivered from sent_packets where peer_id = ?')
     .all(peerId);
-/** Those that moved money. */
+/** The packets that moved money. */
 const receivedFrom = (books: Sqlite.Database, peerId: string): Received[] =>
   books
     .prepare<[string], Received>('select condition, source_amount, amount from received_packets where peer_id = ? and source_amount > 0')
@@ -51,8 +51,10 @@ const remotePayments = (books: Sqlite.Database): Outgoing[] =>
     .all();
 
 /**
- * Everything that must be true between two nodes that are each other's only peers once nothing is under way: what is not. `a` and `b`
- * are their databases; nothing of it shares code with the nodes.
+ * Tells what is wrong between two nodes that are each other's only peers, once nothing is under way. This file shares no
+ * code with the nodes.
+ * @param a the database of one node.
+ * @param b the database of the other.
  */
 export function disagreements(a: Sqlite.Database, b: Sqlite.Database): string[] {
   const found = [
@@ -70,34 +72,47 @@ export function disagreements(a: Sqlite.Database, b: Sqlite.Database): string[] 
   return found;
 }
 
-/** What `from` has sent, as both have it. */
+/** Takes down what is wrong. */
+type Say = (words: string) => void;
+
+/** What is wrong with what `from` has sent to `to`, as the books of both tell it. */
 function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database): string[] {
   const found: string[] = [];
-  const say = (words: string): void => void found.push(`${name}: ${words}`);
-  for (const peer of peersOf(from)) {
-    const mirror = peersOf(to).find(({ asset }) => asset === peer.asset);
-    if (peer.in_flight !== 0n) say(`${peer.in_flight} are in flight in ${peer.asset}`);
-    if (peer.pending !== 0n) say(`${peer.pending} are held for the peer in ${peer.asset}`);
-    const sent = sentTo(from, peer.id);
-    const arrived = new Map((mirror ? receivedFrom(to, mirror.id) : []).map((packet) => [packet.condition, packet]));
-    for (const packet of sent) {
-      const counterpart = arrived.get(packet.condition);
-      arrived.delete(packet.condition);
-      if (packet.state === 'rejected' && counterpart !== undefined)
-        say(`a packet of ${packet.peer_amount} was taken and is booked as rejected`);
-      if (packet.state === 'held' || packet.state === 'unknown') say(`a packet of ${packet.peer_amount} is ${packet.state}`);
-      if (packet.state !== 'fulfilled') continue;
-      if (counterpart === undefined) say(`a packet of ${packet.peer_amount} is booked as fulfilled and never arrived`);
-      else if (counterpart.source_amount !== packet.peer_amount)
-        say(`a packet of ${packet.peer_amount} arrived as ${counterpart.source_amount}`);
-      else if (counterpart.amount !== packet.delivered)
-        say(`a packet that delivered ${counterpart.amount} is booked as ${packet.delivered}`);
-    }
-    for (const packet of arrived.values()) say(`a packet of ${packet.source_amount} arrived that was never sent`);
-    const balance = sent.filter(({ state }) => state === 'fulfilled').reduce((sum, { peer_amount }) => sum + peer_amount, 0n);
-    const owed = receivedFrom(from, peer.id).reduce((sum, { source_amount }) => sum + source_amount, 0n);
-    if (peer.balance !== balance - owed) say(`the position in ${peer.asset} is ${peer.balance}, its packets make ${balance - owed}`);
+  const say: Say = (words) => void found.push(`${name}: ${words}`);
+  for (const peer of peersOf(from)) comparePeer(say, peer, from, to);
+  comparePayments(say, from, to);
+  return found;
+}
+
+/** One peer of `from`: its packets there and at `to`, and the position that they make. */
+function comparePeer(say: Say, peer: PeerBook, from: Sqlite.Database, to: Sqlite.Database): void {
+  const mirror = peersOf(to).find(({ asset }) => asset === peer.asset);
+  if (peer.in_flight !== 0n) say(`${peer.in_flight} are in flight in ${peer.asset}`);
+  if (peer.pending !== 0n) say(`${peer.pending} are held for the peer in ${peer.asset}`);
+  const sent = sentTo(from, peer.id);
+  const arrived = new Map((mirror ? receivedFrom(to, mirror.id) : []).map((packet) => [packet.condition, packet]));
+  for (const packet of sent) {
+    comparePacket(say, packet, arrived.get(packet.condition));
+    arrived.delete(packet.condition);
   }
+  for (const packet of arrived.values()) say(`a packet of ${packet.source_amount} arrived that was never sent`);
+  const balance = sent.filter(({ state }) => state === 'fulfilled').reduce((sum, { peer_amount }) => sum + peer_amount, 0n);
+  const owed = receivedFrom(from, peer.id).reduce((sum, { source_amount }) => sum + source_amount, 0n);
+  if (peer.balance !== balance - owed) say(`the position in ${peer.asset} is ${peer.balance}, its packets make ${balance - owed}`);
+}
+
+/** @param arrived the same packet at the other node; undefined when it moved no money there. */
+function comparePacket(say: Say, packet: Sent, arrived: Received | undefined): void {
+  if (packet.state === 'rejected' && arrived !== undefined) say(`a packet of ${packet.peer_amount} was taken and is booked as rejected`);
+  if (packet.state === 'held' || packet.state === 'unknown') say(`a packet of ${packet.peer_amount} is ${packet.state}`);
+  if (packet.state !== 'fulfilled') return;
+  if (arrived === undefined) say(`a packet of ${packet.peer_amount} is booked as fulfilled and never arrived`);
+  else if (arrived.source_amount !== packet.peer_amount) say(`a packet of ${packet.peer_amount} arrived as ${arrived.source_amount}`);
+  else if (arrived.amount !== packet.delivered) say(`a packet that delivered ${arrived.amount} is booked as ${packet.delivered}`);
+}
+
+/** The payments from `from` to `to`: each has ended, has cost no more than it may, and its receiver has what it delivered. */
+function comparePayments(say: Say, from: Sqlite.Database, to: Sqlite.Database): void {
   const delivered = new Map<string, bigint>();
   for (const payment of remotePayments(from)) {
     const receiver = payment.receiver.slice(payment.receiver.lastIndexOf('/') + 1);
@@ -110,5 +125,4 @@ function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database): strin
     const received = receivedOf.get(receiver) ?? '0';
     if (received !== sum.toString()) say(`${sum} were delivered to a receiver that got ${received}`);
   }
-  return found;
 }

@@ -7,7 +7,7 @@ import { BODIES, garbled, mutated, type Scene } from './bodies.ts';
 export interface Cast {
   client: Signer;
   stranger: Signer;
-  /** Nobody's. */
+  /** A key that belongs to nobody. */
   imposter: Signer;
   receiving: string;
   spending: string;
@@ -16,7 +16,7 @@ export interface Cast {
   issued: { manage: string; value: string; continueUri: string; continueToken: string }[];
 }
 
-/** How a request proves itself; all but the first must get nothing. */
+/** How a request proves who sends it. Every proof but the first must be refused. */
 const PROOFS = ['right', 'unsigned', 'without a token', 'by another key', 'tampered with', 'stale', 'by a stranger'] as const;
 export type Proof = (typeof PROOFS)[number];
 
@@ -36,9 +36,9 @@ interface Endpoint {
   method: string;
   url: (dice: Dice, scene: Scene, cast: Cast) => string;
   body?: (dice: Dice, scene: Scene) => object;
-  /** Undefined for a public endpoint; null when there is no token yet. */
+  /** It is undefined for a public endpoint, and null where there is no token yet. */
   token?: ((dice: Dice, cast: Cast) => string) | null;
-  /** How often, compared with the others. */
+  /** How often it is called, compared with the others. */
   weight: number;
 }
 
@@ -230,10 +230,10 @@ function oddTarget(dice: Dice, target: string): string {
 const WEIGHTED: readonly string[] = Object.entries(ENDPOINTS).flatMap(([name, { weight }]) =>
   Array.from({ length: Math.ceil(weight * 10) }, () => name),
 );
-/** Which part of the requests is flawless in its proof: enough for most to reach what is behind it. */
+/** The share of requests whose proof is right: enough for most of them to reach the code behind it. */
 const RIGHT = 0.75;
 
-/** The `index`-th request of a seed. What it names by order in `scene` and `cast` is what was there when it is made. */
+/** Makes the request number `index` of a seed. What it names by its place in `scene` and `cast` is what is there then. */
 export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, only?: 'refused'): FuzzCase {
   const dice = new Dice(seed + Math.imul(index, 0x9e3779b1));
   const name = dice.pick(WEIGHTED);
@@ -241,29 +241,38 @@ export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, 
   if (endpoint === undefined) throw new Error('no such endpoint');
   const isProtected = endpoint.token !== undefined;
   const proof: Proof = only === undefined && (!isProtected || dice.chance(RIGHT)) ? 'right' : dice.pick(PROOFS.slice(1));
-  const origin = scene.publicUrl;
-  const plain = (endpoint.url(dice, scene, cast) || `${origin}/auth/token/${dice.uuid()}`).slice(origin.length);
-  const isOdd = proof === 'right' && dice.chance(0.06);
-  const target = isOdd ? oddTarget(dice, plain) : plain;
+  const target = targetOf(dice, endpoint, scene, cast, proof);
   const method = proof === 'right' && dice.chance(0.04) ? dice.pick(ODD_METHODS) : endpoint.method;
   const body = bodyOf(dice, endpoint, scene);
-  const url = target.startsWith('/') ? origin + target : URL.canParse(target) ? target : origin;
-  const request = { method, url, ...(body !== undefined && { body }) };
+  const request = { method, url: urlOf(target, scene.publicUrl), ...(body !== undefined && { body }) };
   const token = tokenFor(dice, endpoint, proof, cast);
   const headers = signRequest({ ...request, ...(token !== undefined && { token }) }, signerFor(endpoint, proof, cast), {
     created: nowInSeconds() - (proof === 'stale' ? 400 : 0),
   });
   const isPublicRead = name === 'read incoming' && proof === 'without a token';
-  const made: FuzzCase = {
-    endpoint: name,
-    method,
-    target,
-    headers,
-    body,
-    proof,
-    mustFail: isProtected && proof !== 'right' && !isPublicRead,
-  };
-  if (!isProtected || proof === 'unsigned' || (endpoint.token === null && proof === 'without a token')) {
+  const mustFail = isProtected && proof !== 'right' && !isPublicRead;
+  const made: FuzzCase = { endpoint: name, method, target, headers, body, proof, mustFail };
+  spoil(dice, made, endpoint);
+  return made;
+}
+
+/** Path and query, sometimes spelled in an odd way. */
+function targetOf(dice: Dice, endpoint: Endpoint, scene: Scene, cast: Cast, proof: Proof): string {
+  const origin = scene.publicUrl;
+  const plain = (endpoint.url(dice, scene, cast) || `${origin}/auth/token/${dice.uuid()}`).slice(origin.length);
+  return proof === 'right' && dice.chance(0.06) ? oddTarget(dice, plain) : plain;
+}
+
+/** The URL that is signed: what goes over the wire, or the origin when that is no URL at all. */
+function urlOf(target: string, origin: string): string {
+  if (target.startsWith('/')) return origin + target;
+  return URL.canParse(target) ? target : origin;
+}
+
+/** Takes the signature away or changes what was signed, as the proof has it; a right proof sometimes gets an odd header. */
+function spoil(dice: Dice, made: FuzzCase, { token }: Endpoint): void {
+  const { headers, proof } = made;
+  if (token === undefined || proof === 'unsigned' || (token === null && proof === 'without a token')) {
     delete headers.signature;
     delete headers['signature-input'];
   }
@@ -272,7 +281,6 @@ export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, 
     const [header, value] = dice.pick(ODD_HEADERS);
     headers[header] = value;
   }
-  return made;
 }
 
 function signerFor({ token }: Endpoint, proof: Proof, { client, stranger, imposter }: Cast): Signer {
@@ -293,11 +301,11 @@ function tokenFor(dice: Dice, { token }: Endpoint, proof: Proof, cast: Cast): st
   if (token === undefined || token === null || proof === 'without a token') return undefined;
   if (proof === 'by a stranger') return dice.pick([cast.foreign, dice.uuid()]);
   const right = token(dice, cast);
-  // A token that is good for something else reaches the handlers too, and gets nothing there.
+  // A token with other rights reaches the handlers, too, and gets nothing there.
   return proof === 'right' && dice.chance(0.05) ? dice.pick([cast.receiving, cast.spending, cast.foreign]) : right;
 }
 
-/** Changes what was signed, behind the signer's back. */
+/** Changes what was signed after it was signed. */
 function tamper(dice: Dice, made: FuzzCase): void {
   const { headers, body } = made;
   if (body !== undefined && body.length > 0 && dice.chance(0.5)) {
