@@ -7,7 +7,7 @@ import { receivingToken, spendingToken } from '../support/clients/flows.ts';
 import { type Answer, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// Amounts at their edges, in every member that takes one (decisions, "amounts"): what is only stated may use all unsigned
+// Amounts at their edges, in every member that takes one (decisions.md#D-12): what is only stated may use all unsigned
 // 64 bits, what moves may not be above 2^63−1, and nothing else than canonical decimals is an amount.
 
 const MOVED = 2n ** 63n - 1n;

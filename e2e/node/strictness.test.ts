@@ -118,7 +118,7 @@ afterAll(async () => {
 
 /**
  * Statuses and codes with which such a request may be refused. Clients tell apart by status and code that their key is not
- * known (facts §11.4); whether a continuation or a thing of somebody else exists is nothing they learn.
+ * known (protocol-notes.md#PN-29); whether a continuation or a thing of somebody else exists is nothing they learn.
  */
 const refused = (name: string): RegExp => {
   if (name === 'POST /auth') return /^40[01] invalid_client$/;

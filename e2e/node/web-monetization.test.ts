@@ -12,7 +12,7 @@ import { contradictions, readBooks } from '../support/books/books.ts';
 import { createAccount, everyMonth, usd, waitingRequest } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// What the Web Monetization browser extension does (facts §11.4, §12), step by step: it acts in the name of its user's own
+// What the Web Monetization browser extension does (protocol-notes.md#PN-29), step by step: it acts in the name of its user's own
 // wallet address, for which the operator has taken its key. It reads statuses, texts and codes, so they are tested as texts.
 
 /** In seconds: a token outlives the few requests that it is meant for, and soon expires all the same. */

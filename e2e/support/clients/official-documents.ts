@@ -17,7 +17,7 @@ interface Operation {
 }
 type Paths = Record<string, Record<string, Operation | undefined> | undefined>;
 
-/** Statuses that the documents do not list everywhere and that extend their tables (decisions, "errors"). */
+/** Statuses that the documents do not list everywhere and that extend their tables (decisions.md#D-08). */
 const EXTENSIONS = new Set([400, 401, 403, 404, 409, 413, 415, 429, 503]);
 /** The body of a refusal as the resource server's document has it; the node uses it everywhere. */
 const ERROR = {

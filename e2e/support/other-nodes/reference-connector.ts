@@ -42,7 +42,7 @@ const MIN_MESSAGE_WINDOW_MS = 1_000;
 const MAX_HOLD_MS = 30_000;
 
 /**
- * What is known of how the connector of the reference implementation behaves towards a peer (design notes, §2), with its own STREAM
+ * What is known of how the connector of the reference implementation behaves towards a peer (protocol-notes.md#PN-34), with its own STREAM
  * receiver: ILP over HTTP in the synchronous form, a static bearer token, one asset. It recognises no repeated packet: money that
  * comes twice is counted twice.
  */
