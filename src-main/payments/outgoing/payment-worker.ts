@@ -1,7 +1,5 @@
 import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Tx } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
+import { prepared, type Tx } from '../../platform/database/database.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
@@ -61,9 +59,7 @@ const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
 
 /** Carries outgoing payments to their end. It claims those that are due, and gives each an attempt. */
 export class PaymentWorker {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #parts: AttemptParts;
   readonly #attempt: PaymentAttempt;
   readonly #stopping = new AbortController();
   readonly #running = new Map<Promise<void>, OutgoingPayment>();
@@ -72,9 +68,7 @@ export class PaymentWorker {
   #latest = 0;
 
   constructor(parts: AttemptParts) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#parts = parts;
     this.#attempt = new PaymentAttempt(parts, this.#stopping.signal);
   }
 
@@ -83,8 +77,8 @@ export class PaymentWorker {
    * worker runs.
    */
   async start(): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.write(async (tx) => {
+    const now = this.#parts.clock.now();
+    await this.#parts.database.write(async (tx) => {
       await tx
         .update(outgoingPayments)
         .set({ dueAt: now })
@@ -95,12 +89,12 @@ export class PaymentWorker {
     this.#loop.start();
   }
 
-  /** Says that a payment may be due. Cheap, and may be called at any time. */
+  /** Says that a payment may be due. It costs little and may be called at any time. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Lets no new packet leave and waits for those under way. What is unfinished is taken up at the next start. */
+  /** Lets no new packet leave and waits for those under way. The next start takes up what is unfinished. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop.stop();
@@ -110,7 +104,10 @@ export class PaymentWorker {
     clearTimeout(timer);
   }
 
-  /** @returns whether more payments may be due than there were places. */
+  /**
+   * Claims the payments that are due and starts their attempts.
+   * @returns whether more payments may be due than there were places.
+   */
   async #claimDue(): Promise<boolean> {
     const limit = this.#places();
     if (limit <= 0) return false;
@@ -120,11 +117,11 @@ export class PaymentWorker {
   }
 
   async #claim(limit: number): Promise<OutgoingPayment[]> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const isPutBack = now < this.#latest;
     this.#latest = now;
     try {
-      return await this.#database.write(async (tx) => {
+      return await this.#parts.database.write(async (tx) => {
         if (isPutBack)
           await tx
             .update(outgoingPayments)
@@ -133,7 +130,7 @@ export class PaymentWorker {
         return await claim(tx).execute({ now: BigInt(now), leaseUntil: BigInt(now + LEASE_MS), limit: BigInt(limit) });
       });
     } catch (error) {
-      this.#log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
+      this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
       return [];
     }
   }
@@ -151,7 +148,7 @@ export class PaymentWorker {
     const work = this.#inTurn
       .run(payment.id, () => this.#attempt.run(payment))
       .catch((error: unknown) =>
-        this.#log.error({ err: error, payment: payment.id }, 'an attempt to send a payment broke; it is retried when its lease ends'),
+        this.#parts.log.error({ err: error, payment: payment.id }, 'an attempt to send a payment broke; it is retried when its lease ends'),
       )
       .finally(() => {
         const wasFull = this.#places() <= 0;
