@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
+import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -15,9 +16,6 @@ import type { MakeBackup } from './tasks.ts';
 
 export type MadeBackup = typeof backups.$inferSelect;
 export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
-
-/** `no_folder`: not there, not absolute or not writable. `not_made`: it could not be written or did not verify; the log says more. */
-export type BackupProblem = 'no_folder' | 'busy' | 'not_made';
 
 interface Parts {
   database: Database;

@@ -38,7 +38,7 @@ export interface PeerRoutes {
  * - `not_sent`: the packet certainly never reached the peer.
  * - `lost`: the packet may have reached the peer.
  *
- * `why` is for the operator and the log, and holds nothing from outside.
+ * `why` is a code for the log.
  */
 export type LinkOutcome =
   | { readonly outcome: 'answered'; readonly reply: Buffer }

@@ -1,8 +1,9 @@
 import { deserializeIlpReply } from 'ilp-packet';
 import { z } from 'zod';
+import type { LinkProblemKind } from '../../src-shared/link-problems.ts';
 import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
 import type { Core } from '../platform/core.ts';
-import type { BytesProblem, OutboundBytes, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import type { BytesProblem, OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
@@ -19,35 +20,12 @@ const GRACE_MS = 2_000;
 const LEAST_MS = 5_000;
 const MOST_MS = 65_000;
 
-/**
- * Why a peer gave no FULFILL or REJECT. `sent`: whether the peer may have taken the packet nevertheless. `kind`:
- * `unauthorized` and `no_ilp` are what a web server says before it hands anything on; `failed` is an error inside the
- * peer; `garbage` is no ILP packet.
- */
+/** Why a peer gave no FULFILL or REJECT. */
 export interface LinkProblem {
+  /** Whether the peer may have taken the packet nevertheless. */
   readonly sent: boolean;
-  readonly kind: OutboundProblem | 'unknown_peer' | 'no_token' | 'unauthorized' | 'no_ilp' | 'failed' | 'garbage';
+  readonly kind: LinkProblemKind;
 }
-
-/** What each problem means to the operator. */
-const WORDS: Record<LinkProblem['kind'], string> = {
-  unknown_peer: 'This peer has been removed.',
-  no_token: 'The token it wants cannot be read with this node’s key. Enter it again.',
-  unauthorized: 'It answers, but does not accept the token. Ask its operator for the one it wants from this node.',
-  no_ilp: 'Something answers at its address, but not a node that takes packets. Check the address.',
-  failed: 'It answers with an error of its own. Its operator can find out more.',
-  garbage: 'It answers with something that is no answer to a packet. Check the address.',
-  too_large: 'It answers with something that is no answer to a packet. Check the address.',
-  not_json: 'It answers with something that is no answer to a packet. Check the address.',
-  redirected: 'Something answers at its address, but not a node that takes packets. Check the address.',
-  invalid_url: 'Its address is not one that can be reached.',
-  scheme_not_allowed: 'Its address must begin with https://.',
-  address_not_allowed: 'Its address does not lie on the public internet.',
-  unreachable: 'It could not be reached: no connection, or it broke off. Its node may be down, or the address wrong.',
-  timed_out: 'It did not answer in time.',
-};
-
-export const wordsOf = ({ kind }: LinkProblem): string => WORDS[kind];
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
   directory: PeerDirectory;
@@ -69,7 +47,7 @@ export class HttpPeerLinks implements PeerLinks {
   async send(peerId: string, prepare: Buffer, expiresAt: Date): Promise<LinkOutcome> {
     const handed = await this.handOver(peerId, prepare, expiresAt.getTime() - this.#parts.clock.now() + GRACE_MS);
     if (handed.ok) return { outcome: 'answered', reply: handed.value };
-    return { outcome: handed.error.sent ? 'lost' : 'not_sent', why: wordsOf(handed.error) };
+    return { outcome: handed.error.sent ? 'lost' : 'not_sent', why: handed.error.kind };
   }
 
   /**
@@ -82,7 +60,7 @@ export class HttpPeerLinks implements PeerLinks {
     if (answer.ok) {
       sightings.answered(peerId);
     } else {
-      sightings.failed(peerId, wordsOf(answer.error));
+      sightings.failed(peerId, answer.error.kind);
       log.debug({ peer: peerId, ...answer.error }, 'a peer gave no answer');
     }
     return answer;

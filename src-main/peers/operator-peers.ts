@@ -1,3 +1,4 @@
+import type { PeerTest } from '../../src-shared/operator-contract/peers.ts';
 import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
@@ -5,7 +6,7 @@ import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
 import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
-import { type PeerTestResult, testPeer } from './peer-test.ts';
+import { testPeer } from './peer-test.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   registry: PeerRegistry;
@@ -38,7 +39,7 @@ export class OperatorPeers {
   }
 
   /** Sends the peer a packet without money. A paused peer can be tested, too. */
-  async test(peerId: string): Promise<Result<PeerTestResult, 'not_found'>> {
+  async test(peerId: string): Promise<Result<PeerTest, 'not_found'>> {
     const peer = this.#parts.directory.byId(peerId);
     return peer === undefined ? refuse('not_found') : ok(await testPeer(peer, this.#parts));
   }

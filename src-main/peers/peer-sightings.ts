@@ -1,3 +1,4 @@
+import type { LinkProblemKind } from '../../src-shared/link-problems.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** What this node has seen of a peer since it started. */
@@ -7,8 +8,8 @@ export interface Sighting {
    * neither.
    */
   readonly lastSeenAt: number | null;
-  /** Why the peer could not be reached the last time, in words. It is null when the last packet was answered. */
-  readonly lastProblem: string | null;
+  /** Why the peer gave no answer to the last packet. It is null when the peer answered. */
+  readonly lastProblem: LinkProblemKind | null;
 }
 
 const NEVER: Sighting = { lastSeenAt: null, lastProblem: null };
@@ -36,11 +37,8 @@ export class PeerSightings {
     this.#byPeer.set(peerId, { lastSeenAt: this.#clock.now(), lastProblem: null });
   }
 
-  /**
-   * Notes that the peer could not be reached, or has answered nothing of use.
-   * @param words a sentence for the operator, with nothing from outside in it.
-   */
-  failed(peerId: string, words: string): void {
-    this.#byPeer.set(peerId, { ...this.of(peerId), lastProblem: words });
+  /** Notes that the peer could not be reached, or has answered nothing of use. */
+  failed(peerId: string, problem: LinkProblemKind): void {
+    this.#byPeer.set(peerId, { ...this.of(peerId), lastProblem: problem });
   }
 }

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { HealthCheck } from '../../src-shared/operator-contract/node.ts';
+import type { HealthCheck } from '../../src-shared/operator-contract/health-checks.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
@@ -52,7 +52,8 @@ export function HealthPage() {
   );
 }
 
-function Check({ check: { name, state, words: meaning } }: { check: HealthCheck }) {
+function Check({ check }: { check: HealthCheck }) {
+  const { name, state } = check;
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="sm">
@@ -60,7 +61,7 @@ function Check({ check: { name, state, words: meaning } }: { check: HealthCheck 
         <Status tone={state}>{messages.overview.healthStates[state]}</Status>
       </Group>
       <Text size="sm" c="dimmed">
-        {meaning}
+        {messages.health.checkText(check)}
       </Text>
     </li>
   );

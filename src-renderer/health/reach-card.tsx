@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconWorldSearch } from '@tabler/icons-react';
-import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
+import type { ReachStep } from '../../src-shared/operator-contract/reachability.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Status, type Tone } from '../components/page/status.tsx';
@@ -65,21 +65,22 @@ function Outcome({ steps }: { steps: readonly ReachStep[] }) {
   );
 }
 
-function Step({ step: { name, state, words: found, next } }: { step: ReachStep }) {
+function Step({ step: { name, state, finding } }: { step: ReachStep }) {
+  const text = finding && words.findingText(finding);
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="sm">
         <Text fw={550}>{words.steps[name]}</Text>
         <Status tone={TONES[state]}>{words.stepStates[state]}</Status>
       </Group>
-      {found !== '' && (
+      {text !== null && (
         <Text size="sm" c="dimmed">
-          {found}
+          {text.found}
         </Text>
       )}
-      {next !== null && (
+      {text !== null && text.next !== null && (
         <p className={classes.next}>
-          <strong>{words.next}</strong> {next}
+          <strong>{words.next}</strong> {text.next}
         </p>
       )}
     </li>

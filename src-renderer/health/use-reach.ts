@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ReachStep } from '../../src-shared/operator-contract/health.ts';
+import type { ReachStep } from '../../src-shared/operator-contract/reachability.ts';
 import { client } from '../transport/operator-client.ts';
 
 interface Reach {

@@ -149,16 +149,16 @@ function Health({ checks }: { checks: Overview['health'] }) {
       }
     >
       <Stack gap="sm">
-        {checks.map(({ name, state, words: meaning }) => (
-          <div key={name}>
+        {checks.map((check) => (
+          <div key={check.name}>
             <Group justify="space-between" gap="sm">
               <Text size="sm" fw={550}>
-                {words.healthNames[name]}
+                {words.healthNames[check.name]}
               </Text>
-              <Status tone={state}>{words.healthStates[state]}</Status>
+              <Status tone={check.state}>{words.healthStates[check.state]}</Status>
             </Group>
             <Text size="sm" c="dimmed">
-              {meaning}
+              {messages.health.checkText(check)}
             </Text>
           </div>
         ))}

@@ -8,7 +8,7 @@ import { inertText } from '../../src-shared/words/inert-text.ts';
 /** Money in packets that a peer has not answered, while the node still finds out what became of it. */
 export function HeldMoney({ payment: { status, held, openPackets } }: { payment: PaymentDetail }) {
   if ((status !== 'retrying' && status !== 'settling') || held === null || openPackets.length === 0) return null;
-  const reasons = [...new Set(openPackets.map(({ why }) => inertText(why)))];
+  const reasons = [...new Set(openPackets.map((packet) => inertText(messages.payments.openPacketText(packet))))];
   return (
     <Alert color="gray" icon={<IconHourglass aria-hidden />} title={messages.payments.heldTitle(amountText(held))}>
       {reasons.join(' ')}

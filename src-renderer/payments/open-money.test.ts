@@ -6,7 +6,7 @@ const AT = new Date(1_700_000_000_000);
 const packet = (peerName: string) => ({
   ...{ peerId: peerName, peerName, amount: eur(300n), sentAt: AT, expiresAt: AT },
   state: 'unknown' as const,
-  why: 'It has not answered.',
+  askedAgain: true,
 });
 const payment = { amount: eur(2_000n), progress: eur(500n), held: null, openPackets: [] };
 

@@ -115,7 +115,7 @@ function Connection({ peer }: { peer: Peer }) {
         {peer.lastProblem !== null && (
           <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.lastProblem}>
             <Stack gap="xs">
-              {peer.lastProblem}
+              {words.problems[peer.lastProblem]}
               {peer.inFlight > 0n && (
                 <>
                   <span>{words.waiting[peer.deduplicates ? 'asked' : 'read'](amountText({ ...peer, value: peer.inFlight }))}</span>
@@ -142,7 +142,7 @@ function Connection({ peer }: { peer: Peer }) {
         <div role="status">
           {result !== undefined && (
             <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
-              {result.words !== peer.lastProblem && result.words} {result.outcome === 'good' && words.took(result.milliseconds)}
+              {result.finding !== peer.lastProblem && words.testText(result)} {result.outcome === 'good' && words.took(result.milliseconds)}
             </Alert>
           )}
         </div>

@@ -117,7 +117,7 @@ function Schedule({ schedule, onChange }: { schedule: BackupSchedule | null; onC
         <>
           {schedule.problem !== null && (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.problem}>
-              {schedule.problem} {words.retries}
+              {words.problems[schedule.problem]} {words.retries}
             </Alert>
           )}
           <Facts

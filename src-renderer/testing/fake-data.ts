@@ -58,10 +58,6 @@ const entry = (position: bigint, type: string, at: Date, body: Record<string, st
   events: 1,
 });
 
-const FAILURE = {
-  code: 'receiver_closed',
-  explanation: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
-};
 const DESCRIPTIONS = ['Two sourdough loaves', 'Coffee and croissant', null, 'Weekly flour delivery', 'Birthday cake <b>for Ada</b>'];
 
 function movedOf(status: PaymentStatus, value: bigint): bigint {
@@ -96,7 +92,7 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     metadata: isOrder ? { description: 'Two sourdough loaves', externalRef: `ORDER-${1000 + index}`, till: { number: 3 } } : null,
     ...(goesOut ? outgoingFacts(value, done) : { receiver: null, receiveAmount: null, delivered: null, held: null }),
     grantId: null,
-    failure: status === 'failed' ? FAILURE : null,
+    failure: status === 'failed' ? { code: 'receiver_closed' } : null,
     openPackets: [],
     packets: Number(done / 100n),
     timeline: timeline(goesOut ? 'outgoing' : 'incoming', status, createdAt, { value, done }),

@@ -100,14 +100,10 @@ const router = os.router({
       paymentsUnknown: payments.filter(({ status }) => status === 'unknown').length,
       failedToday: payments.length === 0 ? 0 : 1,
       health: [
-        { name: 'database', state: 'good', words: 'Everything is stored safely.' },
-        { name: 'ledger', state: 'good', words: 'The books balance.' },
-        { name: 'payments', state: 'good', words: 'Payments run.' },
-        {
-          name: 'reachable',
-          state: 'warning',
-          words: 'Only this computer can reach your wallet addresses. Set a public URL to change that.',
-        },
+        { name: 'database', state: 'good', problem: null },
+        { name: 'ledger', state: 'good', unbalanced: [] },
+        { name: 'payments', state: 'good', stuck: 0, unknown: 0 },
+        { name: 'reachable', state: 'warning' },
       ],
     })),
     changes: os.node.changes.handler(async function* ({ signal }) {

@@ -8,6 +8,13 @@ export const BackupPassphrase = z
   .max(1024, 'The passphrase of a backup can have 1024 characters.');
 const Folder = z.string().min(1).max(4096);
 
+/**
+ * Why a backup was not made. `no_folder`: it is not there, not absolute or not writable. `not_made`: it could not be
+ * written, or did not verify; the log says more.
+ */
+export const BACKUP_PROBLEMS = ['no_folder', 'busy', 'not_made'] as const;
+export type BackupProblem = (typeof BACKUP_PROBLEMS)[number];
+
 export const Backup = z.object({
   file: z.string(),
   bytes: z.number().int(),
@@ -22,8 +29,8 @@ export const BackupSchedule = z.object({
   /** How many files it leaves in the folder. */
   keep: z.number().int(),
   dueAt: z.date(),
-  /** Why the last one was not made, in a sentence; null when it was. */
-  problem: z.string().nullable(),
+  /** Why the last one was not made; null when it was. */
+  problem: z.enum(BACKUP_PROBLEMS).nullable(),
 });
 export type BackupSchedule = z.infer<typeof BackupSchedule>;
 

@@ -2,18 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { LINE_LEVELS } from '../log-levels.ts';
 import { does, reads } from './operation.ts';
-
-/** One look at the node from where the world sees it. */
-export const ReachStep = z.object({
-  name: z.enum(['public_url', 'dns', 'port', 'tls', 'clock', 'signature']),
-  /** `skipped`: an earlier step has to work first. */
-  state: z.enum(['running', 'good', 'warning', 'bad', 'skipped']),
-  /** What was found, in a sentence; empty while it runs. */
-  words: z.string(),
-  /** What to do now; null when there is nothing to do. */
-  next: z.string().nullable(),
-});
-export type ReachStep = z.infer<typeof ReachStep>;
+import { ReachStep } from './reachability.ts';
 
 export const LogLevel = z.enum(LINE_LEVELS);
 export type LogLevel = z.infer<typeof LogLevel>;

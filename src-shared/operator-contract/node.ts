@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
 import { AmountValue, AssetValue } from './values.ts';
 
@@ -34,14 +35,6 @@ export const Change = z.object({
   news: z.array(News).optional(),
 });
 export type Change = z.infer<typeof Change>;
-
-export const HealthCheck = z.object({
-  name: z.enum(['database', 'ledger', 'payments', 'reachable', 'certificate', 'peers', 'backup', 'activity']),
-  state: z.enum(['good', 'warning', 'bad']),
-  /** What it means and what to do, in a sentence. */
-  words: z.string(),
-});
-export type HealthCheck = z.infer<typeof HealthCheck>;
 
 export const NodeInfo = z.object({
   version: z.string(),

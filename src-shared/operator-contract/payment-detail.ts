@@ -68,8 +68,11 @@ export const OpenPacket = z.object({
   expiresAt: z.date(),
   /** `held`: the node is finding out. `unknown`: it cannot; the operator decides, see `resolve`. */
   state: z.enum(['held', 'unknown']),
-  /** What is being done about it, or what the operator can do, in a sentence. */
-  why: z.string(),
+  /**
+   * Whether the node sends the same packet again until the peer answers. When a held packet is not sent again, the node
+   * reads what the receiver got once the packet has expired.
+   */
+  askedAgain: z.boolean(),
 });
 export type OpenPacket = z.infer<typeof OpenPacket>;
 
@@ -87,8 +90,8 @@ export const PaymentDetail = Payment.extend({
   delivered: ForeignAmount.nullable(),
   /** Out: the approval it used. */
   grantId: Id.nullable(),
-  /** Out, failed: a code such as `receiver_closed`, and what it means in a sentence. */
-  failure: z.object({ code: z.string(), explanation: z.string() }).nullable(),
+  /** Out, failed: why; a code such as `receiver_closed`. */
+  failure: z.object({ code: z.string() }).nullable(),
   /** Out: neither sent nor free, because it is in packets whose outcome is not known. */
   held: AmountValue.nullable(),
   /** Out: those packets, oldest first. */

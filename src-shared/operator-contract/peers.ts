@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
+import { LINK_PROBLEMS } from '../link-problems.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
@@ -36,11 +37,32 @@ export const Peer = z.object({
   deduplicates: z.boolean(),
   /** When it last sent a packet or answered one since the node started. */
   lastSeenAt: z.date().nullable(),
-  /** Why it could not be reached the last time, in words; null when the last packet was answered. */
-  lastProblem: z.string().nullable(),
+  /** Why it gave no answer to the last packet; null when it did. */
+  lastProblem: z.enum(LINK_PROBLEMS).nullable(),
   createdAt: z.date(),
 });
 export type Peer = z.infer<typeof Peer>;
+
+const tested = { outcome: z.enum(['good', 'refused', 'unreachable']), milliseconds: z.number().int() };
+/** The currency in which a node keeps its account with a peer, as it says: it may be none that this node knows. */
+const PeerCurrency = AssetValue.extend({ assetScale: z.number().int().min(0).max(255) });
+
+/** How the test of a peer went. */
+export const PeerTest = z.discriminatedUnion('finding', [
+  z.object({
+    /** `clock_differs`: by its clock every packet comes too late. `takes_nothing`: it refuses for the moment. */
+    finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', ...LINK_PROBLEMS]),
+    ...tested,
+  }),
+  z.object({
+    finding: z.literal('other_currency'),
+    ours: AssetValue,
+    /** Null when what it says is no currency. */
+    theirs: PeerCurrency.nullable(),
+    ...tested,
+  }),
+]);
+export type PeerTest = z.infer<typeof PeerTest>;
 
 const settings = {
   name: z.string().trim().min(1).max(100),
@@ -135,12 +157,5 @@ export const peers = {
     .route({ method: 'POST', path: '/peers/{id}/test' })
     .input(z.object({ id: Id }))
     .errors(notFound)
-    .output(
-      z.object({
-        outcome: z.enum(['good', 'refused', 'unreachable']),
-        /** What it means and what to do, in a sentence. */
-        words: z.string(),
-        milliseconds: z.number().int(),
-      }),
-    ),
+    .output(PeerTest),
 };

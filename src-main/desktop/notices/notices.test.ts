@@ -10,7 +10,7 @@ const payment = {
   accountName: 'Till',
   description: 'Order 7, thanks!',
   reference: 'A-7',
-  failure: { code: 'receiver_closed', explanation: 'The receiver takes no more money.' },
+  failure: { code: 'receiver_closed' },
 };
 const client = { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: 'Your Bank' };
 const request = { id: 'r', client };
@@ -28,7 +28,11 @@ describe('notifications', () => {
   it('say who, what and how much', () => {
     expect(all('everything')).toEqual([
       { title: '12.50 EUR received into Till', body: 'Order 7, thanks!', screen: '/payments/p' },
-      { title: 'A payment of 12.50 EUR from Till failed', body: 'The receiver takes no more money.', screen: '/payments/p' },
+      {
+        title: 'A payment of 12.50 EUR from Till failed',
+        body: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
+        screen: '/payments/p',
+      },
       {
         title: 'shop.example/till asks for your approval',
         body: 'Look at what it wants, then allow or refuse it.',

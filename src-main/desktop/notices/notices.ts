@@ -3,6 +3,7 @@ import type { ApprovalRequest, Budget, Grant } from '../../../src-shared/operato
 import type { Payment, PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
 import { notices as words } from '../../../src-shared/words/desktop/notices.ts';
 import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
+import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';
 import type { BudgetLevel } from './budget-levels.ts';
 import type { Detail } from './notification-rules.ts';
 
@@ -54,7 +55,7 @@ export function failedNotice(
   const account = strangersText(payment.accountName, NAME_LENGTH);
   const title =
     detail === 'everything' ? words.paymentOf(amountText(payment.amount ?? payment.progress), account) : words.paymentFrom(account);
-  return { title, body: payment.failure?.explanation ?? '', screen };
+  return { title, body: payment.failure === null ? '' : paymentFailureText(payment.failure.code), screen };
 }
 
 /** An app waits for the operator's decision. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toDecimal } from '../../../src-shared/amounts.ts';
-import { HealthCheck } from '../../../src-shared/operator-contract/node.ts';
+import { HealthCheck } from '../../../src-shared/operator-contract/health-checks.ts';
+import { healthText } from '../../../src-shared/words/health.ts';
 import type { Command } from './command.ts';
 
 /** What it takes of the operator API: amounts come as text there. */
@@ -33,7 +34,7 @@ export const status: Command = async (node) => {
       money.length === 0 ? 'No accounts yet. Open one with "create-account NAME --currency CODE".' : 'Balances:',
       ...money,
       `Requests waiting: ${waitingApprovals}. Payments under way: ${paymentsUnderWay}. Failed today: ${failedToday}.`,
-      ...health.map(({ name, state, words }) => `${MARKS[state]} ${name}: ${words}`),
+      ...health.map((check) => `${MARKS[check.state]} ${check.name}: ${healthText(check)}`),
     ],
     exitCode: health.some(({ state }) => state === 'bad') ? 2 : 0,
   };

@@ -1,14 +1,8 @@
-import type { Backup, BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
-import type { BackupProblem, Backups, MadeBackup } from '../../backup/backups.ts';
+import { BACKUP_PROBLEMS, type Backup, type BackupProblem, type BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
+import type { Backups, MadeBackup } from '../../backup/backups.ts';
 import { operations } from './handlers.ts';
 
 const os = operations.backups;
-
-const PROBLEMS: Record<BackupProblem, string> = {
-  no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
-  busy: 'Another backup was being made.',
-  not_made: 'It could not be written and verified. Is there room on the disk?',
-};
 
 export const backupsHandlers = os.router({
   status: os.status.handler(async ({ context }) => {
@@ -50,6 +44,8 @@ async function shownSchedule(backups: Backups): Promise<BackupSchedule | null> {
   const schedule = await backups.schedule();
   if (schedule === undefined) return null;
   const { folder, everyHours, keep, dueAt, problem } = schedule;
-  const words = problem !== null && Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem as BackupProblem] : problem;
-  return { folder, everyHours, keep, dueAt: new Date(dueAt), problem: words };
+  return { folder, everyHours, keep, dueAt: new Date(dueAt), problem: problem === null ? null : known(problem) };
 }
+
+/** An earlier version may have stored another text. */
+const known = (problem: string): BackupProblem => BACKUP_PROBLEMS.find((one) => one === problem) ?? 'not_made';

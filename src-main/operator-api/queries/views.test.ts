@@ -4,11 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import type { EventType } from '../../../src-shared/event-types.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { HealthCheck } from '../../../src-shared/operator-contract/health-checks.ts';
+import { healthText } from '../../../src-shared/words/health.ts';
+import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { countEarlierDays } from '../../ledger/days.ts';
 import { ledgerAccounts } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing/payments.ts';
+import { DatabaseStopped } from '../../platform/database/database.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { findAccount, listAccounts, listMovements } from './accounts.ts';
@@ -58,6 +62,9 @@ async function paid(amount: bigint) {
   await desk.finished(ids.outgoingId);
   return ids;
 }
+
+/** A check as the operator reads it. */
+const told = (check: HealthCheck | undefined) => check && { state: check.state, words: healthText(check) };
 
 describe('a payment in detail', () => {
   it('shows both sides of a local payment, with what happened to each', async () => {
@@ -130,12 +137,11 @@ describe('a payment in detail', () => {
         await tx.update(outgoingPayments).set({ state: 'failed', failure }).where(eq(outgoingPayments.id, outgoingId));
       });
     await fail('receiver_closed');
-    expect(await paymentDetail(desk.context, outgoingId)).toMatchObject({
-      status: 'failed',
-      failure: { code: 'receiver_closed', explanation: expect.stringContaining('takes no more money') },
-    });
+    expect(await paymentDetail(desk.context, outgoingId)).toMatchObject({ status: 'failed', failure: { code: 'receiver_closed' } });
+    expect(paymentFailureText('receiver_closed')).toContain('takes no more money');
     await fail('written_by_a_newer_version');
-    expect((await paymentDetail(desk.context, outgoingId))?.failure?.explanation).toContain('does not know');
+    const newer = (await paymentDetail(desk.context, outgoingId))?.failure?.code;
+    expect(newer && paymentFailureText(newer)).toContain('does not know');
   });
 
   it('is nothing for an id that no payment has', async () => {
@@ -243,7 +249,7 @@ describe('the overview', () => {
     });
     const { health, ...counts } = await overview(desk.context);
     expect(counts).toMatchObject({ paymentsUnderWay: 0, paymentsUnknown: 1, failedToday: 0 });
-    expect(health.find(({ name }) => name === 'payments')).toMatchObject({
+    expect(told(health.find(({ name }) => name === 'payments'))).toMatchObject({
       state: 'warning',
       words: expect.stringContaining('One payment needs you'),
     });
@@ -291,7 +297,7 @@ describe('the overview', () => {
 });
 
 describe('health', () => {
-  const stateOf = async (name: string) => (await overview(desk.context)).health.find((check) => check.name === name);
+  const stateOf = async (name: string) => told((await overview(desk.context)).health.find((check) => check.name === name));
 
   it('is good for a node that is well, but says that only this computer can reach it', async () => {
     const { health } = await overview(desk.context);
@@ -307,8 +313,11 @@ describe('health', () => {
   });
 
   it('tells of a database that takes no more writes', async () => {
-    desk.database.stopped = new Error('Check the disk, then restart paydesk.');
-    expect(await stateOf('database')).toMatchObject({ state: 'bad', words: 'Check the disk, then restart paydesk.' });
+    desk.database.stopped = new DatabaseStopped('The disk failed.');
+    expect(await stateOf('database')).toMatchObject({
+      state: 'bad',
+      words: expect.stringContaining('Check the disk, then restart paydesk.'),
+    });
     desk.database.stopped = undefined;
   });
 

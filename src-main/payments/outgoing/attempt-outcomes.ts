@@ -1,5 +1,5 @@
+import type { Failure } from '../../../src-shared/payment-failures.ts';
 import type { SendOutcome } from '../../ilp/stream-sender.ts';
-import type { Failure } from './failures.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 
 /** How many attempts in a row may deliver nothing. */

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { assetKey, sameAsset } from '../../../src-shared/amounts.ts';
+import type { Failure } from '../../../src-shared/payment-failures.ts';
 import { release } from '../../access/grants/spending-limits.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, transfer, voidHeld } from '../../ledger/ledger.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
-import type { Failure } from './failures.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
 const $ = sql.placeholder;

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
+import { isFailure } from '../../../src-shared/payment-failures.ts';
 import type { Moved } from '../../ilp/conversion.ts';
 import type { SendOutcome, SendTask } from '../../ilp/stream-sender.ts';
 import { appendEvent } from '../../journal/events.ts';
@@ -11,7 +12,6 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { outgoingPayments } from '../tables.ts';
 import { type AttemptOutcome, failureOf, reasonOf, retryDelayMs } from './attempt-outcomes.ts';
 import { giveUp, isStill } from './endings.ts';
-import { isFailure } from './failures.ts';
 import type { HeldOutcome, HeldPackets } from './held-packets.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import type { SendingPlan, SendingPlans } from './sending-plan.ts';

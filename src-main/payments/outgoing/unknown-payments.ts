@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { isFailure } from '../../../src-shared/payment-failures.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { sentPackets } from '../../peers/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,7 +8,6 @@ import type { Database, Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { outgoingPayments } from '../tables.ts';
 import { completeUnseen, fail, isStill } from './endings.ts';
-import { isFailure } from './failures.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
 import { openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 

@@ -2,6 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import type { CertificateProblem } from '../../../src-shared/operator-contract/health-checks.ts';
+import { certificateProblemText } from '../../../src-shared/words/certificate.ts';
 import { ReportedError } from '../errors.ts';
 
 /** Where the certificate and its private key are, in PEM. The first file may hold the whole chain. */
@@ -27,7 +29,7 @@ export class TlsCertificate {
   #onChange: (context: TlsContext) => void = () => undefined;
   readonly #timer: NodeJS.Timeout;
   #pair: CertificatePair;
-  #problem: string | undefined;
+  #problem: CertificateProblem | undefined;
 
   /** @throws ReportedError when the pair cannot be used. */
   constructor(files: TlsFiles, lookMs = LOOK_MS) {
@@ -57,8 +59,8 @@ export class TlsCertificate {
     return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
   }
 
-  /** Why the newest files are not in use, in a sentence; undefined when they are. */
-  get problem(): string | undefined {
+  /** Why the newest files are not in use. It is undefined when they are. */
+  get problem(): CertificateProblem | undefined {
     return this.#problem;
   }
 
@@ -76,8 +78,8 @@ export class TlsCertificate {
       this.#pair = pair;
       this.#onChange(this.context);
     } catch (error) {
-      if (!(error instanceof ReportedError)) throw error;
-      this.#problem = error.message;
+      if (!(error instanceof UnusableFile)) throw error;
+      this.#problem = error.problem;
     }
   }
 
@@ -90,29 +92,33 @@ interface CertificatePair extends TlsContext {
   certificate: X509Certificate;
 }
 
+/** A file of the certificate that cannot be used. */
+class UnusableFile extends ReportedError {
+  readonly problem: CertificateProblem;
+
+  constructor(problem: CertificateProblem) {
+    super(certificateProblemText(problem));
+    this.problem = problem;
+  }
+}
+
 function readPair({ cert: certFile, key: keyFile }: TlsFiles): CertificatePair {
-  const cert = contentOf('--tls-cert', certFile);
-  const key = contentOf('--tls-key', keyFile);
-  const certificate = parsed(() => new X509Certificate(cert), `--tls-cert ${certFile} is no certificate in PEM form.`);
+  const cert = tried(() => readFileSync(certFile, 'utf8'), { code: 'cert_unreadable', file: certFile });
+  const key = tried(() => readFileSync(keyFile, 'utf8'), { code: 'key_unreadable', file: keyFile });
+  const certificate = tried(() => new X509Certificate(cert), { code: 'no_certificate', file: certFile });
   // What the parser says may quote the key, so its words stay here.
-  const privateKey = parsed(() => createPrivateKey(key), `--tls-key ${keyFile} is no private key in PEM form without a passphrase.`);
-  if (!certificate.checkPrivateKey(privateKey)) throw new ReportedError('The private key of --tls-key does not belong to the certificate.');
+  const privateKey = tried(() => createPrivateKey(key), { code: 'no_key', file: keyFile });
+  if (!certificate.checkPrivateKey(privateKey)) throw new UnusableFile({ code: 'key_of_another', file: keyFile });
   // A server asked to use what TLS refuses, such as a key that is too short, would throw where nobody could catch it.
-  parsed(
-    () => createSecureContext({ cert, key }),
-    `--tls-cert ${certFile} cannot be used: its key is too weak, or one of the certificates in it is damaged.`,
-  );
+  tried(() => createSecureContext({ cert, key }), { code: 'unusable', file: certFile });
   return { cert, key, certificate };
 }
 
-function contentOf(flag: string, file: string): string {
-  return parsed(() => readFileSync(file, 'utf8'), `${flag} ${file} cannot be read.`);
-}
-
-function parsed<T>(read: () => T, otherwise: string): T {
+/** @throws UnusableFile with `problem` when `read` throws anything. */
+function tried<T>(read: () => T, problem: CertificateProblem): T {
   try {
     return read();
   } catch {
-    throw new ReportedError(otherwise);
+    throw new UnusableFile(problem);
   }
 }

@@ -1,4 +1,7 @@
-import type { LogLevel, ReachStep } from '../../operator-contract/health.ts';
+import type { LogLevel } from '../../operator-contract/health.ts';
+import type { ReachStep } from '../../operator-contract/reachability.ts';
+import { healthText } from '../health.ts';
+import { reachText } from '../reachability.ts';
 import { counted } from '../words.ts';
 
 const steps: Record<ReachStep['name'], string> = {
@@ -40,6 +43,7 @@ export const health = {
   title: 'Health',
   lead: 'How your node is, what to do when something is wrong, and what to give to somebody who helps.',
   checks: 'Checks',
+  checkText: healthText,
   reach: {
     title: 'Can the world reach you?',
     lead: 'Your node looks at itself the way a stranger’s wallet would: it looks up its own name, connects, and sends itself a signed request.',
@@ -48,6 +52,7 @@ export const health = {
     stop: 'Stop',
     list: 'Steps',
     steps,
+    findingText: reachText,
     stepStates,
     next: 'What to do:',
     allGood: 'The world can reach your node.',

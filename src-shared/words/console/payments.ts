@@ -1,5 +1,7 @@
 import type { Payment, PaymentStatus } from '../../operator-contract/payments.ts';
 import { locale } from '../locale.ts';
+import { openPacketText } from '../open-packets.ts';
+import { paymentFailureText } from '../payment-failures.ts';
 import { counted } from '../words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
@@ -155,6 +157,7 @@ export const payments = {
   metadataDescription: 'For',
   noMetadata: 'Nothing.',
   failedTitle: 'This payment failed',
+  failureText: paymentFailureText,
   advice,
   adviceDefault: 'The app can try again with a new payment.',
   adviceOwn: 'Nothing more happens by itself: pay again once that is out of the way.',
@@ -165,6 +168,7 @@ export const payments = {
   unknownCopyWords: (amount: string) =>
     `Your books were put back from a backup that was made while this payment was under way. ${amount} of it had not been sent by then; whether it was sent later, the backup cannot know. It is set aside until you know. Ask the receiver, and then say it here.`,
   thePeer: 'the peer it was given to',
+  openPacketText,
   heldTitle: (amount: string) => `${amount} waits for an answer`,
   didArrive: 'It arrived',
   notArrived: 'It did not arrive',

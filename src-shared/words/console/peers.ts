@@ -1,3 +1,6 @@
+import { linkProblems } from '../link-problems.ts';
+import { peerTestText } from '../peer-test.ts';
+
 export const peers = {
   title: 'Peers',
   lead: 'A peer is another node with which yours passes payments on, like a bank with which yours has an agreement. You need one as soon as money is to go to, or come from, wallets that are not on this node.',
@@ -67,8 +70,10 @@ export const peers = {
   test: 'Test the connection',
   testLead: 'Sends a packet without money and waits for the answer.',
   tested: { good: 'It works', refused: 'It answers, but refuses', unreachable: 'No answer' },
+  testText: peerTestText,
   took: (ms: number) => `Answered in ${ms} ms.`,
   lastProblem: 'The last packet had no answer',
+  problems: linkProblems,
   waiting: {
     asked: (amount: string) =>
       `${amount} that you sent waits for an answer. Your node asks again by itself until there is one, so nothing is paid twice. If the address or the token is wrong, correct it with “More” and “Edit”: it is then asked there.`,

@@ -1,3 +1,4 @@
+import type { BackupProblem } from '../../operator-contract/backups.ts';
 export const settings = {
   title: 'Settings',
   backups: {
@@ -46,6 +47,11 @@ export const settings = {
     keepsName: 'Kept',
     next: 'Next',
     problem: 'The last one could not be made',
+    problems: {
+      no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
+      busy: 'Another backup was being made.',
+      not_made: 'It could not be written and verified. Is there room on the disk?',
+    } satisfies Record<BackupProblem, string>,
     retries: 'It is tried again every ten minutes.',
     saveSchedule: 'Set schedule',
     scheduled: 'Backups are made on this schedule from now on.',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { healthText } from '../../../../src-shared/words/health.ts';
 import { backups } from '../../../backup/tables.ts';
 import { openDesk } from '../../testing/desk.ts';
 import { backupHealth } from './backup-health.ts';
@@ -22,5 +23,6 @@ it.each([
   await database.write(async (tx) => {
     await tx.insert(backups).values({ id: 'one', file: '/backups/one.age', bytes: 1, scheduled: false, createdAt });
   });
-  expect(await backupHealth(desk.context)).toEqual([{ name: 'backup', state, words: expect.stringContaining(words) }]);
+  const checks = await backupHealth(desk.context);
+  expect(checks.map((check) => [check.name, check.state, healthText(check)])).toEqual([['backup', state, expect.stringContaining(words)]]);
 });

@@ -1,5 +1,5 @@
 import { min } from 'drizzle-orm';
-import type { HealthCheck } from '../../../../src-shared/operator-contract/node.ts';
+import type { HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -19,19 +19,18 @@ const oldest = prepared((reader: Reader) =>
 export async function backupHealth({ backups, clock, database }: OperatorContext): Promise<HealthCheck[]> {
   const now = clock.now();
   const [last, schedule, [first]] = await Promise.all([backups.last(), backups.schedule(), oldest(database.read).execute()]);
-  if (schedule !== undefined && schedule.problem !== null)
-    return [warning('The last scheduled backup could not be made. See under Settings why.')];
-  if (last === undefined) {
+  // The clock may have been set back since.
+  const ageMs = last && Math.max(0, now - last.createdAt);
+  const days = ageMs === undefined ? null : Math.floor(ageMs / DAY_MS);
+  if (schedule !== undefined && schedule.problem !== null) return [{ name: 'backup', state: 'warning', finding: 'failed', days }];
+  if (ageMs === undefined) {
     const began = first?.at ?? null;
     if (began === null || now - Number(began) < DAY_MS) return [];
-    return [warning('There is no backup yet. If this computer is lost, so are your books. Make one under Settings.')];
+    return [{ name: 'backup', state: 'warning', finding: 'none', days }];
   }
-  // The clock may have been set back since.
-  const ageMs = Math.max(0, now - last.createdAt);
-  const days = Math.floor(ageMs / DAY_MS);
-  if (ageMs > OLD_MS) return [warning(`The last backup is ${days} days old. Make one under Settings, or set a schedule there.`)];
-  const age = days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`;
-  return [{ name: 'backup', state: 'good', words: `The last backup is ${age} old.` }];
+  return [
+    ageMs > OLD_MS
+      ? { name: 'backup', state: 'warning', finding: 'old', days }
+      : { name: 'backup', state: 'good', finding: 'recent', days },
+  ];
 }
-
-const warning = (words: string): HealthCheck => ({ name: 'backup', state: 'warning', words });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { healthText } from '../../../../src-shared/words/health.ts';
 import { type CertificateCondition, healthChecks } from './health.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const GOOD: CertificateCondition = { remainingMs: 90 * DAY_MS, begun: true, notFor: undefined, problem: undefined };
+const GOOD: CertificateCondition = { remainingMs: 90 * DAY_MS, begun: true, host: 'pay.example', isForHost: true, problem: undefined };
 
 function ofCertificate(change: Partial<CertificateCondition>) {
   const checks = healthChecks({
@@ -24,10 +25,15 @@ describe('the certificate', () => {
     [{ remainingMs: 1.5 * DAY_MS }, 'warning', 'ends in one day'],
     [{ remainingMs: 0 }, 'bad', 'has ended, and nobody can connect'],
     [{ begun: false }, 'bad', 'Is the clock of this computer right?'],
-    [{ notFor: 'pay.example' }, 'bad', 'not for pay.example, so nobody can connect there'],
-    [{ problem: 'The files do not fit.' }, 'warning', 'The new certificate is not in use. The files do not fit.'],
+    [{ isForHost: false }, 'bad', 'not for pay.example, so nobody can connect there'],
+    [
+      { problem: { code: 'key_of_another', file: 'key.pem' } },
+      'warning',
+      'The new certificate is not in use. The private key of --tls-key does not belong to the certificate.',
+    ],
   ] as const)('%j is %s', (change, state, words) => {
-    expect(ofCertificate(change)).toMatchObject({ state, words: expect.stringContaining(words) });
+    const check = ofCertificate(change);
+    expect([check?.state, check && healthText(check)]).toEqual([state, expect.stringContaining(words)]);
   });
 
   it('is no matter of a node without one', () => {

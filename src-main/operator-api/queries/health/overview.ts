@@ -70,8 +70,9 @@ function certificateCondition(
   return {
     remainingMs: certificate.expiresAt - now,
     begun: certificate.beginsAt <= now,
+    host: hostname,
     // Nobody is told of an address that only this computer reaches.
-    notFor: reachableByOthers && !certificate.isFor(hostname) ? hostname : undefined,
+    isForHost: !reachableByOthers || certificate.isFor(hostname),
     problem: certificate.problem,
   };
 }

@@ -1,25 +1,20 @@
-import type { HealthCheck } from '../../../../src-shared/operator-contract/node.ts';
+import type { HealthCheck, PeerCondition } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
 /** Whether the peers can be worked with; nothing while there are none. */
 export async function peersHealth({ peers }: OperatorContext): Promise<HealthCheck[]> {
   const all = await peers.registry.list();
   if (all.length === 0) return [];
-  const problems = all.flatMap(({ row, position, creditLimit }) => {
-    if (row.state === 'paused') return [`${row.name} is paused.`];
+  const problems = all.flatMap(({ row, position, creditLimit }): PeerCondition[] => {
+    const peer = row.name;
+    if (row.state === 'paused') return [{ code: 'paused', peer }];
     const { lastProblem } = peers.sightingOf(row.id);
     const owing = position + row.inFlight;
     return [
-      ...(lastProblem === null ? [] : [`${row.name}: ${lastProblem}`]),
-      ...(position < 0n && -position >= creditLimit
-        ? [`${row.name} owes as much as it may, so nothing more is taken from it. Settle with it, or raise its credit limit.`]
-        : []),
-      ...(row.debtLimit !== null && owing > 0n && owing >= row.debtLimit
-        ? [`This node owes ${row.name} as much as it may, so nothing more is sent to it. Settle with it, or raise the limit.`]
-        : []),
+      ...(lastProblem === null ? [] : [{ code: 'no_answer' as const, peer, problem: lastProblem }]),
+      ...(position < 0n && -position >= creditLimit ? [{ code: 'owes_too_much' as const, peer }] : []),
+      ...(row.debtLimit !== null && owing > 0n && owing >= row.debtLimit ? [{ code: 'owed_too_much' as const, peer }] : []),
     ];
   });
-  return problems.length === 0
-    ? [{ name: 'peers', state: 'good', words: 'Every peer can be worked with.' }]
-    : [{ name: 'peers', state: 'warning', words: problems.join(' ') }];
+  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', problems }];
 }

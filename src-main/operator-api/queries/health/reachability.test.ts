@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReachStep } from '../../../../src-shared/operator-contract/health.ts';
+import type { ReachStep } from '../../../../src-shared/operator-contract/reachability.ts';
+import { reachText } from '../../../../src-shared/words/reachability.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { reach } from './reachability.ts';
 
@@ -27,14 +28,22 @@ async function listen(answer: (path: string) => { status: number; date?: Date; b
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function tryOut(publicUrl: string): Promise<Record<string, ReachStep>> {
+type Told = Pick<ReachStep, 'name' | 'state'> & { words: string; next: string | null };
+
+/** What the operator reads. */
+function toldBy({ name, state, finding }: ReachStep): Told {
+  const { found: words, next } = finding === null ? { found: '', next: null } : reachText(finding);
+  return { name, state, words, next };
+}
+
+async function tryOut(publicUrl: string): Promise<Record<string, Told>> {
   const context = {
     ...desk.context,
     about: { ...desk.context.about, publicUrl },
     configuration: { ...desk.context.configuration, publicUrlGiven: true },
   };
-  const told: ReachStep[] = [];
-  for await (const step of reach(context)) told.push(step);
+  const told: Told[] = [];
+  for await (const step of reach(context)) told.push(toldBy(step));
   const ended = told.filter(({ state }) => state !== 'running');
   expect(ended.map(({ name }) => name)).toEqual(['public_url', 'dns', 'port', 'tls', 'clock', 'signature']);
   for (const { state, next } of ended) if (state !== 'skipped') expect(next === null).toBe(state === 'good');

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import type { ReachStep } from '../../../../src-shared/operator-contract/health.ts';
-import {
-  addressesOf,
-  askOwn,
-  certificateAt,
-  isForEverybody,
-  portAnswers,
-  type SelfAnswer,
-} from '../../../platform/outbound-http/own-address.ts';
+import type { ReachFinding, ReachStep } from '../../../../src-shared/operator-contract/reachability.ts';
+import { addressesOf, askOwn, certificateAt, isForEverybody, portAnswers } from '../../../platform/outbound-http/own-address.ts';
 import { isLoopback } from '../../../platform/settings/config.ts';
 import { signedHeaders } from '../../../remote-wallets/request-signatures.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
@@ -20,12 +13,12 @@ const MAX_SKEW_MS = 300_000;
 const NOTED_SKEW_MS = 10_000;
 
 type Name = ReachStep['name'];
-type Found = Omit<ReachStep, 'name'>;
+type Found = Pick<ReachStep, 'state' | 'finding'>;
 
-const good = (words: string): Found => ({ state: 'good', words, next: null });
-const warning = (words: string, next: string): Found => ({ state: 'warning', words, next });
-const bad = (words: string, next: string): Found => ({ state: 'bad', words, next });
-const skipped: Found = { state: 'skipped', words: 'Not tried: an earlier step has to work first.', next: null };
+const good = (finding: ReachFinding): Found => ({ state: 'good', finding });
+const warning = (finding: ReachFinding): Found => ({ state: 'warning', finding });
+const bad = (finding: ReachFinding): Found => ({ state: 'bad', finding });
+const skipped = (finding: ReachFinding): Found => ({ state: 'skipped', finding });
 
 /** What earlier steps have found out. */
 interface Place {
@@ -59,10 +52,10 @@ export async function* reach(context: OperatorContext, signal?: AbortSignal): As
   for (const [name, look] of STEPS) {
     signal?.throwIfAborted();
     if (ended) {
-      yield { name, ...skipped };
+      yield { name, ...skipped({ code: 'earlier_step' }) };
       continue;
     }
-    yield { name, state: 'running', words: '', next: null };
+    yield { name, state: 'running', finding: null };
     const found = await look(context, place);
     yield { name, ...found };
     ended = found.state === 'bad' && name !== 'clock';
@@ -70,119 +63,62 @@ export async function* reach(context: OperatorContext, signal?: AbortSignal): As
 }
 
 function publicUrl({ about, configuration }: OperatorContext, { url }: Place): Found {
-  if (!configuration.publicUrlGiven)
-    return warning(
-      'No public address is set, so only this computer can reach the node.',
-      'Get a name on the internet, point it at this computer, and start paydesk with --public-url https://that-name.',
-    );
-  if (isLoopback(url.hostname))
-    return warning(`${about.publicUrl} leads every computer to itself.`, 'Start paydesk with --public-url and the name others know it by.');
-  return good(`Others know the node as ${about.publicUrl}.`);
+  if (!configuration.publicUrlGiven) return warning({ code: 'url_not_given' });
+  return isLoopback(url.hostname)
+    ? warning({ code: 'url_of_this_computer', url: about.publicUrl })
+    : good({ code: 'url_public', url: about.publicUrl });
 }
 
 async function dns(_context: OperatorContext, place: Place): Promise<Found> {
-  const { hostname } = place.url;
-  const addresses = await addressesOf(hostname);
+  const { hostname: host } = place.url;
+  const addresses = await addressesOf(host);
   place.addresses = addresses;
-  if (addresses.length === 0)
-    return bad(
-      `The name ${hostname} has no address.`,
-      'Where your domain is managed, add an A record (or AAAA, for IPv6) with the public address of this computer. It can take an hour to be seen everywhere.',
-    );
-  const list = addresses.join(', ');
-  if (isLoopback(hostname)) return good(`${hostname} is this computer.`);
-  if (!addresses.some(isForEverybody))
-    return warning(
-      `${hostname} leads to ${list}, which only your own network can reach.`,
-      'That is right when your router or hosts file answers for your own network. If others cannot reach it, point the name at your public address.',
-    );
-  return good(`${hostname} leads to ${list}.`);
+  if (addresses.length === 0) return bad({ code: 'no_address', host });
+  if (isLoopback(host)) return good({ code: 'own_computer', host });
+  return addresses.some(isForEverybody)
+    ? good({ code: 'public_address', host, addresses: [...addresses] })
+    : warning({ code: 'own_network', host, addresses: [...addresses] });
 }
 
 async function port(context: OperatorContext, place: Place): Promise<Found> {
-  const tried = await Promise.all(place.addresses.map(async (address) => ({ address, answer: await portAnswers(address, place.port) })));
+  const { port: number } = place;
+  const tried = await Promise.all(place.addresses.map(async (address) => ({ address, answer: await portAnswers(address, number) })));
   const open = tried.find(({ answer }) => answer.open);
   place.address = open?.address;
-  const closed = tried.filter(({ answer }) => !answer.open).map(({ address }) => address);
   if (open === undefined) {
     const refused = tried.some(({ answer }) => !answer.open && answer.code === 'ECONNREFUSED');
-    return bad(
-      refused ? `Nobody listens on port ${place.port} there.` : `Port ${place.port} does not answer.`,
-      `Let your router or firewall pass port ${place.port} on to this computer, where paydesk listens on ${context.configuration.listen}. Some routers do not let you in by your own public address: then try from a phone without Wi-Fi.`,
-    );
+    return bad({ code: refused ? 'port_refused' : 'port_silent', port: number, listen: context.configuration.listen });
   }
-  if (closed.length > 0)
-    return warning(
-      `Port ${place.port} answers, but not at ${closed.join(', ')}.`,
-      'Visitors may be led to that address. Open the port there too, or take the address out of the records of your name.',
-    );
-  return good(`Port ${place.port} answers.`);
+  const closed = tried.filter(({ answer }) => !answer.open).map(({ address }) => address);
+  return closed.length > 0 ? warning({ code: 'port_partly', port: number, closed }) : good({ code: 'port_open', port: number });
 }
 
 async function tls(context: OperatorContext, { url, port: number, address = '' }: Place): Promise<Found> {
-  if (url.protocol === 'http:')
-    return isLoopback(url.hostname)
-      ? good('On this computer itself no encryption is needed.')
-      : bad('Connections are not encrypted.', 'Start paydesk with a --public-url that begins with https://.');
+  if (url.protocol === 'http:') return isLoopback(url.hostname) ? good({ code: 'tls_not_needed' }) : bad({ code: 'not_encrypted' });
   const shown = await certificateAt(address, number, url.hostname);
-  if (shown === undefined)
-    return bad(
-      'No encrypted connection comes about.',
-      'Give paydesk a certificate with --tls-cert and --tls-key, or put a program in front of it that has one; docs/server.md shows both.',
-    );
+  if (shown === undefined) return bad({ code: 'no_tls' });
   const remaining = shown.endsAt - context.clock.now();
-  if (shown.refusal !== undefined) return bad(refusalWords(shown.refusal, url.hostname), refusalAdvice(shown.refusal));
+  if (shown.refusal !== undefined) return bad({ code: 'certificate_refused', refusal: shown.refusal, host: url.hostname });
   const days = Math.floor(remaining / DAY_MS);
-  if (remaining <= WARN_MS)
-    return warning(`The certificate is trusted, but it ends in ${days === 1 ? 'one day' : `${days} days`}.`, 'Renew it now.');
-  return good(`The certificate is trusted, and good for another ${days} days.`);
-}
-
-function refusalWords(code: string, host: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'The certificate has ended, and programs of others refuse it.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate is for another name than ${host}.`;
-  if (/SELF_SIGNED/.test(code)) return 'The certificate vouches for itself, and programs of others refuse it.';
-  return `Programs of others refuse the certificate (${code}).`;
-}
-
-function refusalAdvice(code: string): string {
-  if (/UNABLE_TO_(GET|VERIFY)/.test(code))
-    return 'Part of the chain is missing: use the file with the full chain (often fullchain.pem) for --tls-cert.';
-  return 'Get one for this name from an authority that browsers trust, such as Let’s Encrypt; it costs nothing.';
+  return remaining <= WARN_MS ? warning({ code: 'certificate_ends_soon', days }) : good({ code: 'certificate_trusted', days });
 }
 
 async function clock(context: OperatorContext, { url, address = '' }: Place): Promise<Found> {
   const answer = await askOwn(`${url.origin}/healthz`, address, { method: 'GET' });
-  if (answer?.date === undefined) return bad('The node did not answer a simple request by its public address.', wrongWay(answer));
-  if (answer.status !== 200)
-    return bad(`By its public address something else than paydesk answers (status ${answer.status}).`, wrongWay(answer));
+  if (answer?.date === undefined) return bad({ code: answer === undefined ? 'no_answer' : 'no_date' });
+  if (answer.status !== 200) return bad({ code: 'other_program', status: answer.status });
   const skew = Math.abs(answer.date - context.clock.now());
   const seconds = Math.round(skew / 1_000);
-  if (skew > MAX_SKEW_MS)
-    return bad(
-      `The clocks on the way differ by ${seconds} seconds; signatures are refused from 300 on.`,
-      'Set the clocks of this computer and the program in front of it by network time (NTP).',
-    );
-  if (skew > NOTED_SKEW_MS)
-    return warning(
-      `The clocks on the way differ by ${seconds} seconds.`,
-      'Set the clocks of this computer and the program in front of it by network time (NTP).',
-    );
-  return good('The clocks on the way agree with this computer’s.');
+  if (skew > MAX_SKEW_MS) return bad({ code: 'clocks_far_apart', seconds });
+  return skew > NOTED_SKEW_MS ? warning({ code: 'clocks_differ', seconds }) : good({ code: 'clocks_agree' });
 }
-
-const wrongWay = (answer: SelfAnswer | undefined): string =>
-  answer === undefined
-    ? 'Check that the program in front of paydesk passes requests on to it, and that nothing else listens on this port.'
-    : 'Check that the name and port lead to this node and not to another program, and that every path is passed on.';
 
 const Refusal = z.object({ error: z.object({ code: z.string() }) });
 
 /** A request that is refused only after its signature was found right, so that nothing comes of it. */
 async function signature(context: OperatorContext, { url, address = '' }: Place): Promise<Found> {
   const [account] = await context.database.read.select().from(walletAddresses).limit(1);
-  if (account === undefined)
-    return { state: 'skipped', words: 'Not tried: there is no account yet in whose name to sign.', next: 'Open an account first.' };
+  if (account === undefined) return skipped({ code: 'no_account' });
   const identifier = context.walletAddresses.urlOf(account);
   const target = `${url.origin}/auth`;
   const body = JSON.stringify({
@@ -192,12 +128,6 @@ async function signature(context: OperatorContext, { url, address = '' }: Place)
   const headers = signedHeaders({ method: 'POST', url: target, body }, context.nodeKeys.of(account.id), context.clock.now());
   const answer = await askOwn(target, address, { method: 'POST', headers, body });
   const refusal = Refusal.safeParse(answer?.body);
-  if (answer?.status === 400 && refusal.success && refusal.data.error.code === 'invalid_request')
-    return good('A signed request comes through unchanged, and its signature is found right.');
-  return bad(
-    refusal.success
-      ? 'A signed request arrives changed, so that its signature is not right any more.'
-      : `A signed request does not arrive${answer === undefined ? '' : ` (status ${answer.status})`}.`,
-    'The program in front of paydesk must pass on method, path, query, body and the headers Signature, Signature-Input, Content-Digest and Authorization as they are. docs/server.md shows how.',
-  );
+  if (answer?.status === 400 && refusal.success && refusal.data.error.code === 'invalid_request') return good({ code: 'signature_right' });
+  return bad(refusal.success ? { code: 'signature_changed' } : { code: 'signature_lost', status: answer?.status ?? null });
 }

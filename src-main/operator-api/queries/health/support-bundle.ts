@@ -59,7 +59,7 @@ export async function supportBundle(context: OperatorContext, lines: readonly Ke
       certificateEndsAt: certificateEndsAt?.toISOString() ?? null,
       reachableByOthers: context.about.reachableByOthers,
     },
-    // The words may name peers and folders.
+    // The facts of a check may name peers and files.
     health: Object.fromEntries((await overview(context)).health.map(({ name, state }) => [name, state])),
     counts: await counts(context),
     log: lines.slice(-LINES).map(redacted),

@@ -25,16 +25,7 @@ export async function openPacketsOf(read: Reader, payment: OutgoingPayment, acco
       sentAt: new Date(packet.createdAt),
       expiresAt: new Date(packet.expiresAt),
       state,
-      why: state === 'unknown' ? WHY.unknown : WHY[peer?.deduplicates ? 'asking' : 'waiting'](peerName),
+      askedAgain: state === 'held' && peer?.deduplicates === true,
     };
   });
 }
-
-const WHY = {
-  asking: (peer: string) =>
-    `${peer} has not answered. It is asked again, with the same packet, until it does; the money cannot be spent twice meanwhile.`,
-  waiting: (peer: string) =>
-    `${peer} has not answered, and cannot be asked again without the risk of paying twice. Once the packet has expired, what the receiver has got is read.`,
-  unknown:
-    'Nobody can tell any more whether this money has arrived. Ask the receiver or the peer’s operator, then say here whether it did; until then it stays set aside.',
-};

@@ -3,7 +3,6 @@ import type { EventType } from '../../../../src-shared/event-types.ts';
 import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments.ts';
 import { events } from '../../../journal/tables.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
-import { FAILURES, isFailure } from '../../../payments/outgoing/failures.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
@@ -56,15 +55,12 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
     delivered: { value: payment.delivered, ...asset },
     grantId: payment.grantId,
     // While it settles the reason is stored already, but may not come true.
-    failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure, explanation: explain(payment.failure) },
+    failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure },
     held: { value: payment.held, assetCode: account.assetCode, assetScale: account.assetScale },
     openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
     packets: payment.packets,
   };
 }
-
-const explain = (failure: string): string =>
-  isFailure(failure) ? FAILURES[failure] : 'It failed for a reason this version of paydesk does not know.';
 
 /** Every packet that brings money is an event of the payment, and so is an early end, which brings none. */
 async function packetsReceived(reader: Reader, id: string): Promise<number> {

@@ -1,5 +1,6 @@
-/** Why an outgoing payment failed: stored with it, answered by code, told to the operator in words. */
-export const FAILURES = {
+import { type Failure, isFailure } from '../payment-failures.ts';
+
+const words: Readonly<Record<Failure, string>> = {
   receiver_closed: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
   over_amount: 'The receiver would have got more than it asked for. What was not sent is back in the account.',
   out_of_time: 'It could not be finished in time. What was not sent is back in the account.',
@@ -24,10 +25,8 @@ export const FAILURES = {
     'The peer said that the money had arrived but could not prove it, so it was not charged. What was not sent is back in the account. Ask the peer’s operator what happened.',
   unresolved:
     'The fate of some of the money could not be found out, and the operator has decided it. What had not arrived is back in the account.',
-} as const;
+};
 
-/** The code of a failure. */
-export type Failure = keyof typeof FAILURES;
-
-/** Whether a stored text is the code of a failure. */
-export const isFailure = (text: string): text is Failure => Object.hasOwn(FAILURES, text);
+/** Why a payment failed, and what became of its money. */
+export const paymentFailureText = (code: string): string =>
+  isFailure(code) ? words[code] : 'It failed for a reason this version of paydesk does not know.';

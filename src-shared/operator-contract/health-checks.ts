@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { LINK_PROBLEMS } from '../link-problems.ts';
+import { AssetValue } from './values.ts';
+
+const state = z.enum(['good', 'warning', 'bad']);
+
+/** What is wrong with one peer. */
+export const PeerCondition = z.discriminatedUnion('code', [
+  z.object({
+    /** `paused`: by the operator. `owes_too_much`: the peer has used its credit. `owed_too_much`: this node has used its own. */
+    code: z.enum(['paused', 'owes_too_much', 'owed_too_much']),
+    peer: z.string(),
+  }),
+  z.object({ code: z.literal('no_answer'), peer: z.string(), problem: z.enum(LINK_PROBLEMS) }),
+]);
+
+export type PeerCondition = z.infer<typeof PeerCondition>;
+
+/** Why newer files of the node's own certificate are not in use. */
+export const CertificateProblem = z.object({
+  code: z.enum(['cert_unreadable', 'key_unreadable', 'no_certificate', 'no_key', 'key_of_another', 'unusable']),
+  /** The path of the file it is about. */
+  file: z.string(),
+});
+export type CertificateProblem = z.infer<typeof CertificateProblem>;
+
+/** Whether one part of the node is well, with the facts that tell why. */
+export const HealthCheck = z.discriminatedUnion('name', [
+  z.object({
+    name: z.literal('database'),
+    state,
+    /** `not_stored`: the last change was not stored. `writes_stopped`: the database takes no change until the next start. */
+    problem: z.enum(['not_stored', 'writes_stopped']).nullable(),
+  }),
+  z.object({ name: z.literal('ledger'), state, unbalanced: z.array(AssetValue) }),
+  z.object({
+    name: z.literal('payments'),
+    state,
+    /** How many outgoing payments have been under way for more than ten minutes. */
+    stuck: z.number().int(),
+    /** How many outgoing payments have an outcome that only the operator can find out. */
+    unknown: z.number().int(),
+  }),
+  /** It is good when the node has a public address. */
+  z.object({ name: z.literal('reachable'), state }),
+  z.object({
+    name: z.literal('certificate'),
+    state,
+    finding: z.enum(['valid', 'ends_soon', 'ended', 'not_begun', 'other_name', 'newer_not_used']),
+    /** Whole days until it ends; negative after that. */
+    days: z.number().int(),
+    /** The host of the public address. */
+    host: z.string(),
+    /** Why the newer files are not in use; null when they are. */
+    newer: CertificateProblem.nullable(),
+  }),
+  z.object({ name: z.literal('peers'), state, problems: z.array(PeerCondition) }),
+  z.object({
+    name: z.literal('backup'),
+    state,
+    /** `failed`: the last scheduled one could not be made. `none`: there is none yet. `old`: the last one is too old to help much. */
+    finding: z.enum(['recent', 'old', 'none', 'failed']),
+    /** Whole days since the last one was made; null when there is none. */
+    days: z.number().int().nullable(),
+  }),
+  z.object({
+    name: z.literal('activity'),
+    state,
+    /** The number of the first entry of the log that was changed; null when the log is whole. */
+    brokenAt: z.number().int().nullable(),
+  }),
+]);
+export type HealthCheck = z.infer<typeof HealthCheck>;

@@ -1,0 +1,98 @@
+import { assetKey } from '../amounts.ts';
+import type { HealthCheck } from '../operator-contract/health-checks.ts';
+import { certificateProblemText } from './certificate.ts';
+import { linkProblems } from './link-problems.ts';
+
+type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
+
+/** What a check of the node means, and what to do. */
+export function healthText(check: HealthCheck): string {
+  switch (check.name) {
+    case 'database':
+      return databaseText(check);
+    case 'ledger':
+      return check.unbalanced.length === 0
+        ? 'The books balance in every currency.'
+        : `The books do not balance in ${check.unbalanced.map(assetKey).join(', ')}. Stop the node and keep a copy of the data folder before you go on.`;
+    case 'payments':
+      return paymentsText(check);
+    case 'reachable':
+      return check.state === 'good'
+        ? 'The node has a public address.'
+        : 'Only this computer can reach the node. Give it a public address so that apps elsewhere can.';
+    case 'certificate':
+      return certificateText(check);
+    case 'peers':
+      return check.problems.length === 0 ? 'Every peer can be worked with.' : check.problems.map(peerText).join(' ');
+    case 'backup':
+      return backupText(check);
+    case 'activity':
+      return check.brokenAt === null
+        ? 'The log of your actions is whole.'
+        : `The log of your actions was changed at entry ${check.brokenAt}. Somebody may have worked on the database: compare it with a backup, and with exports of the log you kept.`;
+  }
+}
+
+function databaseText({ problem }: Check<'database'>): string {
+  switch (problem) {
+    case null:
+      return 'Every change is stored safely.';
+    case 'not_stored':
+      return 'The change could not be stored. Is the disk full?';
+    case 'writes_stopped':
+      return 'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.';
+  }
+}
+
+function paymentsText({ stuck, unknown }: Check<'payments'>): string {
+  if (stuck === 0 && unknown === 0) return 'No payment is stuck.';
+  const open = `${unknown === 1 ? 'One payment needs' : `${unknown} payments need`} you: nobody has told your node whether the money arrived. Look at the payments with the status “Needs you”.`;
+  const late = `${stuck === 1 ? 'One payment has' : `${stuck} payments have`} been under way for more than 10 minutes. Look at the payments that are being retried.`;
+  return [...(unknown > 0 ? [open] : []), ...(stuck > 0 ? [late] : [])].join(' ');
+}
+
+const replace = 'Put the new files in the place of the old ones; the node takes them by itself.';
+
+function certificateText({ finding, days, host, newer }: Check<'certificate'>): string {
+  switch (finding) {
+    case 'valid':
+      return `The certificate is good for another ${days} days.`;
+    case 'ends_soon':
+      return `The certificate ends in ${days === 1 ? 'one day' : `${days} days`}. Renew it. ${replace}`;
+    case 'ended':
+      return `The certificate has ended, and nobody can connect. Renew it. ${replace}`;
+    case 'not_begun':
+      return 'The certificate does not count yet, and nobody can connect. Is the clock of this computer right?';
+    case 'other_name':
+      return `The certificate is not for ${host}, so nobody can connect there. Get one that is. ${replace}`;
+    case 'newer_not_used':
+      return `The new certificate is not in use.${newer === null ? '' : ` ${certificateProblemText(newer)}`}`;
+  }
+}
+
+function peerText(problem: Check<'peers'>['problems'][number]): string {
+  const { peer } = problem;
+  switch (problem.code) {
+    case 'paused':
+      return `${peer} is paused.`;
+    case 'no_answer':
+      return `${peer}: ${linkProblems[problem.problem]}`;
+    case 'owes_too_much':
+      return `${peer} owes as much as it may, so nothing more is taken from it. Settle with it, or raise its credit limit.`;
+    case 'owed_too_much':
+      return `This node owes ${peer} as much as it may, so nothing more is sent to it. Settle with it, or raise the limit.`;
+  }
+}
+
+function backupText({ finding, days }: Check<'backup'>): string {
+  switch (finding) {
+    case 'failed':
+      return 'The last scheduled backup could not be made. See under Settings why.';
+    case 'none':
+      return 'There is no backup yet. If this computer is lost, so are your books. Make one under Settings.';
+    case 'old':
+      return `The last backup is ${days} days old. Make one under Settings, or set a schedule there.`;
+    case 'recent':
+      return `The last backup is ${days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`} old.`;
+  }
+}

@@ -1,0 +1,21 @@
+import type { PeerTest } from '../operator-contract/peers.ts';
+import { linkProblems } from './link-problems.ts';
+
+/** What the test of a peer found, and what to do. */
+export function peerTestText(test: PeerTest): string {
+  switch (test.finding) {
+    case 'accepted':
+      return 'It answers and accepts the token.';
+    case 'clock_differs':
+      return 'It answers and accepts the token, but by its clock every packet comes too late. Set the clocks of both computers right.';
+    case 'takes_nothing':
+      return 'It answers and accepts the token, but takes nothing at the moment. It may have paused this node.';
+    case 'other_currency': {
+      const { ours, theirs } = test;
+      const known = theirs === null ? 'otherwise' : `in ${theirs.assetCode} with ${theirs.assetScale} decimal places`;
+      return `It answers, but keeps its account with this node ${known}, not in ${ours.assetCode} with ${ours.assetScale}. Both sides must have the same.`;
+    }
+    default:
+      return linkProblems[test.finding];
+  }
+}
