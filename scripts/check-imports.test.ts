@@ -18,6 +18,8 @@ const HOUSE = {
     "import type { IncomingMessage } from 'node:http';\nimport { book } from '../ledger/ledger.ts';\n// Not Date.now() here.\nexport const at = new Date(0);\nexport const get = (o: O, m: IncomingMessage) => book(o.fetch(m));\n",
   'src-main/operator-api/overview.ts':
     "import { ledgerTransfers } from '../ledger/tables.ts';\nexport const read = (tx: Tx) => tx.select().from(ledgerTransfers);\n",
+  'src-main/platform/database/dialect.ts': "import { index } from 'drizzle-orm/sqlite-core';\nexport const held = [index, sql`+c`];\n",
+  'src-main/payments/sums.ts': 'export const sum = sql`a + 1 + (a) + (select coalesce(max(a), 0) + 1 from b)`;\n',
   'src-main/payments/quotes.test.ts': "import './sockets.ts';\nexport const now = Date.now();\n",
   'src-main/payments/sockets.ts': "import { connect } from 'node:net';\nexport { connect };\n",
   'src-renderer/testing/fake-node.ts': "import '@orpc/server';\n",
@@ -105,6 +107,20 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
     "const { request } = await import('undici');\nexport { request };\n",
     /:1 requests leave the node/,
   ],
+  [
+    'the engine of the database in a table',
+    'src-main/payments/a.ts',
+    "import { index } from 'drizzle-orm/sqlite-core';\n",
+    /:1 drizzle-orm\/sqlite-core is for src-main\/platform\/database/,
+  ],
+  ...['rowid in (1)', 'a = 1 and +b = 2', `+\${c} = 2`, `instr(\${c}, 'a') > 0`, 'INSERT OR IGNORE into a'].map(
+    (words): [string, string, string, RegExp] => [
+      `SQL of one engine: ${words}`,
+      'src-main/payments/a.ts',
+      `export const q = (c: C) =>\n  sql\`${words}\`;\n`,
+      /:2 “.+” is SQL of one engine/,
+    ],
+  ),
   ['test support in the product', 'src-renderer/a.tsx', "import './testing/fake-node.ts';\n", /only tests may import/],
   ['the time', 'src-main/payments/a.ts', 'export const at = Date.now();\n', /:1 Date\.now belongs/],
   ['the time as a date', 'src-renderer/a.ts', 'export const at = new Date();\n', /:1 new Date\(\) belongs/],

@@ -24,17 +24,28 @@ const SERVER_SIDE = [
   'BlockList',
   'createSecureContext',
 ];
+const DATABASE = 'src-main/platform/database/';
+/** Packages and words that only one database engine knows; a plus sign with nothing to add to keeps SQLite from an index. */
+const DIALECT_PACKAGE = /^drizzle-orm\/(sqlite|better-sqlite3|pg|node-postgres)/;
+const DIALECT_WORD =
+  /\b(rowid|instr|glob|pragma|zeroblob|ifnull|group_concat|strftime|julianday|unixepoch|sqlite_\w+|insert or \w+)\b|(?:^|[(,=<>]|\b(?:and|or|not|by|on|select|where|when|then|else)\b)\s*(\+)/i;
 const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
 
 /**
- * What goes past a seam of the house: the clock, outbound HTTP, the ledger. Tests may.
+ * What goes past a seam of the house: the clock, outbound HTTP, the database engine, the ledger. Tests may.
  * @param {string} path
  * @param {Source} source
  * @param {string} text
  * @returns {Violation[]}
  */
 export function passedSeams(path, source, text) {
-  return [...clockUses(path, source), ...outboundHttp(path, source), ...ledgerTables(path, source), ...ledgerSql(path, text)];
+  return [
+    ...clockUses(path, source),
+    ...outboundHttp(path, source),
+    ...dialect(path, source),
+    ...ledgerTables(path, source),
+    ...ledgerSql(path, text),
+  ];
 }
 
 /** @param {string} path @param {Source} source @returns {Violation[]} */
@@ -57,6 +68,21 @@ function outboundHttp(path, source) {
       !(names.length > 0 && names.every((name) => SERVER_SIDE.includes(name))),
   );
   return [...calls, ...clients].map(({ line }) => ({ path, line, words }));
+}
+
+/** Which engine stores the rows is known to one folder. @param {string} path @param {Source} source @returns {Violation[]} */
+function dialect(path, source) {
+  if (path.startsWith(DATABASE)) return [];
+  const packages = source.imports.filter(({ specifier }) => DIALECT_PACKAGE.test(specifier));
+  return [
+    ...packages.map(({ specifier, line }) => ({ path, line, words: `${specifier} is for ${DATABASE}: take what its schema.ts offers` })),
+    ...source.sql.flatMap(({ text, line }) => {
+      const found = DIALECT_WORD.exec(text);
+      return found === null
+        ? []
+        : [{ path, line, words: `“${found[1] ?? found[2]}” is SQL of one engine: give it a name in ${DATABASE}dialect.ts` }];
+    }),
+  ];
 }
 
 /** Only the ledger moves money; the operator API may read its tables, and nobody else needs to. @param {string} path @param {Source} source @returns {Violation[]} */

@@ -3,7 +3,7 @@ import { parseSync } from 'vite';
 /**
  * @typedef {{ specifier: string, typeOnly: boolean, dynamic?: boolean, names: string[], line: number }} Import
  * @typedef {{ what: string, line: number }} Use
- * @typedef {{ imports: Import[], uses: Use[], tableWrites: { table: string, line: number }[] }} Source
+ * @typedef {{ imports: Import[], uses: Use[], tableWrites: { table: string, line: number }[], sql: { text: string, line: number }[] }} Source
  */
 
 const CLOCK_MEMBERS = new Map([
@@ -25,7 +25,7 @@ export function readSource(path, text) {
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const lineOf = lineFinder(text);
   /** @type {Source} */
-  const source = { imports: [], uses: [], tableWrites: [] };
+  const source = { imports: [], uses: [], tableWrites: [], sql: [] };
   const visit = (node, parent) => {
     const line = lineOf(node.start);
     const found = importOf(node);
@@ -34,6 +34,8 @@ export function readSource(path, text) {
     if (what !== undefined) source.uses.push({ what, line });
     const table = writtenTable(node);
     if (table !== undefined) source.tableWrites.push({ table, line });
+    const text = sqlOf(node);
+    if (text !== undefined) source.sql.push({ text, line });
     for (const child of childrenOf(node)) visit(child, node);
   };
   visit(program, undefined);
@@ -103,4 +105,10 @@ function writtenTable(node) {
   const table = node.arguments[0];
   if (table?.type === 'MemberExpression') return table.object.name;
   return table?.type === 'Identifier' ? table.name : undefined;
+}
+
+/** The words of a template with the tag `sql`; each of its values is a `$`. */
+function sqlOf(node) {
+  if (node.type !== 'TaggedTemplateExpression' || node.tag.name !== 'sql') return undefined;
+  return node.quasi.quasis.map((part) => part.value.raw).join('$');
 }

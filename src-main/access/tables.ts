@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { bool, int53, json, timestampMs, uint64 } from '../platform/database/columns.ts';
+import { bool, check, index, int53, json, primaryKey, table, text, timestampMs, uint64, uniqueIndex } from '../platform/database/schema.ts';
 import type { ClientJwk } from './client-keys/client-key.ts';
 import type { WireAccess } from './rights/wire-access.ts';
 
@@ -15,7 +14,7 @@ export type GrantState = 'pending' | 'approved' | 'issued' | 'denied' | 'lapsed'
 export const REVOCABLE: readonly GrantState[] = ['pending', 'approved', 'issued', 'frozen'];
 
 /** What clients asked for and got (facts §6). */
-export const grants = sqliteTable(
+export const grants = table(
   'grants',
   {
     id: text('id').primaryKey(),
@@ -77,7 +76,7 @@ export const grants = sqliteTable(
 export type TokenState = 'active' | 'rotated' | 'revoked';
 
 /** Access tokens by their hash. A grant has at most one `active` one; its id is the last part of the management URL. */
-export const accessTokens = sqliteTable(
+export const accessTokens = table(
   'access_tokens',
   {
     id: text('id').primaryKey(),
@@ -114,7 +113,7 @@ export const isLiving = sql`${accessTokens.state} = 'active'`;
 export const isUsable = sql`${isLiving} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
 
 /** What a grant has used, summed per window, kind and asset: a limit is checked against one row, however old the grant. */
-export const grantSpendings = sqliteTable(
+export const grantSpendings = table(
   'grant_spendings',
   {
     grantId: text('grant_id')
@@ -135,7 +134,7 @@ export const grantSpendings = sqliteTable(
 );
 
 /** Nonces of signatures seen, per key: a signature that carries one is taken once. */
-export const signatureNonces = sqliteTable(
+export const signatureNonces = table(
   'signature_nonces',
   {
     thumbprint: text('thumbprint').notNull(),

@@ -1,8 +1,7 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { bool, int53, timestampMs } from '../platform/database/columns.ts';
+import { bool, index, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** Backups that were made and verified. Where the files are now is the operator's to know. */
-export const backups = sqliteTable(
+export const backups = table(
   'backups',
   {
     id: text('id').primaryKey(),
@@ -15,7 +14,7 @@ export const backups = sqliteTable(
 );
 
 /** When backups are made by themselves; at most one row. */
-export const backupSchedule = sqliteTable('backup_schedule', {
+export const backupSchedule = table('backup_schedule', {
   /** Always `schedule`. */
   id: text('id').primaryKey(),
   folder: text('folder').notNull(),

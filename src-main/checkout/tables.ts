@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { incomingPayments } from '../payments/tables.ts';
-import { int53, int64, timestampMs } from '../platform/database/columns.ts';
+import { check, index, int53, int64, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
  * `asking`: the visitor's wallet is being asked for permission. `approving`: the visitor decides there. `returned`: they came back with its
@@ -10,7 +9,7 @@ import { int53, int64, timestampMs } from '../platform/database/columns.ts';
 export type CheckoutState = 'asking' | 'approving' | 'returned' | 'paying' | 'paid' | 'failed';
 
 /** Attempts of visitors to pay an incoming payment from a wallet of theirs, through its page. What would let others go on is sealed. */
-export const checkouts = sqliteTable(
+export const checkouts = table(
   'checkouts',
   {
     id: text('id').primaryKey(),

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int53, timestampMs } from '../platform/database/columns.ts';
+import { check, int53, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** What one currency costs in another, as the operator has entered it. */
-export const rates = sqliteTable(
+export const rates = table(
   'rates',
   {
     /** Currency codes, such as USD and EUR: one unit of `base` is worth `rate` units of `quote`, whatever their scales. */

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { EventType } from '../../src-shared/event-types.ts';
-import { int53, int64, json, timestampMs } from '../platform/database/columns.ts';
+import { index, int53, int64, json, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** Everything that happened, in order. Appended in the same write as the change it tells of, never changed. */
-export const events = sqliteTable(
+export const events = table(
   'events',
   {
     /** Dense from 1; readers remember the last one they have seen. */
@@ -21,7 +20,7 @@ export const events = sqliteTable(
 );
 
 /** What the operator did, in order; see activity-log.ts. Only ever appended to. */
-export const activities = sqliteTable('activities', {
+export const activities = table('activities', {
   /** Dense from 1. */
   number: int53('number').primaryKey(),
   at: timestampMs('at').notNull(),
@@ -36,7 +35,7 @@ export const activities = sqliteTable('activities', {
 });
 
 /** The newest entry of the log of activities, so that its removal is noticed; at most one row. */
-export const activityHead = sqliteTable('activity_head', {
+export const activityHead = table('activity_head', {
   /** Always `head`. */
   id: text('id').primaryKey(),
   number: int53('number').notNull(),

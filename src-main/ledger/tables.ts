@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int53, int64, timestampMs } from '../platform/database/columns.ts';
+import { check, index, int53, int64, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
  * What an account stands for. `customer`: what a wallet address may spend; `escrow`: what it has set aside for payments
@@ -9,7 +8,7 @@ import { int53, int64, timestampMs } from '../platform/database/columns.ts';
  */
 export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'peer' | 'external';
 
-export const ledgerAccounts = sqliteTable(
+export const ledgerAccounts = table(
   'ledger_accounts',
   {
     /** `kind:owner`, such as `customer:` and a wallet address id; see accountId(). */
@@ -38,7 +37,7 @@ export const ledgerAccounts = sqliteTable(
 export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';
 export type TransferState = 'posted' | 'pending' | 'voided';
 
-export const ledgerTransfers = sqliteTable(
+export const ledgerTransfers = table(
   'ledger_transfers',
   {
     id: text('id').primaryKey(),
@@ -70,7 +69,7 @@ export const ledgerTransfers = sqliteTable(
  * What payments brought into customer accounts and took out of escrow, per asset and UTC day: running sums, so that reading them costs the
  * same however many payments there were. Each sum is kept in two halves, because a day may move more than 63 bits of the smallest unit.
  */
-export const ledgerDays = sqliteTable(
+export const ledgerDays = table(
   'ledger_days',
   {
     assetCode: text('asset_code').notNull(),

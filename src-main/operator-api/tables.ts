@@ -1,9 +1,8 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
-import { bool, int53, timestampMs } from '../platform/database/columns.ts';
+import { bool, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** Console links that have not been used yet. A link is deleted by its use. */
-export const operatorLinks = sqliteTable('operator_links', {
+export const operatorLinks = table('operator_links', {
   /** SHA-256 of the link's secret, base64url. */
   secretHash: text('secret_hash').primaryKey(),
   createdAt: timestampMs('created_at').notNull(),
@@ -11,7 +10,7 @@ export const operatorLinks = sqliteTable('operator_links', {
 });
 
 /** Browsers in which the operator is signed in. */
-export const operatorSessions = sqliteTable('operator_sessions', {
+export const operatorSessions = table('operator_sessions', {
   /** SHA-256 of the cookie's value, base64url. */
   secretHash: text('secret_hash').primaryKey(),
   /** Names the session in events; no secret. */
@@ -22,7 +21,7 @@ export const operatorSessions = sqliteTable('operator_sessions', {
 });
 
 /** The token with which scripts call the operator API: one row at most. */
-export const operatorToken = sqliteTable('operator_token', {
+export const operatorToken = table('operator_token', {
   id: text('id').$type<'operator'>().primaryKey(),
   /** SHA-256 of the token, base64url. */
   tokenHash: text('token_hash').notNull(),
@@ -30,7 +29,7 @@ export const operatorToken = sqliteTable('operator_token', {
 });
 
 /** What the console is locked with: one row at most, none while it has no passphrase. */
-export const operatorLock = sqliteTable('operator_lock', {
+export const operatorLock = table('operator_lock', {
   /** Always `lock`. */
   id: text('id').primaryKey(),
   /** scrypt of the passphrase (RFC 7914), with its salt and its three parameters; both texts are base64url. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Reader, unpeeked } from '../platform/database/database.ts';
 import { newerThan, olderThan, type Place } from '../platform/database/places.ts';
+import type { Column } from '../platform/database/schema.ts';
 
 /**
  * Which part of a list is wanted: `first` items after the cursor, or `last` items before it (protocol-notes.md#PN-24).
@@ -34,7 +34,7 @@ export interface PageClauses {
   limit: Placeholder;
 }
 
-type Columns = Record<keyof Place | 'walletAddressId' | 'client', SQLiteColumn>;
+type Columns = Record<keyof Place | 'walletAddressId' | 'client', Column>;
 type Query<Row> = { execute: (values: Record<string, unknown>) => Promise<Row[]> };
 
 const $ = sql.placeholder;

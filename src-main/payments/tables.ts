@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
+import { bool, check, index, int53, int64, json, table, text, timestampMs, uint64, uniqueIndex } from '../platform/database/schema.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 
 /** Any JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 /** Incoming payments to wallet addresses of this node. */
-export const incomingPayments = sqliteTable(
+export const incomingPayments = table(
   'incoming_payments',
   {
     id: text('id').primaryKey(),
@@ -48,7 +47,7 @@ export const incomingPayments = sqliteTable(
 );
 
 /** Quotes for payments from wallet addresses of this node. */
-export const quotes = sqliteTable(
+export const quotes = table(
   'quotes',
   {
     id: text('id').primaryKey(),
@@ -83,7 +82,7 @@ export const quotes = sqliteTable(
 export type OutgoingPaymentState = 'funded' | 'sending' | 'retrying' | 'settling' | 'unknown' | 'completed' | 'failed';
 
 /** Outgoing payments from wallet addresses of this node. */
-export const outgoingPayments = sqliteTable(
+export const outgoingPayments = table(
   'outgoing_payments',
   {
     id: text('id').primaryKey(),
@@ -177,7 +176,7 @@ export const isRemote = sql`${outgoingPayments.receiverId} is null`;
  * Every packet that moved money between two wallet addresses of this node, by its execution condition. The condition is
  * the primary key, so no packet moves its money twice.
  */
-export const packets = sqliteTable('packets', {
+export const packets = table('packets', {
   /** Base64url of the 32 bytes. */
   condition: text('condition').primaryKey(),
   outgoingPaymentId: text('outgoing_payment_id').notNull(),

@@ -1,7 +1,8 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { rowName } from '../platform/database/dialect.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
@@ -132,11 +133,11 @@ const SWEEP_AT_ONCE = 500;
 export async function sweepReceived(database: Database, now: number): Promise<boolean> {
   return await database.write(async (tx) => {
     const old = tx
-      .select({ rowid: sql`rowid` })
+      .select({ name: rowName })
       .from(receivedPackets)
       .where(lt(receivedPackets.createdAt, now - KEPT_MS))
       .limit(SWEEP_AT_ONCE);
-    const gone = await tx.delete(receivedPackets).where(sql`rowid in ${old}`).returning({ condition: receivedPackets.condition });
+    const gone = await tx.delete(receivedPackets).where(inArray(rowName, old)).returning({ condition: receivedPackets.condition });
     return gone.length === SWEEP_AT_ONCE;
   });
 }

@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { bool, int53, int64, json, timestampMs, uint64 } from '../platform/database/columns.ts';
+import {
+  bool,
+  check,
+  index,
+  int53,
+  int64,
+  json,
+  primaryKey,
+  table,
+  text,
+  timestampMs,
+  uint64,
+  uniqueIndex,
+} from '../platform/database/schema.ts';
 
 /** Whether packets are exchanged with a peer. A removed peer stays stored, because its packets refer to it. */
 export type PeerState = 'active' | 'paused' | 'removed';
@@ -9,7 +21,7 @@ export type PeerState = 'active' | 'paused' | 'removed';
  * Other nodes with which this one exchanges ILP packets: one row per node and asset. The ledger account `peer:<id>`
  * says what is owed.
  */
-export const peers = sqliteTable(
+export const peers = table(
   'peers',
   {
     id: text('id').primaryKey(),
@@ -54,7 +66,7 @@ export const peers = sqliteTable(
  * Answers given to packets that peers have sent, by their execution condition. A repetition gets the same answer and
  * moves nothing. An answer is stored in the same write as the money, and before it leaves (decisions.md#D-49).
  */
-export const receivedPackets = sqliteTable(
+export const receivedPackets = table(
   'received_packets',
   {
     peerId: text('peer_id')
@@ -93,7 +105,7 @@ export type SentPacketState = 'held' | 'fulfilled' | 'rejected' | 'unknown';
  * Packets with money that were sent to peers. A packet is stored, and its money held, before its bytes leave
  * (decisions.md#D-51).
  */
-export const sentPackets = sqliteTable(
+export const sentPackets = table(
   'sent_packets',
   {
     /** Base64url of the execution condition. */

@@ -1,11 +1,10 @@
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { timestampMs } from '../platform/database/columns.ts';
+import { index, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
  * Grants that other wallets' authorization servers gave this node. With them it reads what it is to pay. Tokens are
  * encrypted.
  */
-export const remoteGrants = sqliteTable(
+export const remoteGrants = table(
   'remote_grants',
   {
     /** URL of the authorization server. */

@@ -1,8 +1,7 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int53, timestampMs } from '../platform/database/columns.ts';
+import { int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** An account of the operator. Its money is in the ledger, under the same id. */
-export const walletAddresses = sqliteTable('wallet_addresses', {
+export const walletAddresses = table('wallet_addresses', {
   id: text('id').primaryKey(),
   /** The last part of its URL; lower-case, unique. */
   name: text('name').notNull().unique(),

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { json, timestampMs } from '../../platform/database/columns.ts';
+import { index, json, table, text, timestampMs, uniqueIndex } from '../../platform/database/schema.ts';
 import type { ClientJwk } from './client-key.ts';
 
 /** Public keys with which apps sign in the name of a wallet address of this node. */
-export const clientKeys = sqliteTable(
+export const clientKeys = table(
   'client_keys',
   {
     id: text('id').primaryKey(),

@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Amount, type Asset, MAX_STATED, sameAsset } from '../../../src-shared/amounts.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import { prepared, type Reader, type Tx, unpeeked } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import type { Column } from '../../platform/database/schema.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Limits } from '../rights/access-rights.ts';
 import { windowAt } from '../rights/intervals.ts';
@@ -48,7 +48,7 @@ export interface Release {
 
 const $ = sql.placeholder;
 /** A placeholder that takes the column's own type. */
-const bound = (name: string, column: SQLiteColumn): SQL => sql`${sql.param($(name), column)}`;
+const bound = (name: string, column: Column): SQL => sql`${sql.param($(name), column)}`;
 
 const c = grantSpendings;
 const isCounter = and(

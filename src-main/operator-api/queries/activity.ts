@@ -3,6 +3,7 @@ import type { ActivityEntry, ActivityFilter } from '../../../src-shared/operator
 import type { Activity } from '../../journal/activity-log.ts';
 import { activities, activityHead } from '../../journal/tables.ts';
 import { prepared, type Reader } from '../../platform/database/database.ts';
+import { contains } from '../../platform/database/dialect.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../context.ts';
 import { kindOf, operationsOf } from '../operator-acts.ts';
@@ -45,7 +46,7 @@ async function rowsOf({ database: { read } }: OperatorContext, { below, limit, .
 
 function conditionsOf({ kind, accountId, text, from, before }: ActivityFilter): SQL[] {
   const inText = (column: SQL | typeof activities.subject | typeof activities.operation | typeof activities.body) =>
-    sql`instr(lower(${column}), lower(${text})) > 0`;
+    contains(sql`lower(${column})`, sql`lower(${text})`);
   return [
     ...(kind === undefined ? [] : [inArray(activities.operation, operationsOf(kind))]),
     ...(accountId === undefined ? [] : [sql`${activities.walletAddressId} = ${accountId}`]),

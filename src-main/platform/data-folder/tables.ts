@@ -1,8 +1,7 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int53, timestampMs } from '../database/columns.ts';
+import { int53, table, text, timestampMs } from '../database/schema.ts';
 
 /** What the node knows of itself; at most one row. */
-export const nodeState = sqliteTable('node_state', {
+export const nodeState = table('node_state', {
   /** Always `node`. */
   id: text('id').primaryKey(),
   /** Counts up at every start and now and then; a file beside the database holds it too, so that a database put back from a copy is noticed. */

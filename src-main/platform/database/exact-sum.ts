@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Column } from './schema.ts';
 
 /**
  * The sum of an int64 column over a group of rows, exact at any size. A plain `sum` that passes 63 bits is an error in SQL;
  * the sums of the two halves of the values fit, and are put together here.
  */
-export const exactSum = (column: SQLiteColumn): SQL<bigint> =>
+export const exactSum = (column: Column): SQL<bigint> =>
   sql`sum(${column} >> 32) || ' ' || sum(${column} & 4294967295)`.mapWith((halves: string) => {
     const [high = '0', low = '0'] = halves.split(' ');
     return (BigInt(high) << 32n) + BigInt(low);

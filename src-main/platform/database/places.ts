@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Column } from './schema.ts';
 
 /** A row's place in a list that shows the newest first; equal times are ordered by id, so that the order never changes. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   id: string;
 }
 
-type Columns = Record<keyof Place, SQLiteColumn>;
+type Columns = Record<keyof Place, Column>;
 
 // One comparison of pairs, which an index on (createdAt, id) answers by itself; spelt out with `or` it would be scanned.
 const pair = (place: Place | SQL): SQL => ('id' in place ? sql`(${BigInt(place.createdAt)}, ${place.id})` : place);

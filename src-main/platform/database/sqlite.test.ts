@@ -1,13 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { int64, text } from './columns.ts';
 import type { Tx } from './database.ts';
+import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 /** A table of this test's own, so that it knows nothing of what the floors above store. */
-const notes = sqliteTable('notes', {
+const notes = table('notes', {
   position: int64('position').primaryKey(),
   subject: text('subject').notNull(),
   payload: text('payload').notNull(),

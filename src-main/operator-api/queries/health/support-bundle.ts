@@ -1,6 +1,5 @@
 import { arch, platform, release } from 'node:os';
-import { count } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { count, type Table } from 'drizzle-orm';
 import { isEventType } from '../../../../src-shared/event-types.ts';
 import { clientKeys } from '../../../access/client-keys/tables.ts';
 import { grants } from '../../../access/tables.ts';
@@ -67,7 +66,7 @@ export async function supportBundle(context: OperatorContext, lines: readonly Ke
 }
 
 async function counts({ database: { read } }: OperatorContext): Promise<Record<string, number>> {
-  const tables: Record<string, SQLiteTable> = {
+  const tables: Record<string, Table> = {
     accounts: walletAddresses,
     incomingPayments,
     outgoingPayments,

@@ -1,9 +1,10 @@
 import { and, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
 import { needleOf, referenceNeedleOf } from '../../../payments/search-text.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
+import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
+import type { Column } from '../../../platform/database/schema.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import { type AmountRange, unitsBetween } from './amount-range.ts';
 import { OUTGOING_STATES } from './payment-rows.ts';
@@ -39,11 +40,13 @@ export const isSearch = ({ text, reference, client, minAmount, maxAmount, status
   [text, reference, client, minAmount, maxAmount].some((one) => one !== undefined) || status !== undefined;
 
 /**
- * A column that has an index of its own has this value. A search for words is told not to use that index (the plus sign): it would look up
+ * A column that has an index of its own has this value. A search for words must not use that index: it would look up
  * every row for its words, which the index by time holds itself.
  */
-const isIn = (column: SQLiteColumn, value: string | bigint, { text, reference, client }: PaymentFilter): SQL =>
-  text === undefined && reference === undefined && client === undefined ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
+function isIn(column: Column, value: string | bigint, { text, reference, client }: PaymentFilter): SQL {
+  const isWordSearch = text !== undefined || reference !== undefined || client !== undefined;
+  return sql`${isWordSearch ? withoutIndex(column) : column} = ${value}`;
+}
 
 /** What both kinds have alike. All of it lies in one index; see payments/tables. */
 function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter): SQL | undefined {
@@ -54,7 +57,7 @@ function common(table: typeof incomingPayments | typeof outgoingPayments, filter
     client === undefined ? undefined : client === '' ? isNull(table.client) : eq(table.client, client),
     createdFrom && gte(table.createdAt, createdFrom.getTime()),
     createdBefore && lt(table.createdAt, createdBefore.getTime()),
-    reference === undefined ? undefined : sql`instr(${table.search}, ${reference}) > 0`,
+    reference === undefined ? undefined : contains(table.search, reference),
     containing(table, needleOf(filter.text)),
   );
 }
@@ -66,9 +69,9 @@ function containing(
 ): SQL | undefined {
   if (needle === undefined) return undefined;
   return or(
-    sql`instr(${search}, ${needle}) > 0`,
-    /\s/.test(needle) ? undefined : sql`instr(lower(${client}), ${needle}) > 0`,
-    /^[0-9a-f-]{4,36}$/.test(needle) ? sql`instr(${id}, ${needle}) > 0` : undefined,
+    contains(search, needle),
+    /\s/.test(needle) ? undefined : contains(sql`lower(${client})`, needle),
+    /^[0-9a-f-]{4,36}$/.test(needle) ? contains(id, needle) : undefined,
   );
 }
 

@@ -1,8 +1,10 @@
 import { customType } from 'drizzle-orm/sqlite-core';
 
-// The driver hands over bigint, string or null, nothing else. drizzle's own integer columns cannot take the bigints, so
-// every column of the node comes from here (and `text`, which needs no conversion).
-export { text } from 'drizzle-orm/sqlite-core';
+// Everything that a tables.ts file needs comes from here, so that only this folder knows which engine stores the rows.
+export { check, index, primaryKey, type SQLiteColumn as Column, sqliteTable as table, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+// The driver hands over bigint, string or null, and nothing else. drizzle's own integer columns do not take bigints, so
+// the columns of the node are these, and `text`, which needs no conversion.
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
