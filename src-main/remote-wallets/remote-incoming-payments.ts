@@ -1,5 +1,5 @@
 import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import type { OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
@@ -78,21 +78,26 @@ const PERSISTENT_MS = 20_000;
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
 const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
 
+interface Parts extends Pick<Core, 'clock'> {
+  http: WalletHttp;
+  grants: RemoteGrants;
+  /** The standard limits unless given. */
+  limits?: TimeLimits;
+}
+
 /**
  * Incoming payments of other wallets. The node never keeps the answers, because what a payment still takes changes with
  * each packet. It keeps the grants with which it reads them.
  */
 export class RemoteIncomingPayments implements IncomingPaymentReader {
-  readonly #http: WalletHttp;
-  readonly #grants: RemoteGrants;
+  readonly #parts: Parts;
   readonly #clients = new Turnstile({ atOnce: AT_ONCE_PER_CLIENT, waiting: WAITING_PER_CLIENT });
   readonly #hosts = new Turnstile({ atOnce: AT_ONCE_PER_HOST, waiting: WAITING_PER_HOST });
   readonly #failures: RecentFailures<RemoteProblem>;
   readonly #limits: TimeLimits;
 
-  constructor(parts: { http: WalletHttp; grants: RemoteGrants; clock: Clock; limits?: TimeLimits }) {
-    this.#http = parts.http;
-    this.#grants = parts.grants;
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.#failures = new RecentFailures(parts.clock);
     this.#limits = parts.limits ?? TIME_LIMITS;
   }
@@ -107,7 +112,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
    */
   async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const url = receiverUrl(text);
-    if (url === undefined || this.#http.isOwn(url.href)) return refuse('unknown_receiver');
+    if (url === undefined || this.#parts.http.isOwn(url.href)) return refuse('unknown_receiver');
     const known = this.#knownFailure(url, asker);
     if (known !== undefined) return refuse(known);
     const { client, persistent = false } = asker;
@@ -140,8 +145,8 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       ...(metadata && { metadata }),
     };
     const url = `${resourceServer}/incoming-payments`;
-    const made = await this.#grants.use({ authServer, walletAddressId, right: CREATE, resource: url }, (token) =>
-      this.#http.send({ method: 'POST', url, token, body, walletAddressId }),
+    const made = await this.#parts.grants.use({ authServer, walletAddressId, right: CREATE, resource: url }, (token) =>
+      this.#parts.http.send({ method: 'POST', url, token, body, walletAddressId }),
     );
     if (!made.ok) return refuse(PROBLEMS[made.error]);
     if (gaveNoAnswer(made)) return refuse('receiver_unreachable');
@@ -166,14 +171,16 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   async #read(url: URL, { walletAddressId }: Asker, signal: AbortSignal): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
-    const shown = await this.#http.get(url.href, signal);
+    const shown = await this.#parts.http.get(url.href, signal);
     if (!shown.ok && WITHOUT_CONNECTION.has(shown.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
     if (gaveNoAnswer(shown) || !shown.ok) return refuse('receiver_unreachable');
     if (shown.value.status !== 200) return refuse(IS_UNKNOWN.has(shown.value.status) ? 'unknown_receiver' : 'receiver_unreachable');
     const open = PublicIncomingPaymentDocument.safeParse(shown.value.body);
     if (!open.success) return refuse('receiver_unreachable');
     const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href };
-    const whole = await this.#grants.use(use, (token) => this.#http.send({ method: 'GET', url: url.href, token, walletAddressId, signal }));
+    const whole = await this.#parts.grants.use(use, (token) =>
+      this.#parts.http.send({ method: 'GET', url: url.href, token, walletAddressId, signal }),
+    );
     if (!whole.ok) return refuse(PROBLEMS[whole.error]);
     if (gaveNoAnswer(whole)) return refuse('receiver_unreachable');
     if (whole.value.status !== 200) return refuse(whole.value.status === 404 ? 'unknown_receiver' : 'receiver_refused');
