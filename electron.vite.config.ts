@@ -8,8 +8,8 @@ export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
-      // Bundled, because Node reads the whole package.json of a package (here 180 kB of exports) for each of its modules: loading
-      // drizzle-orm file by file took half of the node's start and of its memory.
+      // drizzle-orm is bundled, because Node reads the whole package.json of a package (here 180 kB of exports) for
+      // each of its modules. Loading it file by file took half of the time and of the memory of the node's start.
       externalizeDeps: { exclude: ['drizzle-orm'] },
       rolldownOptions: {
         input: {
@@ -25,7 +25,7 @@ export default defineConfig({
   preload: {
     build: {
       outDir: 'out/preload',
-      // A sandboxed preload script may only require `electron`: everything else is bundled into it.
+      // A sandboxed preload script may only require `electron`, so everything else is bundled into it.
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: resolve('src-main/desktop/preload.ts') },
@@ -35,8 +35,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    // Routes have real URLs, so assets are named from the root. The build tool sets a relative base on purpose (pages opened as
-    // files), and only a plugin comes after it.
+    // Routes have real URLs, so assets are named from the root. electron-vite sets a relative base for pages that are
+    // opened as files, and only a plugin can change it afterwards.
     plugins: [
       react(),
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
@@ -47,11 +47,13 @@ export default defineConfig({
       outDir: 'out/renderer',
       minify: true,
       rolldownOptions: {
-        // A constant that both pages share becomes part of each of them, so that the second page needs no file of the first.
+        // A constant that both pages share becomes part of each of them, so that the second page needs no file of the
+        // first.
         optimization: { inlineConst: true },
         input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
-        // A browser asks this node for each file with a request of its own, so there are few: what the console starts with, what nearly every screen
-        // has, what several have (forms, lists to choose from), and each screen. The window that asks for the passphrase has nothing of it.
+        // A browser fetches each file with a request of its own, so there are few: one for the start, one for what
+        // nearly every screen has, one for what several screens have (forms, lists to choose from), and one for each
+        // screen. The passphrase window loads none of them.
         output: {
           codeSplitting: {
             groups: [

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// Every word that a person reads stands in src-shared/words, from where it is translated. Here each file of the folders below is parsed, and each text that
-// would reach a reader without coming from there is named.
+// Every word that a person reads stands in src-shared/words, from where it is translated. Here each file of the folders
+// below is parsed, and each text that would reach a reader without coming from there is named.
 
 /** Folders whose files hold no text for readers. */
 const FOLDERS = ['src-renderer', 'src-main/desktop'];
@@ -41,7 +41,10 @@ const SPOKEN = new Set([
 const SPOKEN_PROPERTIES = new Set(['label', 'title', 'placeholder', 'description', 'message']);
 /** A word: two letters that belong together. Signs such as "·" and "–" need no translation. */
 const WORD = /\p{L}{2,}/u;
-/** Two words one after the other, the second one in small letters, as sentences and labels have them and codes and styles do not. */
+/**
+ * Two words one after the other, the second one in small letters, as sentences and labels have them and codes and
+ * styles do not.
+ */
 const PHRASE = /(?:^|\s)\p{L}+[,;:]?\s\p{Ll}{2,}(?![-\p{L}])/u;
 const LOG_LEVELS = new Set(['debug', 'info', 'warn', 'error']);
 
@@ -95,7 +98,10 @@ function shownTexts(node: Node): string[] {
   return [];
 }
 
-/** Whether a node and everything in it is for the people who make paydesk: what is logged, and errors that nobody is meant to meet. */
+/**
+ * Whether a node and everything in it is for the people who make paydesk: what is logged, and errors that nobody is
+ * meant to meet.
+ */
 function isForMakers(node: Node): boolean {
   if (!isNode(node.callee)) return false;
   const { type, name, property } = node.callee;

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// theme.ts is the one place for colours and for the scale of type, weights and roundings. Everything else names a token of it.
+// Only theme.ts holds colours, sizes of type, weights and roundings. Every other file names a token of it.
 
 const FOLDER = join(import.meta.dirname, '../src-renderer');
-/** The window that asks for the passphrase of the keys comes before the console, and has nothing of it. */
+/** The passphrase window opens before the console and uses nothing of it. */
 const isApart = (name: string) => name.startsWith('passphrase');
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
   (name) => /\.(css|tsx?)$/.test(name) && !name.includes('.test.') && name !== 'theme.ts' && !name.startsWith('testing') && !isApart(name),
 );
 
-/** Ways to write what should have been a token. */
+/** Ways to write a value that should be a token. */
 const STRAY: readonly [what: string, pattern: RegExp][] = [
   ['a colour in figures', /(?<![&\w])#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?!;)|\b(?:rgba?|hsla?|oklch|lab|color)\(\s*[\d.]/i],
   ['a colour by name', /(?:color|background|fill|stroke|border)[\w-]*:\s*(?:white|black|red|green|blue|gr[ae]y|orange|yellow)\b/i],

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
 
-// Writes src-shared/currencies.ts from the data of the Node that runs it, so that the node and every browser offer the same currencies. Run it after an
-// update of Node: `npm run currencies`. A test compares the file with Node's data, and both with the list of ISO 4217.
+// Writes src-shared/currencies.ts from the data of the Node that runs it, so that the node and every browser offer the
+// same currencies. Run it after an update of Node: `npm run currencies`. A test compares the file with Node's data, and
+// both with the list of ISO 4217.
 
-/** Codes that Node knows and no shop keeps money in: their currency was replaced, or they are units of account of states and banks. */
+/**
+ * Codes that Node knows and no shop keeps money in: their currency was replaced, or they are units of account of states
+ * and banks.
+ */
 const NOT_IN_USE = new Set(['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL']);
 
 /** Decimal places by ISO 4217, where Node has those of everyday cash. @type {ReadonlyMap<string, number>} */
@@ -22,7 +26,10 @@ const ISO_SCALES = new Map([
 const scaleOf = (currency) =>
   ISO_SCALES.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
 
-/** The currencies in circulation by Node's data, in alphabetical order. @returns {{ assetCode: string, assetScale: number }[]} */
+/**
+ * The currencies in circulation by Node's data, in alphabetical order.
+ * @returns {{ assetCode: string, assetScale: number }[]}
+ */
 export const currencies = () =>
   Intl.supportedValuesOf('currency')
     .filter((code) => !NOT_IN_USE.has(code))

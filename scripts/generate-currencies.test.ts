@@ -3,9 +3,10 @@ import { CURRENCIES } from '../src-shared/currencies.ts';
 import { currencies } from './generate-currencies.mjs';
 
 /**
- * The currencies of ISO 4217 by their minor unit, as its list one (current currencies and funds) has them since 2026-01-01, when Bulgaria took the
- * euro. Left out are funds and units of account (BOV CHE CHW CLF COU MXV USN UYI UYW XAD XDR XSU XUA), metals and bonds (XAG XAU XPD XPT XBA XBB XBC
- * XBD), and the codes for tests and for no currency: nobody keeps a shop's money in them.
+ * The currencies of ISO 4217 by their minor unit, as its list one (current currencies and funds) has them since
+ * 2026-01-01, when Bulgaria took the euro. Left out are funds and units of account (BOV CHE CHW CLF COU MXV USN UYI UYW
+ * XAD XDR XSU XUA), metals and bonds (XAG XAU XPD XPT XBA XBB XBC XBD), and the codes for tests and for no currency:
+ * nobody keeps a shop's money in them.
  */
 const ISO_4217_OF_2026: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',

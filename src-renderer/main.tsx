@@ -17,11 +17,13 @@ import { comeBack, redeemLink, session, takeLinkSecret } from './transport/sessi
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream of changes says what became old, so nothing does by age, and nothing is read again because of the window.
+      // The stream of changes says what has become old. Data does not get old by its age or when the window gets the
+      // focus.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      // The node is on this computer or on one's own network: whether the browser believes to be online says nothing.
+      // The node runs on this computer or on the same network, so it does not matter whether the browser believes to be
+      // online.
       networkMode: 'always',
       retry: false,
     },
@@ -34,7 +36,7 @@ const router = createConsoleRouter(queryClient);
 fetchOtherScreens(router, queryClient);
 
 const secret = takeLinkSecret();
-// The screen of the address is fetched while the node is asked whether it may be shown.
+// The code of the screen is fetched while the page asks the node whether the screen may be shown.
 const screen = router.load().catch(() => undefined);
 void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret), screen);
 void keepLive(queryClient);
@@ -45,7 +47,7 @@ session.watch(() => {
   if (back !== undefined) void openSession(queryClient, back);
 });
 
-// A link opened in a tab that shows the console already changes only the fragment.
+// When a console link is opened in a tab that shows the console already, only the fragment changes.
 window.addEventListener('hashchange', () => {
   const next = takeLinkSecret();
   if (next !== undefined) void openSession(queryClient, redeemLink(next));

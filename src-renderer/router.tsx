@@ -10,13 +10,13 @@ import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
 
-/** Everything with the sections around it. */
+/** All screens with the sections around them. */
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Desk });
 
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
-  /** `account`: the one just created, so that a reload still shows its address. */
+  /** `account` is the account that was just created, so that a reload still shows its address. */
   validateSearch: (search): { account?: string } => (typeof search.account === 'string' ? { account: search.account } : {}),
   component: lazyRouteComponent(() => import('./welcome/welcome-page.tsx'), 'WelcomePage'),
 });
@@ -30,7 +30,7 @@ const restore = createRoute({
 const restored = createRoute({
   getParentRoute: () => root,
   path: '/restored',
-  /** `id`: of the restore whose end is waited for. */
+  /** `id` is the id of the restore for which the page waits. */
   validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
   component: lazyRouteComponent(() => import('./restore/restored-page.tsx'), 'RestoredPage'),
 });
@@ -158,7 +158,8 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
-    // A screen of one thing begins anew with another one: what was typed or shown belongs to it alone.
+    // The screen of one thing starts again when it shows another one, because what was typed or shown belongs to the
+    // first.
     defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: RouteFailed,
     defaultPendingComponent: RoutePending,
@@ -167,20 +168,20 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
   });
 
 /**
- * Fetches the other screens as soon as the first one has what it shows, one after the other so that nothing waits for them. Later the node may be
- * away for a while, and a screen that is opened meanwhile must not be missing.
+ * Fetches the code of the other screens as soon as the first one has its data, one after the other so that nothing
+ * waits for them. The node may be away later, and the operator must still be able to open a screen then.
  */
 export function fetchOtherScreens(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
     void whenQuiet(queryClient).then(async () => {
-      // One that does not come is fetched when it is opened.
+      // A screen whose code does not come is fetched when the operator opens it.
       for (const route of Object.values(router.routesById)) await Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
     });
   });
 }
 
-/** A screen asks for what it shows once it is mounted. In milliseconds. */
+/** How long after mounting a screen has asked for all its data, in milliseconds. */
 const ASKS_WITHIN_MS = 100;
 
 /** Resolves when every answer the page has asked for so far is there. */

@@ -15,7 +15,10 @@ const pine: MantineColorsTuple = [
   '#0a3f30',
 ];
 
-/** For what cannot be undone and for failures; darker than Mantine's, for white text at 4.5:1. */
+/**
+ * The red for failures and for acts that cannot be undone. It is darker than Mantine's, so that white text has a
+ * contrast of 4.5:1.
+ */
 const red: MantineColorsTuple = [
   '#fff1f0',
   '#ffe3e1',
@@ -29,7 +32,7 @@ const red: MantineColorsTuple = [
   '#761817',
 ];
 
-/** For warnings; its darkest shade is read on its lightest. */
+/** The yellow for warnings. Text in its darkest shade stands on its lightest shade. */
 const orange: MantineColorsTuple = [
   '#fff6ec',
   '#ffecd6',
@@ -43,7 +46,10 @@ const orange: MantineColorsTuple = [
   '#653604',
 ];
 
-/** The greys of the dark scheme, with a little of the brand's green: 0 to 3 are text, 4 to 6 lines and controls, 7 to 9 surfaces. */
+/**
+ * The greys of the dark scheme, with a little of the brand's green: 0 to 3 are text, 4 to 6 lines and controls, 7 to 9
+ * surfaces.
+ */
 const dark: MantineColorsTuple = [
   '#d9dedb',
   '#bfc6c2',
@@ -60,7 +66,7 @@ const dark: MantineColorsTuple = [
 /** Widths and heights of the frame, in pixels. */
 export const frame = { navigation: 244, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
 
-/** Hints and faults of a field. */
+/** The type of a field's hints and faults. */
 const HINT = 'var(--mantine-font-size-xs)';
 
 /**
@@ -77,7 +83,7 @@ export const theme = createTheme({
   fontFamily:
     'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", "Adwaita Sans", Cantarell, Ubuntu, "Noto Sans", Roboto, "Liberation Sans", Arial, system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  // The scale: notes, secondary words, words, lead, small figures; figures and great figures below.
+  // The scale: notes, secondary text, text, lead, small figures. Figures and large figures follow below.
   fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
   lineHeights: { xs: '1.45', sm: '1.5', md: '1.55', lg: '1.5', xl: '1.35' },
   headings: {
@@ -88,8 +94,8 @@ export const theme = createTheme({
   variantColorResolver: defaultVariantColorsResolver,
   respectReducedMotion: true,
   components: {
-    // What would stop the page from scrolling behind a dialog adds a style tag without our nonce, which the content security
-    // policy refuses.
+    // What would stop the page from scrolling behind a dialog adds a style tag without our nonce, which the content
+    // security policy refuses.
     Modal: {
       defaultProps: { centered: true, lockScroll: false, radius: 'lg', closeButtonProps: { 'aria-label': messages.common.close } },
       styles: { title: { fontWeight: 600 } },
@@ -115,7 +121,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--paydesk-weight-medium': '550',
     '--paydesk-weight-strong': '650',
     '--paydesk-round': '999px',
-    // Codes that cameras read stay black on white in both schemes.
+    // Codes that cameras read are black on white in both schemes.
     '--paydesk-paper': '#ffffff',
     '--paydesk-ink': '#000000',
   },

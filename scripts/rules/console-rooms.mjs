@@ -6,7 +6,10 @@ import { targetOf } from './test-files.mjs';
  * @typedef {import('./floors.mjs').Violation} Violation
  */
 
-/** Rooms of src-renderer that others may import, and what these import themselves. Every other room is a feature: the folder of some screens. */
+/**
+ * Rooms of src-renderer that others may import, and what these import themselves. Every other room is a feature: the
+ * folder of some screens.
+ */
 const COMMON = new Map([
   ['transport', []],
   ['components', ['transport']],
@@ -14,7 +17,11 @@ const COMMON = new Map([
 /** The frame around all screens locks and unlocks the console. */
 const SHELL = ['lock', ...COMMON.keys()];
 
-/** @param {string} path @returns {string | undefined} its room; undefined for the files that put the console together */
+/**
+ *
+ * @param {string} path
+ * @returns {string | undefined} its room; undefined for the files that put the console together
+ */
 const roomOf = (path) => /^src-renderer\/([^/]+)\//.exec(path)?.[1];
 
 /** @param {string} room */

@@ -22,7 +22,7 @@ import { TransferDialog, type TransferKind } from './transfer-dialog.tsx';
 const route = getRouteApi('/desk/accounts/$id');
 const words = messages.accounts;
 
-/** One account: its money, its address, its book and the keys of its apps. */
+/** Shows one account: its money, its address, its book and the keys of its apps. */
 export function AccountPage() {
   const { id } = route.useParams();
   const account = useQuery(queries.accounts.get.queryOptions({ input: { id } }));
@@ -54,7 +54,7 @@ export function AccountPage() {
 }
 
 function Balance({ account }: { account: Account }) {
-  // A dialog lives from its opening to its closing, so that each opening is one intention of its own.
+  // The dialog exists only while it is open, so that each opening is an intention of its own.
   const [dialog, setDialog] = useState<{ kind: TransferKind; opening: number }>();
   const [opened, setOpened] = useState(false);
   const ask = (kind: TransferKind) => {

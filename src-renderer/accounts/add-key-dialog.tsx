@@ -23,7 +23,7 @@ interface AddKeyDialogProps {
   onClose: () => void;
 }
 
-/** Takes the public key of an app, or makes a pair in this browser, whose private half is handed over once. */
+/** Takes the public key of an app, or makes a key pair in this browser and hands over its private key once. */
 export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) {
   const [way, setWay] = useState<'given' | 'made'>('given');
   const [label, setLabel] = useState('');
@@ -48,7 +48,7 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
       if (text.trim() !== '') add.mutate({ jwk: toJwkText(text), again: outcomeUnknown(add.error) });
       return;
     }
-    // A pair that may have been added already is tried again, not replaced.
+    // The node may have added the pair already, so the same pair is sent again and not replaced.
     const made = pair ?? (await makeKeyPair());
     setCannot(made === undefined);
     setPair(made);
@@ -110,7 +110,7 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
   );
 }
 
-/** @param again whether the same key may have been added by an attempt before, whose answer was lost. */
+/** @param again whether an earlier attempt, whose answer was lost, may have added the same key */
 async function addOnce(key: { id: string; label: string; jwk: string }, again: boolean): Promise<void> {
   try {
     await client.accounts.keys.add(key);
@@ -126,7 +126,7 @@ interface GivenKeyProps {
   missing: boolean;
 }
 
-/** A public key by pasting it or from a file. */
+/** Takes a public key that is pasted or read from a file. */
 function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
   const read = async (file: File | null) => {
     if (file !== null) onChange((await file.slice(0, LONGEST).text()).trim());
@@ -164,7 +164,7 @@ function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
   );
 }
 
-/** The private half, once: when this closes it is gone. */
+/** Hands over the private key. It is gone when this closes. */
 function HandOver({ pair, label, opened, onClose }: { pair: KeyPair; label: string; opened: boolean; onClose: () => void }) {
   const [saved, setSaved] = useState(false);
   const save = () => {

@@ -11,7 +11,7 @@ export interface PublicJwk {
 
 export interface KeyPair {
   publicJwk: PublicJwk;
-  /** PKCS #8 in PEM, for the app alone. It is kept nowhere. */
+  /** The private key for the app: PKCS #8 in PEM. It is kept nowhere. */
   privatePem: string;
 }
 
@@ -20,9 +20,9 @@ const toBase64Url = (base64: string): string => base64.replaceAll('+', '-').repl
 
 const jwkOf = (x: string): PublicJwk => ({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: crypto.randomUUID(), x });
 
-/** Makes a pair in this browser. @returns undefined when the browser cannot make keys of this kind. */
+/** Makes a key pair in this browser. @returns undefined when the browser cannot make Ed25519 keys */
 export async function makeKeyPair(): Promise<KeyPair | undefined> {
-  // A page that did not come over a safe way has no such thing, whatever its type says.
+  // A page that came over plain http from another computer has no `crypto.subtle`, although its type says otherwise.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) return undefined;
   try {
@@ -40,7 +40,10 @@ export async function makeKeyPair(): Promise<KeyPair | undefined> {
 /** The beginning of every Ed25519 public key in SPKI (RFC 8410 §4): 12 bytes, 16 characters in base64. */
 const SPKI_HEAD = 'MCowBQYDK2VwAyEA';
 
-/** What the node should be given for what was pasted or read: a public key in PEM becomes a JWK, the only key of a set its key, anything else stays as it is. */
+/**
+ * The key as the node takes it: a public key in PEM becomes a JWK, and a key set with one key becomes that key. Any
+ * other text stays as it is.
+ */
 export function toJwkText(text: string): string {
   const pem = /-----BEGIN PUBLIC KEY-----([\s\S]*?)-----END PUBLIC KEY-----/.exec(text)?.[1]?.replace(/\s/g, '');
   if (pem?.startsWith(SPKI_HEAD)) return JSON.stringify(jwkOf(toBase64Url(pem.slice(SPKI_HEAD.length))));
@@ -53,7 +56,7 @@ export function toJwkText(text: string): string {
   }
 }
 
-/** A name for a file from what somebody called a key. */
+/** A file name made from the label of a key. */
 export const pemName = (label: string): string =>
   `${
     label

@@ -36,7 +36,7 @@ interface TransferDialogProps {
   onClose: () => void;
 }
 
-/** Records a deposit or a withdrawal. One dialog is one intention: however often it is sent, it has one effect. */
+/** Records a deposit or a withdrawal. However often one dialog is sent, it has one effect. */
 export function TransferDialog({ kind, account, opened, onClose }: TransferDialogProps) {
   const form = useMoneyForm(account);
   const { requestId, text, note, tried, value, amount } = form;
@@ -55,7 +55,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   const withdraw = useMutation(queries.accounts.withdraw.mutationOptions(options));
   const operation = kind === 'deposit' ? deposit : withdraw;
   const after = amount === undefined ? account.balance : kind === 'deposit' ? account.balance + amount : account.balance - amount;
-  // What is being sent, or may have been, is perhaps in the balance already.
+  // An amount that is being sent, or may have been sent, is perhaps in the balance already.
   const fixed = isFixed(operation);
   const shownAfter = fixed || operation.isSuccess ? undefined : after;
 

@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<ActivityKind, TablerIcon>> = {
   settings: IconSettings,
 };
 
-/** One thing that was done, with a way to what it was done to. */
+/** Shows one act of the operator, with a link to what it changed. */
 export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }) {
   const Icon = ICONS[entry.kind];
   const { note } = entry.facts;
@@ -66,7 +66,7 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
   );
 }
 
-/** What was denied or removed has no page any more. */
+/** A thing that was denied or removed has no page any more. */
 const GONE = new Set(['approvals.deny', 'peers.remove']);
 
 function Way({ entry, children }: { entry: ActivityEntry; children: ReactNode }) {

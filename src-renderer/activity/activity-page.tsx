@@ -23,7 +23,7 @@ import { activityFilterOf } from './activity-search.ts';
 const route = getRouteApi('/desk/activity');
 const words = messages.activity;
 
-/** Everything the operator did, newest first, with the filters of the address. */
+/** Shows all acts of the operator, newest first, with the filters of the address. */
 export function ActivityPage() {
   const search = route.useSearch();
   const filter = useMemo(() => activityFilterOf(search), [search]);

@@ -3,9 +3,9 @@ import type { ActivityFilter } from '../../src-shared/operator-contract/activity
 import { startOf } from '../components/filters/day-range.ts';
 import { isId, typedText } from '../components/filters/search-params.ts';
 
-/** The filters of the log as they stand in the address: days as `2026-03-14`. */
+/** The filters of the log as they stand in the address. Days are written as `2026-03-14`. */
 export interface ActivitySearch extends Pick<ActivityFilter, 'kind' | 'accountId' | 'text'> {
-  /** The first and the last day, where the reader is. */
+  /** The first and the last day, in the reader's time zone. */
   from?: string | undefined;
   to?: string | undefined;
 }

@@ -22,16 +22,16 @@ import { type Decided, type DecisionState, useDecision } from './use-decision.ts
 const route = getRouteApi('/desk/approvals/$id');
 const words = messages.approvals;
 
-/** One request: what is asked in one sentence, the exact limits, and the decision. */
+/** Shows one grant request: what is asked in one sentence, the exact limits, and the decision. */
 export function ApprovalPage() {
   const { id } = route.useParams();
-  // A request's state belongs to it alone: another id starts afresh, with nothing typed and nothing armed.
+  // State belongs to one request. With another id the screen starts again, with nothing typed and nothing armed.
   return <OneRequest key={id} id={id} />;
 }
 
 function OneRequest({ id }: { id: string }) {
   const decision = useDecision();
-  // While it is being decided and afterwards nothing is read again: the request is about to be gone.
+  // While the request is being decided and afterwards, it is not read again, because it is about to be gone.
   const enabled = decision.busy === undefined && decision.decided === undefined;
   const found = useQuery(queries.approvals.get.queryOptions({ input: { id }, enabled }));
   const now = useNodeTime(1000);
@@ -124,7 +124,7 @@ function WasDecided({ as, request }: Decided) {
   return <Outcome icon={IconCircleCheck} tone="good" title={words.approvedTitle} detail={words.approvedWords(returns)} />;
 }
 
-/** What the operator finds who comes too late; `request` is what the page knew of it, if it was open. */
+/** What an operator sees who comes too late. `request` is what the page knew of the request, if it was open. */
 function Over({ request, now }: { request: ApprovalRequest | undefined; now: Date }) {
   const lapsed = request !== undefined && request.lapsesAt <= now;
   const detail = lapsed ? words.lapsedWords(timeText(request.lapsesAt)) : words.decidedWords;

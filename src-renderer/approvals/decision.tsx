@@ -12,8 +12,8 @@ import type { DecisionState } from './use-decision.ts';
 const words = messages.approvals;
 
 /**
- * Deny is what happens by default. Approve needs the code from the page of the person who asks, and time to read: it arms
- * only when the request, as it stands now, has been in view for a moment.
+ * Denies by default. To approve, the operator needs the code from the page of the person who asks, and time to read:
+ * the button is armed only when the request, as it stands now, has been in view for a moment.
  */
 export function Decision({ request, terms, state }: { request: ApprovalRequest; terms: Terms; state: DecisionState }) {
   const { shownHash, opened } = request;

@@ -16,7 +16,7 @@ const words = messages.approvals;
 
 type Kind = 'debit' | 'receive';
 
-/** One amount that was asked for, and what the operator makes of it. */
+/** One amount that was asked for, and the amount that the operator allows instead. */
 interface Lowered {
   kind: Kind;
   asked: Amount;
@@ -27,7 +27,7 @@ interface Lowered {
   value: bigint | undefined;
 }
 
-/** What the operator makes of the terms that were asked for. */
+/** The operator's own terms for a request. */
 export interface Terms {
   unlimited: Unlimited;
   amounts: readonly Lowered[];
@@ -98,7 +98,9 @@ function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
   return { kind, asked, text, setText, fault, value: fault === undefined ? value : undefined };
 }
 
-/** The operator's own terms. They are folded away at first, because by default the operator allows what was asked for. */
+/**
+ * The operator's own terms. They are folded away at first, because by default the operator allows what was asked for.
+ */
 export function TermsChoice({ request, terms }: { request: ApprovalRequest; terms: Terms }) {
   const [changing, setChanging] = useState(false);
   const region = useId();

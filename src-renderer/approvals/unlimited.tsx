@@ -19,11 +19,14 @@ export interface Unlimited {
   name: string;
   setName: (name: string) => void;
   asset: Asset | undefined;
-  /** undefined while the choice is not complete. */
+  /** It is undefined while the choice is not complete. */
   answer: Pick<TermsAnswer, 'debitLimit' | 'unlimitedForAccountNamed'> | undefined;
 }
 
-/** The operator's choice for a request that names no amount: a limit of their own, or any amount, by the account's name. */
+/**
+ * The operator's choice for a request without an amount: a limit of their own, or any amount, which they confirm with
+ * the account's name.
+ */
 export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited {
   const [choice, setChoice] = useState<'limit' | 'any'>('limit');
   const [limit, setLimit] = useState('');

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 export const ARM_AFTER_MS = 1500;
 
 /**
- * Whether what is shown has been in view long enough to have been read. It starts over when `shown` changes and when the
- * window comes to the front, so that no click meant for something else approves.
+ * Whether the operator has had time to read what is shown. The time starts again when `shown` changes and when the
+ * window comes to the front, so that a click that was meant for something else does not approve.
  */
 export function useArmed(shown: string): boolean {
   const [armed, setArmed] = useState<string>();

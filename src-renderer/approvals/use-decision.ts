@@ -8,7 +8,7 @@ import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.approvals;
 
-/** What goes with an approval; empty when the app gets what it asked for. */
+/** The terms that are sent with an approval. They are empty when the app gets what it asked for. */
 export interface TermsAnswer {
   /** In smallest units of the account. */
   debitLimit?: bigint;
@@ -24,13 +24,16 @@ export interface Decided {
 }
 
 export interface DecisionState {
-  /** What was decided, with the request as it was shown: the node tells of it no more, but the page says what became of it. */
+  /**
+   * The decision, with the request as it was shown: the node does not return it any more, but the page shows how it
+   * ended.
+   */
   decided: Decided | undefined;
   busy: 'approving' | 'denying' | undefined;
-  /** Why the last try was refused; a wrong code is told apart. */
+  /** Why the node refused the last try, unless the code was wrong. */
   error: Error | null;
   wrongCode: { attemptsLeft: number } | undefined;
-  /** Sends the hash of the request as shown with it, so that nothing else is approved. */
+  /** Approves a request. It sends the hash of the request as it was shown, so that nothing else is approved. */
   approve(request: ApprovalRequest, code: string, terms: TermsAnswer, onRefused: () => void): void;
   deny(request: ApprovalRequest): void;
 }

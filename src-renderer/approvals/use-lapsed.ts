@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
 
 /**
- * Requests that were shown as waiting and have lapsed since. The node does not list them any more, but the operator who was about to
- * decide should read why they are gone.
+ * Requests that were shown as waiting and have lapsed since. The node does not list them any more, but the operator who
+ * was about to decide should read why they are gone.
  */
 export function useLapsed(
   waiting: readonly ApprovalRequest[] | undefined,

@@ -20,7 +20,7 @@ import { RevokeAll } from './revoke-all.tsx';
 
 const words = messages.apps;
 
-/** What every app may do, app by app; ended permissions stay in their place. */
+/** Shows what every app may do, app by app. Ended permissions keep their place. */
 export function AppsPage() {
   const grants = useInfiniteQuery(
     queries.apps.grants.infiniteOptions({

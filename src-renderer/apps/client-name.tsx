@@ -3,7 +3,7 @@ import type { ClientIdentity } from '../../src-shared/operator-contract/access.t
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { InertText } from '../components/text/inert-text.tsx';
 
-/** Who an app is: what is verified, and only after it what it says of itself. */
+/** Shows who an app is: first the verified part, then what the app says about itself. */
 export function ClientName({ client, expands = true }: { client: ClientIdentity; expands?: boolean }) {
   return (
     <>

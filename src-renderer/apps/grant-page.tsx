@@ -26,7 +26,7 @@ import { Tokens } from './tokens.tsx';
 const route = getRouteApi('/desk/apps/$grantId');
 const words = messages.apps;
 
-/** One permission of one app: what it may do, what it has used, its tokens, and the ways to end it. */
+/** Shows one grant of one app: what it allows, what the app has used, its tokens, and the ways to end it. */
 export function GrantPage() {
   const { grantId } = route.useParams();
   const grant = useQuery(queries.apps.grant.queryOptions({ input: { id: grantId } }));
@@ -135,7 +135,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
   );
 }
 
-/** Why a permission does not count after a restore, and the way to let it. */
+/** Says why a grant does not count after a restore, and lets the operator allow it again. */
 function AllowAgain({ grant }: { grant: Grant }) {
   const [asking, { open, close }] = useDisclosure(false);
   const report = useReporting();

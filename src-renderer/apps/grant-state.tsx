@@ -15,7 +15,7 @@ const GRANT_TONES: Record<Grant['state'], Tone> = {
 
 const TOKEN_TONES: Record<Token['state'], Tone> = { active: 'good', expired: 'warning', rotated: 'idle', revoked: 'idle' };
 
-/** Whether a permission can still be used, now or after its app fetches it. */
+/** Whether a grant can still be used, now or after its app has fetched it. */
 export const isLiving = ({ state }: Pick<Grant, 'state'>): boolean =>
   state === 'pending' || state === 'approved' || state === 'issued' || state === 'frozen';
 
@@ -23,7 +23,7 @@ export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
   <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>
 );
 
-/** A token whose value the operator has ended waits for its app, whatever it was before. */
+/** When the operator has ended the value of a token, the token waits for its app, whatever its state was before. */
 export function TokenState({ token: { state, awaitsRotation } }: { token: Token }) {
   if (awaitsRotation && (state === 'active' || state === 'expired')) return <Status tone="warning">{messages.apps.notFetched}</Status>;
   return <Status tone={TOKEN_TONES[state]}>{messages.apps.tokenStates[state]}</Status>;

@@ -9,7 +9,7 @@ import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.apps;
 
-/** Ends everything an app may do or waits for. */
+/** Ends all grants and requests of an app. */
 export function RevokeAll({ client }: Pick<Grant, 'client'>) {
   const [asking, { open, close }] = useDisclosure(false);
   const report = useReporting();

@@ -14,7 +14,7 @@ import classes from './tokens.module.css';
 
 const words = messages.apps;
 
-/** The tokens of a permission with the two ways to end their values. */
+/** The tokens of a grant, with the two ways to end them. */
 export function Tokens({ grant }: { grant: Grant }) {
   return (
     <Card title={words.tokens}>
@@ -36,7 +36,7 @@ export function Tokens({ grant }: { grant: Grant }) {
   );
 }
 
-/** Enough of an id to tell tokens apart; it is no part of a token's value. */
+/** The part of an id that tells tokens apart. It is no part of a token's value. */
 const shortId = (id: string): string => id.slice(-6);
 
 function TokenLine({ token }: { token: Token }) {

@@ -25,7 +25,7 @@ interface RequestFormProps {
   onCreated: (request: PaymentRequest) => void;
 }
 
-/** Asks for money. One form is one intention: however often it is sent, it makes one request. */
+/** Makes a payment request. However often one form is sent, it makes one request. */
 export function RequestForm({ accounts, onCreated }: RequestFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [accountId, setAccountId] = useState(accounts[0]?.id);
@@ -41,7 +41,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
   if (account === undefined) return null;
   const value = text.trim() === '' ? undefined : fromDecimal(text, account.assetScale);
   const fault = value === 0n ? words.amountZero : amountFault(text, account);
-  // After a lost answer nobody knows whether it was made; only the very same request may be sent again.
+  // After a lost answer nobody knows whether the request was made. Only the very same one may be sent again.
   const fixed = create.isPending || outcomeUnknown(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

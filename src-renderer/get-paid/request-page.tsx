@@ -24,7 +24,7 @@ import { stateOf } from './request-state.tsx';
 const route = getRouteApi('/desk/get-paid/$id');
 const words = messages.getPaid;
 
-/** One request, to be shown to the payer across the counter: its code, its link and whether it is paid. */
+/** Shows one payment request to the payer across the counter: its code, its link and whether it is paid. */
 export function RequestPage() {
   const { id } = route.useParams();
   const request = useQuery(queries.requests.get.queryOptions({ input: { id } }));
@@ -87,7 +87,7 @@ function LinkCard({ request }: { request: PaymentRequest }) {
   );
 }
 
-/** The paid tick: what one looks for from across the room. */
+/** The tick that says “paid”, large enough to be seen from across the room. */
 function Paid({ request }: { request: PaymentRequest }) {
   return (
     <Card>
@@ -102,11 +102,11 @@ function Paid({ request }: { request: PaymentRequest }) {
   );
 }
 
-/** Hands the link to another program of this device, where the browser can. */
+/** Shares the link with another program of this device, where the browser can do that. */
 function Share({ request: { link } }: { request: PaymentRequest }) {
   if (typeof navigator.share !== 'function') return null;
   const share = () => {
-    // Closing the list of programs is no failure.
+    // It is no failure when the operator closes the list of programs.
     navigator.share({ url: link }).catch(() => undefined);
   };
   return (

@@ -7,7 +7,7 @@ const [before, after] = [new Date(NOW.getTime() - 1), new Date(NOW.getTime() + 1
 it.each([
   ['waiting', null, 'Waiting to be paid'],
   ['waiting', after, 'Waiting to be paid'],
-  // Nothing happens in the node at that moment, so that nothing is read again.
+  // The node writes no event at that moment, so the page reads nothing again.
   ['waiting', NOW, 'Ended before it was paid'],
   ['receiving', before, 'Ended before it was paid'],
   ['completed', before, 'Paid'],

@@ -11,7 +11,10 @@ const STATES: Partial<Record<PaymentRequest['status'], { tone: Tone; text: strin
   expired: { tone: 'bad', text: words.expired },
 };
 
-/** How a request stands, as someone says it who waits for the money. It ends without anything happening in the node that would be read. */
+/**
+ * The state of a payment request for a person who waits for the money. A request expires without an event in the node,
+ * so the page's clock decides.
+ */
 export function stateOf({ status, expiresAt }: Pick<PaymentRequest, 'status' | 'expiresAt'>, now: Date): { tone: Tone; text: string } {
   const ended = status !== 'completed' && expiresAt !== null && expiresAt <= now;
   return STATES[ended ? 'expired' : status] ?? { tone: 'busy', text: words.receiving };

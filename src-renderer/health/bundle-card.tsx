@@ -11,7 +11,7 @@ import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.health.bundle;
 
-/** One file for somebody who helps; what is in it is said before it is made. */
+/** Makes one file for a person who helps. The card says what the file will contain. */
 export function BundleCard() {
   const [opened, { open, close }] = useDisclosure(false);
   const report = useReporting();

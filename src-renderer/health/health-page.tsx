@@ -16,7 +16,7 @@ import { ReachCard } from './reach-card.tsx';
 
 const words = messages.health;
 
-/** Every check of the node in words, whether the world can reach it, and what helps to find out more. */
+/** Shows every check of the node, whether others can reach it, and what helps to find out more. */
 export function HealthPage() {
   const overview = useQuery(queries.node.overview.queryOptions());
   return (

@@ -23,7 +23,10 @@ const route = getRouteApi('/desk/health/log');
 const words = messages.health.log;
 const TONES: Readonly<Record<LogLevel, Tone>> = { trace: 'idle', debug: 'idle', info: 'busy', warn: 'warning', error: 'bad', fatal: 'bad' };
 
-/** The last lines of the node's log, newest first. The page does not change while the operator reads, until they read the log again. */
+/**
+ * The last lines of the node's log, newest first. The page does not change while the operator reads, until they read
+ * the log again.
+ */
 export function LogPage() {
   const search = route.useSearch();
   const log = useQuery({ ...queries.health.log.queryOptions({ input: search }), staleTime: 0, placeholderData: keepPreviousData });

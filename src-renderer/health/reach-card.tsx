@@ -16,7 +16,7 @@ const TONES: Readonly<Record<ReachStep['state'], Tone>> = {
   skipped: 'idle',
 };
 
-/** Tries on demand whether the world can reach the node; each line comes as soon as it is known. */
+/** Checks on demand whether others can reach the node. Each line appears as soon as it is known. */
 export function ReachCard() {
   const { steps, state, start, stop } = useReach();
   const running = state === 'running';

@@ -9,13 +9,13 @@ export type LogFact = readonly [name: string, text: string];
 /** A line of the log in words. */
 export interface ReadableLine {
   message: string;
-  /** What says most about it, by names a reader knows. */
+  /** The facts that say most about it, under names that a reader knows. */
   brief: readonly LogFact[];
   /** Everything the line holds besides its message, as the node wrote it. */
   details: readonly LogFact[];
 }
 
-/** What a line says, in a sentence, and what stands beside it. */
+/** Turns a line into a sentence and the facts beside it. */
 export function readableLine({ message, facts }: Pick<LogLine, 'message' | 'facts'>): ReadableLine {
   const details = factsOf(facts);
   const fact = Object.fromEntries(details);
@@ -37,7 +37,7 @@ function sentenceOf(message: string, fact: Readonly<Record<string, string>>): st
   return plain === '' ? words.noMessage : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** What is nested is told by its path. A line that cannot be read, because it was cut, is one fact. */
+/** Names nested values by their path. A line that was cut and cannot be read is one fact. */
 function factsOf(json: string): LogFact[] {
   if (json === '') return [];
   try {

@@ -7,7 +7,10 @@ import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 
-/** Locks the console at once; it is there when there is a passphrase to open it again with. @param props.compact an icon, where there is little room. */
+/**
+ * Locks the console at once. The button is there only when the console has a passphrase.
+ * @param props.compact whether only an icon is shown
+ */
 export function LockButton({ compact = false }: { compact?: boolean }) {
   const lock = useStateCell(lockState);
   const report = useReporting();

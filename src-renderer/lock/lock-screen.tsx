@@ -15,7 +15,8 @@ import { useStateCell } from '../transport/state-cell.ts';
 const words = messages.lock;
 
 /**
- * All that a locked console shows. The passphrase is in this component alone, and what the page knew before is forgotten, not hidden.
+ * Everything that a locked console shows. Only this component holds the passphrase, and the page forgets what it knew
+ * before, not only hides it.
  */
 export function LockScreen() {
   const queryClient = useQueryClient();
@@ -26,7 +27,7 @@ export function LockScreen() {
   const [secondsLeft, waitFor] = useSecondsLeft(lock?.secondsLeft ?? 0);
   useDocumentTitle(messages.common.title(words.title, 0));
   useEffect(() => {
-    // The screens are gone by now, so nothing asks for any of it again.
+    // The screens are gone by now, so nothing reads the forgotten data again.
     queryClient.clear();
     notifications.clean();
     readLock(queryClient).catch(() => undefined);
@@ -42,7 +43,7 @@ export function LockScreen() {
       const known = isAboutPassphrase(error);
       setProblem(known ? words.wrong : words.unreachable);
       if (known) waitFor(secondsIn(error));
-      // It was unlocked or given up elsewhere meanwhile.
+      // The console was unlocked elsewhere meanwhile, or its passphrase was removed.
       else readLock(queryClient).catch(() => undefined);
     }
     setBusy(false);

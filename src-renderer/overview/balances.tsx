@@ -14,7 +14,7 @@ import classes from './balances.module.css';
 
 const words = messages.overview;
 
-/** What each account may spend, and where several share a currency, what they have together. */
+/** Shows what each account may spend. Where several accounts share a currency, it also shows their sum. */
 export function Balances({ totals }: { totals: Overview['balances'] }) {
   const accounts = useQuery(queries.accounts.list.queryOptions());
   return (

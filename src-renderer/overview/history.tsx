@@ -18,7 +18,10 @@ interface Day {
   sent: bigint;
 }
 
-/** What came and went over the last weeks, day by day; one currency at a time, because they cannot be added. */
+/**
+ * Shows what came in and went out over the last weeks, day by day, for one currency at a time: currencies cannot be
+ * added.
+ */
 export function HistoryCard({ history }: { history: History }) {
   const moving = history.assets.filter(({ days }) => days.length > 0);
   const assets = moving.length === 0 ? history.assets.slice(0, 1) : moving;
@@ -48,7 +51,7 @@ export function HistoryCard({ history }: { history: History }) {
   );
 }
 
-/** The days on which nothing moved are not told by the node. */
+/** Adds the days on which nothing moved, because the node leaves them out. */
 function everyDay({ firstDay, days }: History, told: readonly Day[]): Day[] {
   const known = new Map(told.map((one) => [one.day.getTime(), one]));
   return Array.from({ length: days }, (_, index) => {
@@ -77,7 +80,7 @@ function Sums({ days, asset }: { days: readonly Day[]; asset: Asset }) {
 
 const WIDTH = 600;
 const HEIGHT = 132;
-/** Of a day's width, what its two bars leave empty; and what lies between them. */
+/** The part of a day's width that its two bars leave empty. */
 const GAP = 0.36;
 
 function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
@@ -86,7 +89,8 @@ function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
   const bar = (step * (1 - GAP)) / 2;
   const height = (value: bigint): number => {
     if (most === 0n || value === 0n) return 0;
-    // Divided as whole numbers first: amounts may be larger than what a drawing's numbers hold exactly.
+    // The amounts are divided as whole numbers first, because they may be larger than a floating-point number holds
+    // exactly.
     return Math.max(2, (Number((value * 10_000n) / most) / 10_000) * HEIGHT);
   };
   return (

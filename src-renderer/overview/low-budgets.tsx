@@ -10,7 +10,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.overview;
-/** From which part of a budget on it is told here, in per cent. */
+/** How much of a budget must be used before it is shown here, in per cent. */
 const LOW = 80;
 const SHOWN = 4;
 
@@ -20,7 +20,7 @@ interface Low {
   used: number;
 }
 
-/** Apps that have nearly used up what they may spend, the emptiest first. */
+/** Shows the apps that have nearly used up their budget, the fullest budget first. */
 export function LowBudgets() {
   const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100 } }));
   const low = (grants.data?.items ?? []).filter(({ state }) => state === 'issued').flatMap(lowOf);

@@ -24,7 +24,7 @@ import { useNewDay } from './use-new-day.ts';
 const words = messages.overview;
 const RECENT = 6;
 
-/** What needs the operator, what there is, what moved. */
+/** Shows what needs the operator, the balances, and what has moved. */
 export function OverviewPage() {
   const overview = useQuery(queries.node.overview.queryOptions());
   useNewDay(overview.data?.now, overview.refetch);
@@ -66,7 +66,7 @@ export function OverviewPage() {
   );
 }
 
-/** Requests that wait, before everything else. */
+/** Shows the grant requests that wait, before everything else. */
 function NeedsYou() {
   const waiting = useQuery(queries.approvals.list.queryOptions());
   const [first] = waiting.data ?? [];

@@ -9,7 +9,7 @@ import classes from './today.module.css';
 
 const words = messages.overview;
 
-/** What came and went since midnight, what is on its way, and what failed. */
+/** Shows what came in and went out since midnight, what is under way, and what failed. */
 export function Today({ overview }: { overview: Overview }) {
   const { today, paymentsUnderWay, paymentsUnknown, failedToday } = overview;
   const moved = today.filter(({ received, sent }) => received > 0n || sent > 0n);

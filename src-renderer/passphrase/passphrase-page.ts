@@ -2,9 +2,10 @@ import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import { passphrase as words } from '../../src-shared/words/desktop/passphrase.ts';
 import './passphrase-page.css';
 
-// A page of its own, without the console's parts: nothing of the node runs yet, and what is typed here goes over a private port only.
+// This page has none of the console's parts. The node does not run yet, and the passphrase goes through a private port
+// only.
 
-/** Whether a passphrase is chosen rather than typed again. */
+/** Whether the operator chooses a passphrase. Otherwise they type the one that they chose before. */
 const first = new URLSearchParams(location.search).has('first');
 const MIN_LENGTH = 12;
 

@@ -14,7 +14,7 @@ import { PayeeFacts } from './payee-facts.tsx';
 
 const words = messages.pay;
 
-/** What the operator has said about the payment. */
+/** What the operator has entered about the payment. */
 export interface Terms {
   /** Which of the two amounts is fixed. */
   fixed: 'send' | 'deliver';
@@ -30,11 +30,11 @@ interface AmountStepProps {
   onQuoted: (terms: Terms, quote: PaymentQuote) => void;
 }
 
-/** How much, if the payee does not say, and what for. */
+/** Asks how much to pay, unless the payee says it, and what for. */
 export function AmountStep({ account, payee, initial, onBack, onQuoted }: AmountStepProps) {
   const [terms, setTerms] = useState<Terms>(initial ?? { fixed: 'send', text: '', note: '' });
   const [tried, setTried] = useState(false);
-  // One intention until something is changed: asking again after a lost answer asks for the same.
+  // The id stays until the operator changes something: asking again after a lost answer asks for the same quote.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const quote = useMutation(queries.payments.quote.mutationOptions());
   const change = (more: Partial<Terms>) => {
@@ -53,7 +53,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
     const note = terms.note.trim();
     quote.mutate(
       { requestId, accountId: account.id, payee: payee.url, ...fixed, ...(note !== '' && { note }) },
-      // Given here it is forgotten with what was asked: a price that comes late must not stand beside another payee.
+      // Passed here, the handler is forgotten with its question: a late price must not stand beside another payee.
       { onSuccess: (made) => onQuoted(terms, made) },
     );
   };

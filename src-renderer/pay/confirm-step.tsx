@@ -29,7 +29,7 @@ interface ConfirmStepProps {
   onBack: () => void;
 }
 
-/** The price, and the one button by which money leaves. However often it is pressed, it pays once. */
+/** Shows the price and the button that sends the money. However often it is pressed, it pays once. */
 export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmStepProps) {
   const navigate = useNavigate();
   const [requestId] = useState(() => crypto.randomUUID());

@@ -15,7 +15,7 @@ import { PayeeStep } from './payee-step.tsx';
 const route = getRouteApi('/desk/pay');
 const words = messages.pay;
 
-/** Paying in three steps: whom, how much, and the price before anything leaves. */
+/** The screen for paying, in three steps: whom, how much, and the price before any money leaves. */
 export function PayPage() {
   const accounts = useQuery(queries.accounts.list.queryOptions());
   return (
@@ -33,7 +33,7 @@ function Steps({ accounts }: { accounts: readonly Account[] }) {
   const [payee, setPayee] = useState<Payee>();
   const [terms, setTerms] = useState<Terms>();
   const [quote, setQuote] = useState<PaymentQuote>();
-  // Always as it is now: its balance may change meanwhile.
+  // The account is always shown as it is now, because its balance may change meanwhile.
   const account = accounts.find(({ id }) => id === accountId) ?? accounts[0];
   if (account === undefined) return null;
   if (payee === undefined) {

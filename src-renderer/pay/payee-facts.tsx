@@ -8,7 +8,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 
 const words = messages.pay;
 
-/** Who is to be paid: the address first, because it is sure; the name is what the payee says. */
+/** Shows who will be paid: first the address, because it is certain, then the name that the payee has chosen. */
 export function PayeeFacts({ payee }: { payee: Payee }) {
   return (
     <>

@@ -20,7 +20,7 @@ interface PayeeStepProps {
   onFound: (payee: Payee) => void;
 }
 
-/** From where and to whom. The node looks the payee up before one can go on. */
+/** Asks from which account and to whom to pay. The node looks the payee up before the operator can go on. */
 export function PayeeStep({ accounts, account, onAccount, initial, onFound }: PayeeStepProps) {
   const [text, setText] = useState(initial);
   const [tried, setTried] = useState(false);
@@ -28,7 +28,7 @@ export function PayeeStep({ accounts, account, onAccount, initial, onFound }: Pa
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    // Given here it is forgotten when something else is typed meanwhile.
+    // Passed here, the handler is forgotten when the operator types something else meanwhile.
     if (text.trim() !== '') find.mutate({ accountId: account.id, payee: text }, { onSuccess: onFound });
   };
   return (

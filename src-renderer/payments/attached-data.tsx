@@ -9,9 +9,9 @@ import classes from './payment-page.module.css';
 
 const words = messages.payments;
 
-/** What whoever made the payment wrote beside it, by the names it was given; what has parts of its own stands as it came. */
+/** Shows the metadata that the payment's creator attached, under its own names. A nested value is shown as it came. */
 export function AttachedData({ payment: { metadata, client } }: { payment: Pick<PaymentDetail, 'metadata' | 'client'> }) {
-  // The reference stands among the facts.
+  // The reference is shown among the facts.
   const entries = Object.entries(metadata ?? {}).filter(([name, value]) => name !== 'externalRef' || typeof value !== 'string');
   return (
     <Card title={client === null ? words.metadataOwn : words.metadata}>

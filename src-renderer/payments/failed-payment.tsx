@@ -6,7 +6,7 @@ import { ButtonLink } from '../components/page/links.tsx';
 
 const words = messages.payments;
 
-/** Why a payment failed and what to do: one's own can be paid again, an app's by the app. */
+/** Says why a payment failed and what to do. The operator can pay their own payment again; an app repeats its own. */
 export function FailedPayment({ payment }: { payment: PaymentDetail }) {
   const { failure, client, receiver, accountId } = payment;
   if (failure === null || payment.status !== 'failed') return null;

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../src-shared/operator-contract/payments.
 const RETRYING = 'outgoing_payment.retrying';
 const SENDING = 'outgoing_payment.sending';
 
-/** Tells tries in a row that sent nothing as one, from the first to the last of them: a payment may try for days. */
+/** Joins tries in a row that sent nothing into one entry, because a payment may try for days. */
 export function foldTries(timeline: readonly TimelineEntry[]): TimelineEntry[] {
   const told: TimelineEntry[] = [];
   for (const entry of timeline) {

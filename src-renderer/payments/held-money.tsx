@@ -5,7 +5,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 
-/** Money in packets that a peer has not answered, while the node still finds out what became of it. */
+/** Shows the money in packets that a peer has not answered, while the node still finds out what became of it. */
 export function HeldMoney({ payment: { status, held, openPackets } }: { payment: PaymentDetail }) {
   if ((status !== 'retrying' && status !== 'settling') || held === null || openPackets.length === 0) return null;
   const reasons = [...new Set(openPackets.map((packet) => inertText(messages.payments.openPacketText(packet))))];

@@ -13,7 +13,10 @@ export interface OpenMoney {
   readonly arrivedWords: string;
 }
 
-/** What the question is about: what is in packets without an answer or, in restored books that know of none, all that was not sent. */
+/**
+ * The money that the question is about: the packets without an answer or, when restored books know of none, everything
+ * that was not sent.
+ */
 export function openMoney({
   held,
   openPackets,

@@ -20,7 +20,7 @@ function Url({ url, what }: { url: string; what: string }) {
   );
 }
 
-/** What a payment is about, in names and values; what does not apply to its direction is left out. */
+/** Shows the facts of a payment. A fact that does not apply to its direction is left out. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, expiresAt } = payment;
   const incoming = direction === 'in';

@@ -12,19 +12,19 @@ import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use
 
 const words = messages.payments;
 
-/** Drawn anew only when it shows something new, not with each step of scrolling. */
+/** A row, drawn again only when it shows something new, not with each step of scrolling. */
 const Row = memo(PaymentLink);
 
 /** The height of a row, in pixels; the style sheet has the same. */
 const ROW = 68;
-/** Rows drawn beyond both edges, so that the next one is there when the focus moves on. */
+/** How many rows are drawn beyond both edges, so that the next row is there when the focus moves on. */
 const BEYOND = 10;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
 /**
- * All payments that match, of which only those in sight are drawn and read. While its beginning is in sight it shows what arrives; further
- * down it stays still, and counts what has arrived since.
+ * Shows all payments that match, and draws and reads only those in sight. While the start of the list is in sight, new
+ * payments appear. When the operator has scrolled down, the list stays still and counts what has arrived since.
  */
 export function PaymentList({ filter, children }: { filter: PaymentFilter; children: (list: List) => React.ReactNode }) {
   const key = JSON.stringify(filter);
@@ -55,7 +55,7 @@ export function PaymentList({ filter, children }: { filter: PaymentFilter; child
   );
 }
 
-/** What arrived while the reader was further down. */
+/** Says how many payments arrived while the operator was further down. */
 function Arrived({ count }: { count: number }) {
   return (
     <div className={classes.arrived} role="status">
@@ -131,7 +131,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
   );
 }
 
-/** Where the list begins on the page: what stands above it may change its height. */
+/** Where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
 function useTop() {
   const ref = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -147,7 +147,9 @@ function useTop() {
   return { ref, top };
 }
 
-/** The rows to draw. The one with the focus is among them wherever it is, so that the keyboard never loses its place. */
+/**
+ * The rows to draw. The one with the focus is among them wherever it is, so that the keyboard never loses its place.
+ */
 function drawnRows(first: number, last: number, count: number, focused: number | undefined): number[] {
   const from = Math.max(0, first - BEYOND);
   const to = Math.min(count - 1, last + BEYOND);
@@ -156,7 +158,7 @@ function drawnRows(first: number, last: number, count: number, focused: number |
   return focused < from ? [focused, ...rows] : [...rows, focused];
 }
 
-/** The parts in sight, and the one the reader comes to next on either side. */
+/** The parts in sight, and the next part on either side. */
 function partsOf(from: number, to: number, count: number): number[] {
   const last = Math.max(0, Math.ceil(count / PART) - 1);
   const [first, end] = [Math.max(0, Math.floor((from - 2 * BEYOND) / PART)), Math.min(last, Math.floor((to + 2 * BEYOND) / PART))];
@@ -168,7 +170,7 @@ const numberOf = (element: Element): number | undefined => {
   return row === null || row === undefined ? undefined : Number(row);
 };
 
-/** The row may still have to be drawn, and its payment to be read. */
+/** Moves the focus to a row, which may still have to be drawn and read. */
 function focusRow(list: HTMLElement | null, row: number, tries = 30): void {
   const link = list?.querySelector<HTMLElement>(`[data-row="${row}"] a`);
   if (link) link.focus({ preventScroll: true });

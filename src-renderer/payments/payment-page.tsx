@@ -26,7 +26,7 @@ import { UnknownPayment } from './unknown-payment.tsx';
 const route = getRouteApi('/desk/payments/$id');
 const words = messages.payments;
 
-/** One payment: how it stands, live while it moves, what happened to it and what it is about. */
+/** Shows one payment: its state, live while it moves, its history and its facts. */
 export function PaymentPage() {
   const { id } = route.useParams();
   const payment = useQuery(queries.payments.get.queryOptions({ input: { id } }));
@@ -59,7 +59,7 @@ export function PaymentPage() {
   );
 }
 
-/** The amount in large, and how far it has come. */
+/** Shows the amount in large type, and how much of it has moved. */
 function Progressing({ payment }: { payment: PaymentDetail }) {
   const { direction, amount, progress, status } = payment;
   const done = amountText(progress);
@@ -95,7 +95,7 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
   );
 }
 
-/** The operator may close a payment that still takes money. */
+/** Lets the operator close a payment that still takes money. */
 function CompletePayment({ payment }: { payment: PaymentDetail }) {
   const [asking, { open, close }] = useDisclosure(false);
   const report = useReporting();

@@ -2,7 +2,7 @@ import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-con
 import { startOf } from '../components/filters/day-range.ts';
 import { isId, typedText } from '../components/filters/search-params.ts';
 
-/** In the order a payment goes through them. */
+/** The states in the order in which a payment goes through them. */
 export const STATUSES = [
   'waiting',
   'receiving',
@@ -16,12 +16,14 @@ export const STATUSES = [
   'failed',
 ] as const satisfies readonly PaymentStatus[];
 
-/** The filters of the payments list as they stand in the address: days as `2026-03-14`, amounts as typed. */
+/**
+ * The filters of the payments list as they stand in the address. Days are written as `2026-03-14`, amounts as typed.
+ */
 export interface PaymentSearch extends Pick<PaymentFilter, 'direction' | 'status' | 'accountId' | 'text' | 'reference' | 'client'> {
   /** In whole currency units. */
   min?: string | undefined;
   max?: string | undefined;
-  /** The first and the last day, where the reader is. */
+  /** The first and the last day, in the reader's time zone. */
   from?: string | undefined;
   to?: string | undefined;
 }

@@ -26,7 +26,7 @@ function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): 
 const wordsOf = (entry: TimelineEntry, payment: PaymentDetail): string =>
   messages.payments.timelineEvents[entry.type]?.(factsOf(entry, payment)) ?? entry.type.replace(/[._]/g, ' ');
 
-/** What happened to a payment, in plain words, first things first. */
+/** Tells what happened to a payment, the first event first. */
 export function PaymentTimeline({ payment }: { payment: PaymentDetail }) {
   const timeline = foldTries(payment.timeline);
   return (

@@ -7,7 +7,7 @@ import classes from './payment-totals.module.css';
 
 const words = messages.payments;
 
-/** What the payments that match come to, as the node adds them up; in the size of what comes while it does. */
+/** Shows the sums of the payments that match. While the node adds them up, a placeholder keeps their room. */
 export function PaymentTotals({ summary }: { summary: PaymentSummary | undefined }) {
   return (
     <p className={classes.totals} role="status" aria-label={words.totals} data-testid="payment-totals">

@@ -22,7 +22,7 @@ import type { PaymentList as List } from './use-payment-list.ts';
 const route = getRouteApi('/desk/payments');
 const words = messages.payments;
 
-/** All payments, in and out, newest first, with the filters of the address. */
+/** Shows all payments, in and out, newest first, with the filters of the address. */
 export function PaymentsPage() {
   const search = route.useSearch();
   const filter = useMemo(() => filterOf(search), [search]);
@@ -64,7 +64,7 @@ export function PaymentsPage() {
   );
 }
 
-/** Arrived ones are exported too. */
+/** The export also contains payments that arrived meanwhile. */
 const exportCount = ({ summary, count }: List): number => (summary === undefined ? count : summary.count + summary.newer);
 
 function NoPayments({ filtered }: { filtered: boolean }) {

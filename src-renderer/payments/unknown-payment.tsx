@@ -11,7 +11,7 @@ import { openMoney } from './open-money.ts';
 
 const words = messages.payments;
 
-/** Money whose fate nobody can be asked about any more: the operator finds out, and says it. */
+/** Shows money whose fate no peer can tell any more. The operator finds out what became of it and tells the node. */
 export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
   const [asking, setAsking] = useState<'arrived' | 'not_arrived'>();
   const report = useReporting();

@@ -5,9 +5,12 @@ import { queries } from '../transport/operator-client.ts';
 
 /** Rows that are read together. */
 export const PART = 100;
-/** Browsers cannot draw a taller list; older payments are found by their dates. */
+/** The most rows of the list, because browsers cannot draw a taller one. Older payments are found by their dates. */
 export const MOST_ROWS = 200_000;
-/** A summary reads all that matches, so while payments come in it is read less often than the rows. */
+/**
+ * How often the summary is read at most, in milliseconds. It reads all payments that match, so it is read less often
+ * than the rows.
+ */
 const SUMMARY_EVERY_MS = 1_500;
 
 /** Parts whose rows are remembered; with more, all of them are forgotten. */
@@ -15,7 +18,7 @@ const MOST_REMEMBERED = 50;
 
 interface Wanted {
   filter: PaymentFilter;
-  /** Only what is not newer than this place. */
+  /** Only payments that are not newer than this place. */
   until: string | undefined;
   /** Numbers of the parts that are looked at. */
   parts: readonly number[];
@@ -74,7 +77,8 @@ export function usePaymentList({ filter, until, parts }: Wanted): PaymentList {
 type Part = readonly [part: number, rows: readonly Payment[]];
 
 /**
- * The rows of each part as they were read last: they are shown while the same part is read with another place to stop at.
+ * The rows of each part as they were read last: they are shown while the same part is read with another place to stop
+ * at.
  * @param key another one forgets what was read before
  * @param read what has been read by now
  */
@@ -88,7 +92,8 @@ function useRemembered(key: string, read: readonly Part[]): ReadonlyMap<number, 
 
 /**
  * What all payments come to that match.
- * @param first the first rows. The sums are read after them, because both reads keep the node busy, and again when the rows have changed.
+ * @param first the first rows. The sums are read after them, because both reads keep the node busy, and again when the
+ *   rows have changed.
  */
 function useSummary(filter: PaymentFilter, until: string | undefined, first: ReturnType<typeof useFirstPart>) {
   const changedAt = first.dataUpdatedAt;

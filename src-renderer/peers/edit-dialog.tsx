@@ -12,7 +12,7 @@ import { FurtherFields, LimitFields, TheirFields } from './peer-fields.tsx';
 
 const words = messages.peers;
 
-/** Changes what is agreed with a peer; the currency stays. */
+/** Changes what is agreed with a peer. The currency cannot be changed. */
 export function EditDialog({ peer, opened, onClose }: { peer: Peer; opened: boolean; onClose: () => void }) {
   const [draft, setDraft] = useState<PeerDraft>(() => draftOf(peer));
   const [tried, setTried] = useState(false);

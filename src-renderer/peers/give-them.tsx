@@ -7,7 +7,7 @@ import { SelfFacts } from './self-facts.tsx';
 
 const words = messages.peers;
 
-/** What the other side needs to reach this node, with the token that is never shown again. */
+/** Shows what the peer's operator needs to reach this node, with the token that is shown only once. */
 export function GiveThem({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <Card title={words.giveTitle} accent>

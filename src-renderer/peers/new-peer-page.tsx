@@ -18,7 +18,7 @@ import { FurtherFields, LimitFields, TheirFields } from './peer-fields.tsx';
 const words = messages.peers;
 const SOME: Asset = { assetCode: '', assetScale: 2 };
 
-/** Adds a peer, then shows once what the other side needs. */
+/** Adds a peer, then shows once what the peer's operator needs. */
 export function NewPeerPage() {
   const [requestId] = useState(() => crypto.randomUUID());
   const [asset, setAsset] = useState<Asset>();

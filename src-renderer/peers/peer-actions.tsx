@@ -13,7 +13,7 @@ import { EditDialog } from './edit-dialog.tsx';
 
 const words = messages.peers;
 
-/** What one can do with a peer. What takes something away asks first. */
+/** The actions for a peer. An action that takes something away asks first. */
 export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: string) => void }) {
   const [open, setOpen] = useState<'edit' | 'renew' | 'remove'>();
   const [edits, setEdits] = useState(0);

@@ -46,7 +46,7 @@ export const draftOf = (peer: Peer): PeerDraft => {
 
 export type Faults = Partial<Record<keyof PeerDraft, string>>;
 
-/** What the node takes, made of a draft. */
+/** The peer as the node takes it. */
 export interface PeerSettings {
   name: string;
   ilpAddress: string;
@@ -63,7 +63,7 @@ const TOKEN = /^[A-Za-z0-9._~+/=-]{16,512}$/;
 
 /**
  * Reads a draft.
- * @param tokenNeeded whether it has to have a token: a peer that is edited keeps its own when none is typed
+ * @param tokenNeeded whether a token must be typed. A peer that is edited keeps its old token when none is typed.
  */
 export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean): { faults: Faults; settings: PeerSettings | undefined } {
   const routes = draft.routes.split(/\s+/).filter((route) => route !== '');
@@ -96,7 +96,7 @@ export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean):
   };
 }
 
-/** Null for nothing typed, undefined for what is no amount. */
+/** The amount; null when nothing is typed, undefined when the text is no amount. */
 function units(text: string, { assetScale }: Asset): bigint | null | undefined {
   if (text.trim() === '') return null;
   const value = fromDecimal(text, assetScale);

@@ -15,7 +15,7 @@ export interface FieldsProps {
   onChange: (change: Partial<PeerDraft>) => void;
 }
 
-/** What the other side has told: where it is and by which token it knows this node. */
+/** The fields for what the peer's operator has told: its address, its endpoint, and the token for this node. */
 export function TheirFields({ draft, faults, disabled, onChange, keepsToken }: FieldsProps & { keepsToken: boolean }) {
   return (
     <>
@@ -59,7 +59,7 @@ export function TheirFields({ draft, faults, disabled, onChange, keepsToken }: F
   );
 }
 
-/** How far one trusts the other. */
+/** The fields for how far this node trusts the peer. */
 export function LimitFields({ draft, faults, disabled, onChange, asset }: FieldsProps & { asset: Asset }) {
   return (
     <FieldPair>
@@ -85,7 +85,7 @@ export function LimitFields({ draft, faults, disabled, onChange, asset }: Fields
   );
 }
 
-/** What most never need. */
+/** The fields that most peers never need. */
 export function FurtherFields({ draft, faults, disabled, onChange, asset }: FieldsProps & { asset: Asset }) {
   return (
     <Accordion

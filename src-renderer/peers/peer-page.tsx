@@ -29,7 +29,7 @@ import { SettleDialog } from './settle-dialog.tsx';
 const route = getRouteApi('/desk/peers/$id');
 const words = messages.peers;
 
-/** One peer: what is owed, whether it answers, and what one can do about either. */
+/** Shows one peer: what is owed, whether the peer answers, and what the operator can do. */
 export function PeerPage() {
   const { id } = route.useParams();
   const [token, setToken] = useState<string>();
@@ -63,7 +63,7 @@ export function PeerPage() {
 }
 
 function Position({ peer }: { peer: Peer }) {
-  // A dialog lives from its opening to its closing, so that each opening is one intention of its own.
+  // The dialog exists only while it is open, so that each opening is an intention of its own.
   const [opening, setOpening] = useState(0);
   const [opened, setOpened] = useState(false);
   const money = (value: bigint) => amountText({ ...peer, value });

@@ -5,14 +5,14 @@ import type { Tone } from '../components/page/status.tsx';
 
 const words = messages.peers;
 
-/** Who owes whom how much, as the operator would say it. */
+/** Says who owes whom how much. */
 export function positionText({ position, ...asset }: Pick<Peer, 'position' | 'assetCode' | 'assetScale'>): string {
   if (position === 0n) return words.even;
   const amount = amountText({ ...asset, value: position < 0n ? -position : position });
   return position > 0n ? words.youOwe(amount) : words.theyOwe(amount);
 }
 
-/** How it stands with a peer: its state, and for an active one whether it answers. */
+/** The state of a peer and, when it is active, whether it answers. */
 export function peerState({ state, lastProblem }: Peer): { tone: Tone; text: string } {
   if (state === 'active' && lastProblem !== null) return { tone: 'warning', text: words.unreachable };
   return { tone: state === 'active' ? 'good' : 'idle', text: words.states[state] };

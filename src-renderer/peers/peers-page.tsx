@@ -19,7 +19,7 @@ import { SelfFacts } from './self-facts.tsx';
 
 const words = messages.peers;
 
-/** The nodes with which this one passes payments on. */
+/** Shows the nodes with which this one exchanges packets. */
 export function PeersPage() {
   const peers = useQuery(queries.peers.list.queryOptions());
   return (

@@ -12,7 +12,7 @@ import { positionText } from './peer-text.ts';
 
 const words = messages.peers;
 
-/** Writes down that money changed hands outside. One dialog is one intention: however often it is sent, it has one effect. */
+/** Records that money was paid outside. However often one dialog is sent, it has one effect. */
 export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: boolean; onClose: () => void }) {
   const form = useMoneyForm(peer);
   const [direction, setDirection] = useState<'received' | 'paid'>(peer.position > 0n ? 'paid' : 'received');
@@ -26,7 +26,7 @@ export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: bo
     }),
   );
   const { requestId, text, note, tried, amount } = form;
-  // What they pay makes what this node owes them larger, and the other way round.
+  // What the peer pays increases what this node owes it. What this node pays decreases it.
   const after = amount === undefined ? undefined : peer.position + (direction === 'received' ? amount : -amount);
   return (
     <MoneyDialog

@@ -16,7 +16,7 @@ const words = messages.rates;
 
 interface FundDialogProps {
   kind: FundKind;
-  /** In which currency; chosen in the dialog when there is none yet. */
+  /** The currency. It is undefined when the operator chooses it in the dialog. */
   fund: AmountValue | undefined;
   /** Every currency the node knows. */
   all: readonly AmountValue[];
@@ -24,7 +24,7 @@ interface FundDialogProps {
   onClose: () => void;
 }
 
-/** Puts money aside for exchanging, or takes it out. One dialog is one intention: however often it is sent, it has one effect. */
+/** Puts money aside for exchanging, or takes it out. However often one dialog is sent, it has one effect. */
 export function FundDialog({ kind, fund, all, opened, onClose }: FundDialogProps) {
   const [chosen, setChosen] = useState(fund === undefined ? null : assetKey(fund));
   const asset = all.find((one) => assetKey(one) === chosen);

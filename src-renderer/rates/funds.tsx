@@ -16,7 +16,7 @@ import classes from './rates.module.css';
 
 const words = messages.rates;
 
-/** What there is to exchange with, one line per currency. */
+/** Shows the money to exchange with, one line for each currency. */
 export function Funds() {
   const funds = useQuery(queries.rates.funds.queryOptions());
   const [dialog, setDialog] = useState<{ opening: number; kind: FundKind; fund: AmountValue | undefined }>();

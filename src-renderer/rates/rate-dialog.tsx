@@ -12,7 +12,7 @@ import { draftOf, faultsOf, type RateDraft, rateOf } from './rate-draft.ts';
 
 const words = messages.rates;
 
-/** Adds a rate or renews one. A saved rate is as of now. */
+/** Adds a rate or renews one. The time of a saved rate is now. */
 export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | undefined; opened: boolean; onClose: () => void }) {
   const [draft, setDraft] = useState<RateDraft>(() => draftOf(rate));
   const [tried, setTried] = useState(false);

@@ -17,7 +17,7 @@ import classes from './rates.module.css';
 
 const words = messages.rates;
 
-/** The rates with their age; those too old to be used say so. */
+/** Shows the rates with their age, and which of them are too old to be used. */
 export function RateTable({ rates, onEdit }: { rates: readonly CurrentRate[]; onEdit: (rate: CurrentRate) => void }) {
   if (rates.length === 0) return <Empty icon={IconArrowsExchange} title={words.none} advice={words.noneAdvice} />;
   const { columns } = words;

@@ -15,10 +15,10 @@ import { RateTable } from './rate-table.tsx';
 
 const words = messages.rates;
 
-/** By which rates the node exchanges, and what it has to exchange with. */
+/** Shows the rates by which the node exchanges, and the money to exchange with. */
 export function RatesPage() {
   const rates = useQuery(queries.rates.list.queryOptions());
-  // A dialog lives from its opening to its closing, so that each opening starts from what there is then.
+  // The dialog exists only while it is open, so that each opening starts from the present rate.
   const [dialog, setDialog] = useState<{ opening: number; rate: CurrentRate | undefined }>();
   const [opened, setOpened] = useState(false);
   const open = (rate?: CurrentRate) => {

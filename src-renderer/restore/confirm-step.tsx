@@ -29,7 +29,7 @@ interface ConfirmStepProps {
   onBack: () => void;
 }
 
-/** What is in the backup and what it will do, before it is put in place. */
+/** Shows what is in the backup and what restoring it will do, before it takes the node's place. */
 export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
@@ -44,13 +44,13 @@ export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
   const discard = useMutation(queries.restore.discard.mutationOptions({ onSettled: onBack }));
   const start = useMutation({
     mutationFn: async () => {
-      // The restored node knows no session; this is how the page gets in again by itself.
+      // The restored node knows no session. With this secret the page signs in again by itself.
       if (!onDesktop()) comeBackWith(content.returnSecret);
       return await client.restore.start({ id, confirm: 'restore', ...(lockPassphrase !== '' && { lockPassphrase }) });
     },
     onSuccess: () => wait(),
     onError: (error) => {
-      // Without an answer the node may be at it already, and that is what is looked for then.
+      // When there is no answer, the node may have started already. The next page finds out.
       if (error instanceof ORPCError) comeBackWith(undefined);
       else wait();
       if (isAboutPassphrase(error)) waitFor(secondsIn(error));

@@ -10,7 +10,7 @@ import { client } from '../transport/operator-client.ts';
 import { handOver } from './hand-over.ts';
 
 const words = messages.restore;
-/** What the node takes at most, in bytes. */
+/** The largest file that the node takes, in bytes. */
 const MOST_BYTES = 4 * 1024 ** 3;
 
 function faultOf(file: File | null): string | undefined {
@@ -19,7 +19,10 @@ function faultOf(file: File | null): string | undefined {
   return file.size > MOST_BYTES ? words.fileTooLarge : undefined;
 }
 
-/** Which file, and its passphrase. A file that the node has already is not handed over again for another passphrase. */
+/**
+ * Asks for the file and its passphrase. When another passphrase is typed, a file that the node has already is not sent
+ * again.
+ */
 export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupContent) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
@@ -45,7 +48,7 @@ export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupC
       return { id, content: await client.restore.look({ id, passphrase }, { signal }) };
     },
     onSuccess: ({ id, content }) => onOpened(id, content),
-    // Whatever it was, the file is handed over once more if the node has it not any more.
+    // After any other failure the node may not have the file any more, so it is sent again.
     onError: (error) => {
       if ('code' in error && error.code === 'NOT_OPENED') return;
       handedOver.current = undefined;

@@ -1,10 +1,10 @@
 import { client } from '../transport/operator-client.ts';
 
 /**
- * Hands a file over to the node, part by part.
- * @param onPart is told how much has been taken, from 0 to 1.
- * @returns the name under which the node has it.
- * @throws what the node answers, or the signal's reason.
+ * Sends a file to the node, part by part.
+ * @param onPart gets the share that the node has taken, from 0 to 1
+ * @returns the id under which the node keeps the file
+ * @throws the node's error, or the signal's reason
  */
 export async function handOver(file: Blob, onPart: (taken: number) => void, signal: AbortSignal): Promise<string> {
   const { id, partBytes } = await client.restore.begin({ bytes: file.size }, { signal });
@@ -16,7 +16,7 @@ export async function handOver(file: Blob, onPart: (taken: number) => void, sign
   return id;
 }
 
-/** Few enough to be the arguments of one call. */
+/** How many bytes can be the arguments of one call. */
 const AT_ONCE = 0x8000;
 
 /** Base64 with padding (RFC 4648 §4). */

@@ -16,7 +16,10 @@ import classes from './restore.module.css';
 
 const words = messages.restore;
 
-/** Restoring, on first run and later: which backup, what is in it, and whether it is to take the place of the node. */
+/**
+ * The screen for restoring, on the first run and later: which backup, what is in it, and whether it takes the node's
+ * place.
+ */
 export function RestorePage() {
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const [opened, setOpened] = useState<{ id: string; content: BackupContent }>();

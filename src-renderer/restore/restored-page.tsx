@@ -19,7 +19,7 @@ import classes from './restore.module.css';
 const route = getRouteApi('/restored');
 const words = messages.restore;
 
-/** What a restore has come to: it waits for the node, and then says what is different. */
+/** Waits for the node to start again, then tells how the restore ended and what is different. */
 export function RestoredPage() {
   const { id } = route.useSearch();
   const last = useQuery(queries.restore.last.queryOptions());
@@ -39,8 +39,9 @@ export function RestoredPage() {
 }
 
 /**
- * Whether the connection was lost since this page was opened and is there again, and the answer of `readAt` was read after that. An answer
- * from before says nothing of the restore, and a node that was silent for a while has not been restarted.
+ * Whether the connection was lost since this page was opened and is there again, and the answer of `readAt` was read
+ * after that. An answer from before says nothing of the restore, and a node that was silent for a while has not been
+ * restarted.
  */
 function useReadSinceLost(readAt: number): boolean {
   const state = useStateCell(connection);

@@ -24,7 +24,7 @@ const PASSPHRASE_WORDS = {
 };
 
 interface BackupDialogProps {
-  /** One backup now, or when they are made by themselves. */
+  /** Whether the dialog makes one backup now or sets the schedule. */
   kind: 'now' | 'schedule';
   schedule: BackupSchedule | null;
   folder: string;
@@ -32,7 +32,7 @@ interface BackupDialogProps {
   onClose: () => void;
 }
 
-/** Asks where a backup goes and under which passphrase; for a schedule also how often, and how many are kept. */
+/** Asks for a backup's folder and passphrase, and for a schedule also how often, and how many to keep. */
 export function BackupDialog({ kind, schedule, folder: suggested, opened, onClose }: BackupDialogProps) {
   const [folder, setFolder] = useState(suggested);
   const secret = useNewPassphrase(SHORTEST);

@@ -19,13 +19,13 @@ import { BackupDialog } from './backup-dialog.tsx';
 import classes from './settings.module.css';
 
 const words = messages.settings.backups;
-/** The health of the node begins to warn then, too. */
+/** After this time a backup counts as old. The node's health warns from then on, too. */
 const OLD_MS = 7 * 24 * 60 * 60_000;
 
-/** The last backup, one more now, and those that are made by themselves. */
+/** Shows the last backup and the schedule, and makes a backup now. */
 export function BackupsCard() {
   const status = useQuery(queries.backups.status.queryOptions());
-  // A dialog lives from its opening to its closing, so that no passphrase stays in the page.
+  // The dialog exists only while it is open, so that no passphrase stays in the page.
   const [dialog, setDialog] = useState<{ kind: 'now' | 'schedule'; opening: number }>();
   const [opened, setOpened] = useState(false);
   const ask = (kind: 'now' | 'schedule') => {

@@ -12,7 +12,7 @@ import classes from './settings.module.css';
 const words = messages.settings.desktop;
 const NIGHT = { from: '22:00', until: '07:00' };
 
-/** What the person at this computer wants of the desktop app; each change is kept at once. */
+/** The settings of the desktop app. Each change is saved at once. */
 export function DesktopCard() {
   const desktop = useQuery(queries.desktop.get.queryOptions());
   return (

@@ -9,7 +9,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 const words = messages.settings.display;
 const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };
 
-/** How amounts and dates are written, which follows the browser and the system. */
+/** Shows how amounts and dates are written. That follows the browser and the system. */
 export function DisplayCard() {
   const now = useNodeTime(60_000);
   const language = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;

@@ -4,7 +4,7 @@ const words = messages.lock.card;
 
 export const IDLE_CHOICES = { never: 'never', minutes: [1, 5, 15, 60, 240], first: 5 } as const;
 
-/** What one can choose from, with what is chosen among it. */
+/** The choices, with the present one among them. */
 export function idleChoices(chosen: number | null): { value: string; label: string }[] {
   const minutes = [...new Set([...IDLE_CHOICES.minutes, ...(chosen === null ? [] : [chosen])])].sort((a, b) => a - b);
   return [...minutes.map((one) => ({ value: String(one), label: words.minutes(one) })), { value: IDLE_CHOICES.never, label: words.never }];

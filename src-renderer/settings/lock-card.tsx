@@ -17,7 +17,7 @@ const words = messages.lock.card;
 /** The passphrase that locks the console, and when it locks by itself. */
 export function LockCard() {
   const lock = useStateCell(lockState);
-  // A dialog lives from its opening to its closing, so that no passphrase stays in the page.
+  // The dialog exists only while it is open, so that no passphrase stays in the page.
   const [dialog, setDialog] = useState<PassphraseDialogKind>();
   if (lock === undefined) return null;
   return (
@@ -48,7 +48,7 @@ export function LockCard() {
   );
 }
 
-/** When it locks by itself; each change is kept at once. */
+/** When the console locks by itself. Each change is saved at once. */
 function LockSwitches({ settings }: { settings: LockSettings }) {
   const report = useReporting();
   const change = useMutation(

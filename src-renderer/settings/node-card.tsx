@@ -13,7 +13,7 @@ import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.node;
 
-/** What the node was told when it started, each with the option that changes it. */
+/** Shows the options with which the node was started, and how to change each of them. */
 export function NodeCard() {
   const node = useQuery(queries.settings.node.queryOptions());
   return (

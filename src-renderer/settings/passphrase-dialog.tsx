@@ -24,7 +24,7 @@ const WORDS = {
   remove: { title: words.removeTitle, action: words.remove, done: words.removed },
 } as const;
 
-/** Sets, changes or removes the passphrase. What is typed is nowhere but in here. */
+/** Sets, changes or removes the passphrase. Only this component holds what is typed. */
 export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind; onClose: () => void }) {
   const [current, setCurrent] = useState('');
   const secret = useNewPassphrase(SHORTEST);

@@ -10,7 +10,7 @@ import { queries } from '../transport/operator-client.ts';
 
 const words = messages.settings.restore;
 
-/** The way to put a backup back, here or in a terminal, and what the last one has replaced. */
+/** Says how to restore a backup, here or in a terminal, and what the last restore has replaced. */
 export function RestoreCard() {
   const info = useQuery(queries.node.info.queryOptions());
   const last = useQuery(queries.restore.last.queryOptions()).data?.last;

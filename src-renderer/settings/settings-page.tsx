@@ -10,7 +10,7 @@ import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 
-/** Backups, what the desktop app does, and what the node was told. */
+/** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
   const info = useQuery(queries.node.info.queryOptions());
   return (

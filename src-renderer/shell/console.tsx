@@ -6,7 +6,7 @@ import { useStateCell } from '../transport/state-cell.ts';
 import { NoSession } from './no-session.tsx';
 import { Opening } from './opening.tsx';
 
-/** The console, or why it cannot be shown. */
+/** Shows the console, or why it cannot be shown. */
 export function Console({ router }: { router: AnyRouter }) {
   const state = useStateCell(session);
   const locked = useStateCell(lockState)?.locked === true;

@@ -65,7 +65,10 @@ export function Desk() {
   );
 }
 
-/** Tells those who listen to the page that another screen is shown; a control that took the focus itself keeps it. */
+/**
+ * Moves the focus when another screen is shown, for users of screen readers. A control that has taken the focus keeps
+ * it.
+ */
 function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, pathname: string) {
   const shown = useRef(pathname);
   useEffect(() => {
@@ -76,7 +79,7 @@ function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, path
   }, [main, pathname]);
 }
 
-/** How the node is, in one line. */
+/** Shows the state of the node in one line. */
 function NodeLine() {
   const overview = useQuery(queries.node.overview.queryOptions());
   const info = useQuery(queries.node.info.queryOptions());

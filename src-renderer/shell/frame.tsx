@@ -2,7 +2,7 @@ import { Notifications } from '@mantine/notifications';
 import { Outlet } from '@tanstack/react-router';
 import classes from './notifications.module.css';
 
-/** What every address has: notifications live inside the router, because they may carry links. */
+/** The parts that every address has. Notifications live inside the router, because they may contain links. */
 export function Frame() {
   return (
     <>

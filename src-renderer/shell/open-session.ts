@@ -3,9 +3,10 @@ import { readLock } from '../transport/read-lock.ts';
 import { session } from '../transport/session.ts';
 
 /**
- * Finds out whether the page may call the node, whether that is locked, and sets the page's clock. Without a session the first call says so and ends the
- * session; when the node cannot be reached at all the console opens and its banner tells.
- * @param screen what the console is to have before it opens, so that nothing is empty in between
+ * Finds out whether the page may call the node and whether the node is locked, and sets the page's clock. Without a
+ * session the first call fails and ends the session. When the node cannot be reached, the console opens and its banner
+ * says so.
+ * @param screen resolves when the code of the first screen is there, so that nothing is empty in between
  */
 export async function openSession(
   queryClient: QueryClient,
@@ -20,7 +21,7 @@ export async function openSession(
     }
     await readLock(queryClient);
   } catch {
-    // The link's interceptor has set the session aside if that was the reason.
+    // If there was no session, the link's interceptor has ended it already.
   }
   await screen;
   if (session.get() === 'opening') session.set('open');

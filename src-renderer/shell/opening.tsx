@@ -1,6 +1,9 @@
 import { messages } from '../../src-shared/words/console/messages.ts';
 
-/** The frame before anything is known. index.html holds the same with its styles, so that it is painted before this code is there. */
+/**
+ * The frame before the page knows anything. index.html contains the same frame, so that it is painted before this code
+ * is there.
+ */
 export function Opening() {
   return (
     <div className="opening" role="status" aria-label={messages.common.session.opening}>

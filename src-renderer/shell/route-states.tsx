@@ -6,7 +6,7 @@ import { Missing } from '../components/page/missing.tsx';
 
 const { failed, loading, tryAgain } = messages.common;
 
-/** A screen that broke: the others go on. */
+/** Says that a screen has failed. The other screens still work. */
 export function RouteFailed({ reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = () => {

@@ -13,7 +13,7 @@ interface LinksProps {
   waiting: number;
 }
 
-/** The links to all sections, in groups; what waits is counted beside its name. */
+/** The links to all sections, in groups. A count stands beside the section in which something waits. */
 export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () => void }) {
   return (
     <nav aria-label={messages.common.navigation} className={classes.side}>
@@ -33,7 +33,7 @@ export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () =>
   );
 }
 
-/** The same below a narrow screen: four tabs, and one that shows the rest. */
+/** The links at the bottom of a narrow screen: four tabs, and one that shows the rest. */
 export function TabLinks({ waiting }: LinksProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const { pathname } = useLocation();

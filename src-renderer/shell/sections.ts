@@ -21,20 +21,22 @@ const { pages, groups } = messages.common;
 export interface Section {
   readonly to: Exclude<LinkProps['to'], undefined>;
   readonly name: string;
-  /** Where there is little room. */
+  /** The short name, where there is little room. */
   readonly short: string;
   readonly icon: TablerIcon;
-  /** Whether it has a place of its own on a narrow screen; there are four such places, the rest is under "More". */
+  /**
+   * Whether the section has a tab of its own on a narrow screen. There are four such tabs; the rest is under "More".
+   */
   readonly tab?: true;
 }
 
 interface Group {
-  /** Above its links; the first group needs none. */
+  /** The heading above the links. The first group has none. */
   readonly name: string | undefined;
   readonly sections: readonly Section[];
 }
 
-/** Everything the console has, in the order of how often a shopkeeper looks at it. */
+/** All sections of the console. Those that a shopkeeper opens most often come first. */
 export const GROUPS: readonly Group[] = [
   {
     name: undefined,

@@ -8,7 +8,7 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { queries } from '../transport/operator-client.ts';
 
 /**
- * Tells of every request that begins to wait while the console is open, wherever the operator is.
+ * Notifies the operator of every grant request that begins to wait while the console is open, on any screen.
  * @returns how many wait
  */
 export function useArrivals(): number {

@@ -9,17 +9,17 @@ import { onNews } from '../transport/live.ts';
 import { client } from '../transport/operator-client.ts';
 
 /**
- * At most so many notifications wait for those in sight to go. A busy shop is paid more often than they pass: told one by one, money would be
- * announced long after it came.
+ * How many notifications may wait until those in sight have gone. A busy shop is paid more often than notifications go:
+ * told one by one, a payment would be announced long after it came.
  */
 const MOST_WAITING = 3;
 
-/** Tells of money that has come and of payments that failed, wherever the operator is. */
+/** Notifies the operator of money that has come and of payments that failed, on any screen. */
 export function useNews(): void {
   useEffect(
     () =>
       onNews((news) => {
-        // On its own page it is seen without.
+        // On the payment's own page the operator sees it anyway.
         if (!location.pathname.endsWith(news.paymentId)) void tell(news);
       }),
     [],
@@ -29,7 +29,7 @@ export function useNews(): void {
 async function tell({ kind, paymentId: id }: News): Promise<void> {
   if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
   const words = messages.payments.news;
-  // A payment that cannot be read now is in the list all the same.
+  // A payment that cannot be read now is still in the list.
   const payment = await client.payments.get({ id }).catch(() => undefined);
   if (payment === undefined) return;
   const { progress, amount, accountName } = payment;

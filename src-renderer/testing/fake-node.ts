@@ -7,9 +7,9 @@ import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
 import * as data from './fake-data.ts';
 
-/** A node in the page's memory, for `vite dev` with `?fake` (or `?fake=empty`): it keeps no rules, it only answers. */
+/** A node in the page's memory, for `vite dev` with `?fake` or `?fake=empty`. It keeps no rules and only answers. */
 
-// Operations that are missing here answer with an error, as a node that is out of order would.
+// An operation that is missing here answers with an error, as a broken node would.
 const { lock, node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
 const os = implement({
   lock: { state: lock.state },

@@ -1,16 +1,19 @@
 import type { Topic } from '../../src-shared/operator-contract/node.ts';
 
-/** A busy node changes hundreds of times a second; a person reads a few. In milliseconds. */
+/**
+ * How long changes are gathered, in milliseconds. A busy node changes hundreds of times a second; a person can follow a
+ * few changes.
+ */
 const GATHER_MS = 150;
-/** A reading that hangs must not keep later changes from being read. In milliseconds. */
+/** How long one round of reading may take, in milliseconds. A round that hangs must not hold up later changes. */
 const READ_AT_MOST_MS = 5000;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Gathers the topics of changes and reads them again one round at a time: a change that comes during a round starts the next
- * one, so none is missed and no reading is cut off by the change that follows it.
- * @param read reads everything about the topics again, and resolves when it is read
+ * Gathers the topics of changes and reads them again, one round at a time. A change that comes during a round starts
+ * the next one, so no change is missed, and no reading is cut off by a later change.
+ * @param read reads everything about the topics again, and resolves when it is done
  */
 export function gatherTopics(read: (topics: readonly Topic[]) => Promise<unknown>): (topics: readonly Topic[]) => void {
   const waiting = new Set<Topic>();

@@ -1,16 +1,19 @@
 /**
- * The node sends something on the stream of changes at least twice a second, if only a mark that it is alive: silence there means that it
- * hangs, or that the way to it is cut without anybody saying so.
+ * The node sends something on the stream of changes at least twice a second, even if it is only a sign of life. Silence
+ * means that the node hangs, or that the connection is cut without notice.
  */
 const listeners = new Set<() => void>();
 
-/** Calls `listener` whenever something has come on a stream, marks included. Returns the way to stop it. */
+/**
+ * Calls `listener` whenever something has come on a stream, signs of life included.
+ * @returns a function that stops it
+ */
 export function onHeard(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The same answer; if it is a stream, whatever comes on it is noticed. */
+/** Returns the same answer. If it is a stream, the listeners hear everything that comes on it. */
 export function overhear(response: Response): Response {
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
   const notice = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -15,13 +15,13 @@ export const connection = stateCell<'connecting' | 'live' | 'lost'>('connecting'
 
 const newsListeners = new Set<(news: News) => void>();
 
-/** Calls `listener` with what is worth a notification. Returns the way to stop it. */
+/** Calls `listener` with events that are worth a notification. @returns a function that stops it */
 export function onNews(listener: (news: News) => void): () => void {
   newsListeners.add(listener);
   return () => newsListeners.delete(listener);
 }
 
-/** Silence after which the page says that the connection is lost, and after which it tries another. In milliseconds. */
+/** After how much silence the page says that the connection is lost, and opens another one, in milliseconds. */
 const SAY_SO_AFTER_MS = 1500;
 const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 500;
@@ -38,14 +38,15 @@ const sessionOpen = (): Promise<void> =>
   });
 
 /**
- * Keeps the one stream of changes open for as long as the page lives, and reads again what changed. Nothing is ever asked
- * for on a timer: while nothing happens in the node and the stream stands, no request leaves the page.
+ * Keeps one stream of changes open as long as the page lives, and reads again what has changed. The page never asks on
+ * a timer: while nothing happens in the node and the stream stands, the page sends no request.
  */
 export async function keepLive(queryClient: QueryClient): Promise<never> {
   const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
-  // What fails here is asked again when the stream is back.
+  // Whatever fails here is read again when the stream is back.
   const relock = () => readLock(queryClient).catch(() => undefined);
-  // What happened while nobody listened is unknown, so everything shown is read again, if it may be shown still.
+  // The page does not know what happened while it did not listen. So it reads everything again, if it may still show
+  // it.
   const catchUp = async (again: boolean) => {
     await relock();
     if (again && lockState.get()?.locked !== true) await readAgain(queryClient);
@@ -73,12 +74,12 @@ export async function keepLive(queryClient: QueryClient): Promise<never> {
   }
 }
 
-/** Listens until the stream ends, however it ends; the caller tries again. */
+/** Listens until the stream ends for any reason. The caller tries again. */
 async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) => void): Promise<void> {
   const attempt = new AbortController();
   const silence = new Silence(attempt);
   let first = true;
-  // A stream that goes on after a while has missed nothing.
+  // A stream that goes on after a silence has missed nothing.
   const stopListening = onHeard(() => {
     silence.begin();
     if (!first && connection.get() === 'lost') connection.set('live');
@@ -87,7 +88,7 @@ async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) =
   try {
     for await (const change of await client.node.changes(undefined, { signal: attempt.signal })) {
       if (first) {
-        // In the desktop app there are no marks, nor a way that could be cut.
+        // In the desktop app there are no signs of life, and no connection that could be cut.
         if (onDesktop()) silence.end();
         onLive();
       }
@@ -96,14 +97,15 @@ async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) =
       for (const news of change.news ?? []) for (const listener of newsListeners) listener(news);
     }
   } catch {
-    // Why it ended makes no difference: the banner says that it did, and the next attempt shows whether it is over.
+    // The reason does not matter: the banner says that the stream ended, and the next attempt shows whether the node is
+    // back.
   } finally {
     stopListening();
     silence.end();
   }
 }
 
-/** What is done about a node that says nothing: the page says so, and later gives the attempt up. */
+/** Reacts to a silent node: the page says so, and later gives the attempt up. */
 class Silence {
   readonly #attempt: AbortController;
   #timers: ReturnType<typeof setTimeout>[] = [];
@@ -112,7 +114,7 @@ class Silence {
     this.#attempt = attempt;
   }
 
-  /** From now on nothing is heard; what was counted before is over. */
+  /** Starts to count silence from now on, and forgets what was counted before. */
   begin(): void {
     this.end();
     this.#timers = [setTimeout(() => connection.set('lost'), SAY_SO_AFTER_MS), setTimeout(() => this.#attempt.abort(), GIVE_UP_AFTER_MS)];

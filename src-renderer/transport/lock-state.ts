@@ -1,10 +1,10 @@
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
 import { stateCell } from './state-cell.ts';
 
-/** What the page knows of the node's lock; undefined until it was told. */
+/** What the page knows about the node's lock. It is undefined until the node has told it. */
 export const lockState = stateCell<Lock | undefined>(undefined);
 
-/** The node refused something because it is locked: nothing of it is shown from now on. */
+/** Records that the node refused an operation because it is locked. The page shows nothing of the node from now on. */
 export function lockedOut(): void {
   const known = lockState.get();
   if (known?.locked === true) return;

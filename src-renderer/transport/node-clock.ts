@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 let nodeTime = 0;
 let readAt = 0;
 
-/** Sets the clock by what the node said just now: the page's own clock may be wrong or in another place. */
+/** Sets the clock to the node's time. The clock of the page's computer may be wrong. */
 export function setNodeTime(now: Date): void {
   nodeTime = now.getTime();
   readAt = performance.now();

@@ -15,7 +15,7 @@ export type OperatorClient = ContractRouterClient<typeof contract>;
 
 declare global {
   interface Window {
-    /** Put there by the desktop app's preload script; absent in a browser. */
+    /** The desktop app's preload script puts it there. It is absent in a browser. */
     readonly paydesk?: { readonly host: 'desktop' };
   }
 }
@@ -25,7 +25,7 @@ type Link = ClientLink<ClientContext>;
 /** Whether the page is the window of the desktop app. */
 export const onDesktop = (): boolean => window.paydesk !== undefined;
 
-/** A private channel to the node in the main process, handed over by the preload script. */
+/** Opens a private channel to the node in the main process. The preload script hands it over. */
 function openPort(): Link {
   const { port1, port2 } = new MessageChannel();
   const link = new PortLink({ port: port1 });
@@ -75,5 +75,5 @@ const link: Link = {
 
 export const client: OperatorClient = createORPCClient(link);
 
-/** Query and mutation options and keys for every operation; see query-keys.ts for what a change invalidates. */
+/** Query and mutation options and keys for every operation. See query-keys.ts for what a change invalidates. */
 export const queries = createTanstackQueryUtils(client);

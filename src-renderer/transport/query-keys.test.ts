@@ -5,7 +5,7 @@ import { keysOf } from './query-keys.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 
-/** One query of every kind the console has, in the form the screens ask for it. */
+/** One query of every kind that the console has, as the screens make it. */
 const QUERIES = {
   info: queries.node.info.queryKey(),
   overview: queries.node.overview.queryKey(),

@@ -11,7 +11,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     queries.accounts.get.key(),
     queries.accounts.movements.key(),
     queries.node.overview.key(),
-    // Payments between currencies move it, too.
+    // Payments between currencies change these funds, too.
     queries.rates.funds.key(),
   ],
   payments: [queries.payments.list.key(), queries.payments.get.key(), queries.requests.key(), queries.node.overview.key()],

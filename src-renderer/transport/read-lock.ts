@@ -6,8 +6,8 @@ import { client, queries } from './operator-client.ts';
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the node whether it is locked. Before the page shows anything of an unlocked one, it reads the node's time. One asks after the other, so that the
- * last answer counts.
+ * Asks the node whether it is locked. When it is not, the page reads the node's time before it shows anything. The
+ * questions follow one another, so that the last answer counts.
  */
 export function readLock(queryClient: QueryClient): Promise<void> {
   const read = turn.then(async () => {

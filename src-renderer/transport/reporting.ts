@@ -4,10 +4,13 @@ import type { Topic } from '../../src-shared/operator-contract/node.ts';
 import { errorText } from './error-text.ts';
 import { keysOf } from './query-keys.ts';
 
-/** Tells how an operation ended. Failures are also shown where they happened: a notification goes away. */
+/**
+ * Tells the operator how an operation ended. A failure is also shown where it happened, because a notification goes
+ * away.
+ */
 export function useReporting(): {
   done: (words: string, ...topics: Topic[]) => Promise<void>;
-  /** Reads again what shows its own end. */
+  /** Reads the topics again. The screen itself shows that the operation is done. */
   changed: (...topics: Topic[]) => Promise<void>;
   failed: (error: Error) => void;
 } {

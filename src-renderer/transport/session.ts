@@ -1,25 +1,33 @@
 import { stateCell } from './state-cell.ts';
 
 /**
- * Whether this page may call the node. `opening`: being found out; `linkRefused`: the link it was opened with has been used
- * or is too old; `none`: there is no session (any more); `returning`: the same, but the page knows how to get another one.
+ * Whether this page may call the node. `opening`: the page is finding out. `linkRefused`: the console link was used
+ * before or is too old. `none`: there is no session any more. `returning`: there is no session, but the page knows how
+ * to get another one.
  */
 export type SessionState = 'opening' | 'open' | 'linkRefused' | 'none' | 'returning';
 
 export const session = stateCell<SessionState>('opening');
 
-/** Sent with every request to the console's listener; a page of another origin cannot send it without being asked for. */
+/**
+ * Sent with every request to the console's listener. A page of another origin cannot send this header without the
+ * node's permission.
+ */
 export const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
 let returnSecret: string | undefined;
 
-/** Whoever ends the session knowingly says how the page comes back: with a secret that works once, as that of a console link. */
+/**
+ * Takes the secret with which the page gets its next session, before an operation ends the present one. The secret
+ * works once, as that of a console link.
+ */
 export function comeBackWith(secret: string | undefined): void {
   returnSecret = secret;
 }
 
 /**
- * Comes back with what {@link comeBackWith} was told. A node that does not answer, because it is still starting, has not used it up.
+ * Gets a new session with the secret of {@link comeBackWith}. A node that does not answer, because it is still
+ * starting, has not used the secret up.
  * @returns undefined when the page knows no way back
  */
 export function comeBack(): ReturnType<typeof redeemLink> | undefined {
@@ -31,7 +39,7 @@ export function comeBack(): ReturnType<typeof redeemLink> | undefined {
   });
 }
 
-/** Ends the session in the page; the next step is a new link, or the way back that is known. */
+/** Ends the session in the page. The operator needs a new link, unless the page knows its own way back. */
 export const sessionLost = (): void => session.set(returnSecret === undefined ? 'none' : 'returning');
 
 /**

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that lives outside React and is watched by components: for state that belongs to the page, not to a screen. */
+/** A value that lives outside React and that components watch, for state of the page and not of a screen. */
 export interface StateCell<T> {
   get(): T;
   set(value: T): void;
-  /** Calls `listener` after each change; returns the way to stop it. */
+  /** Calls `listener` after each change. @returns a function that stops it */
   watch(listener: () => void): () => void;
 }
 

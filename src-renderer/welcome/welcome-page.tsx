@@ -19,7 +19,7 @@ import classes from './welcome-page.module.css';
 const route = getRouteApi('/welcome');
 const words = messages.welcome;
 
-/** The first run: an account is made, then its wallet address is shown with what comes next. */
+/** The screen of the first run. The operator makes an account, then sees its wallet address and what to do next. */
 export function WelcomePage() {
   const { account: createdId } = route.useSearch();
   const accounts = useQuery(queries.accounts.list.queryOptions());
@@ -33,7 +33,7 @@ export function WelcomePage() {
           {(list) => {
             const created = list.find(({ id }) => id === createdId);
             if (created !== undefined) return <Ready account={created} />;
-            // An account that was made a moment ago is not in the list yet, but on its way.
+            // An account that was just made may not be in the list yet.
             if (createdId !== undefined && list.length === 0) return <Skeleton height={520} radius="lg" />;
             return list.length === 0 ? <FirstAccount /> : <Redirect to="/" />;
           }}

@@ -8,7 +8,10 @@ interface DayFilterProps extends Omit<TextInputProps, 'type' | 'value' | 'onChan
   onFilter: (day: string | undefined) => void;
 }
 
-/** A filter by day that follows the address. While its year is being typed, the field keeps what is typed and filters nothing. */
+/**
+ * A filter by day that follows the address. While its year is being typed, the field keeps what is typed and filters
+ * nothing.
+ */
 export function DayFilter({ day, onFilter, ...rest }: DayFilterProps) {
   const [typed, setTyped] = useState(day ?? '');
   const sent = useRef(day);

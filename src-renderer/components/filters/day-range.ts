@@ -1,4 +1,7 @@
-/** Midnight at the beginning of a day such as `2026-03-14`, or of the day `later` after it, where the reader is; undefined when there is no such day. */
+/**
+ * Midnight at the start of a day such as `2026-03-14`, or `later` days after it, in the reader's time zone. It is
+ * undefined when there is no such day.
+ */
 export function startOf(day: string | undefined, later = 0): Date | undefined {
   if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);

@@ -21,7 +21,7 @@ const nameFault = (name: string): string | undefined => {
   return RESERVED_NAMES.has(name) ? words.addressNameReserved(name) : words.addressNameInvalid;
 };
 
-/** Makes an account: who payers see, under which address, in which currency, and what is in it. */
+/** Makes an account: its public name, its address, its currency and its first balance. */
 export function AccountForm({ action, onCreated }: { action: string; onCreated: (account: Account) => void }) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [publicName, setPublicName] = useState('');
@@ -48,7 +48,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
     asset: asset === undefined ? words.currencyNeeded : undefined,
     opening: asset === undefined ? undefined : amountFault(opening, asset),
   };
-  // An answer that was lost may have made the account: only the very same request may be repeated.
+  // When the answer was lost, the node may have made the account. Only the very same request may be sent again.
   const fixed = create.isPending || outcomeUnknown(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -108,7 +108,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
   );
 }
 
-/** The address as it will be, while its name is typed; its line is there from the start, so nothing moves. */
+/** Shows the future address while its name is typed. The line is there from the start, so that nothing moves. */
 function AddressPreview({ name }: { name: string }) {
   const info = useQuery(queries.node.info.queryOptions());
   const origin = info.data?.publicUrl ?? '';

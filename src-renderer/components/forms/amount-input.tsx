@@ -8,7 +8,7 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   onChange: (text: string) => void;
 }
 
-/** Why `text` is no amount of the asset; undefined for one that is, and for nothing typed. */
+/** Says why `text` is no amount of the asset. It is undefined when the text is an amount or empty. */
 export function amountFault(text: string, { assetScale }: Asset): string | undefined {
   if (text.trim() === '') return undefined;
   const value = fromDecimal(text, assetScale);
@@ -16,7 +16,9 @@ export function amountFault(text: string, { assetScale }: Asset): string | undef
   return value > MAX_MOVED ? messages.welcome.amountTooLarge : undefined;
 }
 
-/** An amount as decimal text in the asset's own precision; it is read exactly, never as a floating-point number. */
+/**
+ * A field for an amount as decimal text in the asset's precision. It is read exactly, never as a floating-point number.
+ */
 export function AmountInput({ asset, value, onChange, error, ...rest }: AmountInputProps) {
   return (
     <TextInput

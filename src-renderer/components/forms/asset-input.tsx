@@ -39,7 +39,7 @@ interface AssetInputProps {
   disabled: boolean;
 }
 
-/** A currency of the ISO list with its decimal places, or one's own. */
+/** A field for a currency of the ISO list, or for an own one with its decimal places. */
 export function AssetInput({ onChange, hint = words.currencyHint, error, disabled }: AssetInputProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [own, setOwn] = useState({ code: '', scale: '2' });

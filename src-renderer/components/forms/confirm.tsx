@@ -6,17 +6,17 @@ interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What happens, before it does. */
+  /** What will happen. */
   words: string;
   action: string;
-  /** Whether it takes something away for good. */
+  /** Whether the act cannot be undone. */
   danger?: boolean;
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
 }
 
-/** Asks once more, and stays open with the reason when it could not be done. */
+/** Asks the operator to confirm an act. When the act fails, the dialog stays open and says why. */
 export function Confirm({ opened, onClose, title, words, action, danger = false, busy, error, onConfirm }: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title}>

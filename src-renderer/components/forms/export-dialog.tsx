@@ -16,11 +16,11 @@ type State = { kind: 'ready' | 'failed' } | { kind: 'running'; rows: number; of:
 interface ExportDialogProps {
   /** Begins the export. */
   read: (signal: AbortSignal) => Promise<AsyncIterable<ExportPart>>;
-  /** How many rows to expect; what is exported is told as it comes. */
+  /** How many rows to expect. The export itself reports how many it has. */
   count: number;
   /** Such as `payments`. */
   fileName: string;
-  /** What will be exported, and what was. */
+  /** The text about what will be exported, and the text about what was. */
   before: string;
   after: (rows: number) => string;
   opened: boolean;
@@ -42,7 +42,7 @@ async function gather(
   return { parts, rows };
 }
 
-/** Fetches a table as a CSV file, part by part; closing the dialog stops it. */
+/** Fetches a table as a CSV file, part by part. Closing the dialog stops the export. */
 export function ExportDialog({ read, count, fileName, before, after, opened, onClose }: ExportDialogProps) {
   const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef<AbortController>(undefined);

@@ -40,7 +40,10 @@ interface Operation {
   readonly error: Error | null;
 }
 
-/** Whether the fields are locked: after a lost answer nobody knows whether it was recorded, and only the very same request may be sent again. */
+/**
+ * Whether the fields are locked: after a lost answer nobody knows whether it was recorded, and only the very same
+ * request may be sent again.
+ */
 export const isFixed = ({ isPending, error }: Operation): boolean => isPending || outcomeUnknown(error);
 
 interface MoneyDialogProps {

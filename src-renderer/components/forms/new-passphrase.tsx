@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 
-/** The longest the node takes. */
+/** The longest passphrase that the node takes. */
 const LONGEST = 1024;
 
 /** A new passphrase, typed twice. */
@@ -14,7 +14,7 @@ export interface NewPassphrase {
   readonly differs: boolean;
 }
 
-/** @param shortest - how many characters it has at least. */
+/** @param shortest how many characters the passphrase must have at least */
 export function useNewPassphrase(shortest: number): NewPassphrase {
   const [passphrase, set] = useState('');
   const [again, setAgain] = useState('');
@@ -23,13 +23,13 @@ export function useNewPassphrase(shortest: number): NewPassphrase {
 
 interface NewPassphraseInputsProps {
   value: NewPassphrase;
-  /** Whether it was tried to send it; what is wrong is said from then on. */
+  /** Whether the operator has tried to send it. From then on the fields say what is wrong. */
   tried: boolean;
   'data-autofocus'?: boolean | undefined;
   words: { readonly label: string; readonly hint: string; readonly again: string; readonly tooShort: string; readonly differ: string };
 }
 
-/** Its two fields. That the second one differs is also said once as much has been typed as in the first. */
+/** The two fields of a new passphrase. When the second text is as long as the first and differs, its field says so. */
 export function NewPassphraseInputs({ value, tried, words, ...rest }: NewPassphraseInputsProps) {
   const { passphrase, again, set, setAgain, tooShort, differs } = value;
   const isTyped = again !== '' && again.length >= passphrase.length;

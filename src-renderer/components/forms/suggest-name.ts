@@ -2,7 +2,10 @@ import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 
 const MOST = 64;
 
-/** A wallet address name made from the name payers see, such as `cafe-zoe` from "Café Zoë"; empty when nothing is left of it. */
+/**
+ * A wallet address name made from the public name, such as `cafe-zoe` from "Café Zoë". It is empty when no letter or
+ * digit is left.
+ */
 export function suggestName(publicName: string): string {
   const name = publicName
     .normalize('NFKD')

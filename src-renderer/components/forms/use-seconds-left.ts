@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds that count down to 0, and the way to begin again. Another `told` begins again, too. */
+/** Counts seconds down to 0. A new value of `told` and a call of `begin` start the count again. */
 export function useSecondsLeft(told: number): [left: number, begin: (seconds: number) => void] {
   const [start, setStart] = useState({ told, seconds: told });
   const [left, setLeft] = useState(told);

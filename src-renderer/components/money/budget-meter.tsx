@@ -7,7 +7,7 @@ import { Status, type Tone } from '../page/status.tsx';
 
 const words = messages.apps;
 
-/** From which parts of a limit on a warning stands beside it, in per cent; the last is all of it. */
+/** At which parts of a limit a warning stands beside it, in per cent. The last one is the whole limit. */
 const HALF = 50;
 const LOW = 80;
 
@@ -20,7 +20,7 @@ function levelOf(used: number, all: boolean): Level | undefined {
   return used >= HALF ? 'half' : undefined;
 }
 
-/** How much of a limit is used in its current window, and when it is full again. */
+/** Shows how much of a limit is used in its current window, and when the limit starts again. */
 export function BudgetMeter({ budget, detailed = false }: { budget: Budget; detailed?: boolean }) {
   const { limit, spent, kind, windowStart, windowEnd } = budget;
   const used = percent(spent.value, limit.value);

@@ -30,7 +30,9 @@ export function PaymentState({ status }: { status: PaymentStatus }) {
   return <Status tone={TONES[status]}>{messages.payments.statuses[status]}</Status>;
 }
 
-/** What moved; before anything did, what is to move, paler. */
+/**
+ * Shows the amount that has moved. Before anything has moved, it shows the amount that will move, in a paler colour.
+ */
 function MovedAmount({ payment }: { payment: Payment }) {
   const { direction, progress, amount } = payment;
   const sign = direction === 'in' ? 1n : -1n;
@@ -45,14 +47,14 @@ function MovedAmount({ payment }: { payment: Payment }) {
   );
 }
 
-/** A payment as one line of a list. */
+/** Shows a payment as one line of a list. */
 export const PaymentRow = (props: { payment: Payment; now: Date }) => (
   <li>
     <PaymentLink {...props} />
   </li>
 );
 
-/** A payment in a line, leading to its page. */
+/** Shows a payment as one line that links to its page. */
 export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
   const { direction, client, accountName, createdAt } = payment;
   const Icon = direction === 'in' ? IconArrowDownLeft : IconArrowUpRight;

@@ -4,15 +4,15 @@ import classes from './card.module.css';
 
 interface CardProps {
   title?: ReactNode;
-  /** Beside the title: a link or a button. */
+  /** A link or a button beside the title. */
   aside?: ReactNode;
-  /** For lists whose rows reach from edge to edge. */
+  /** Whether the content reaches from edge to edge, as the rows of a list do. */
   flush?: boolean;
   accent?: boolean;
   children: ReactNode;
 }
 
-/** One subject of a screen, with its heading. */
+/** A part of a screen about one subject, with its heading. */
 export function Card({ title, aside, flush = false, accent = false, children }: CardProps) {
   const heading = useId();
   return (

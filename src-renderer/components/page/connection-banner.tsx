@@ -4,7 +4,10 @@ import { connection } from '../../transport/live.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
 import classes from './connection-banner.module.css';
 
-/** Lies over the page's upper edge while no change reaches it, so that nothing moves when it comes and goes. */
+/**
+ * Says that the connection to the node is lost. It lies over the page's upper edge, so that nothing moves when it comes
+ * and goes.
+ */
 export function ConnectionBanner() {
   const state = useStateCell(connection);
   return (

@@ -9,7 +9,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** A list without rows: why, and what leads to the first one. */
+/** Stands for a list without rows. It says why, and what leads to the first row. */
 export function Empty({ icon: Icon, title, advice, action }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="lg">

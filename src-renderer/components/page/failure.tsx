@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { errorText } from '../../transport/error-text.ts';
 
-/** A failed operation, said in place until it is tried again. */
+/** Says that an operation failed, until the operator tries it again. */
 export function Failure({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (

@@ -7,5 +7,5 @@ type Plain<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 /** Typed links of the router in the looks of Mantine. */
 export const AnchorLink = createLink((props: Plain<AnchorProps>) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: Plain<ButtonProps>) => <Button component="a" {...props} />);
-/** A link without a look of its own, for whole rows. */
+/** A link that looks like nothing by itself, for whole rows. */
 export const PlainLink = createLink((props: ComponentPropsWithRef<'a'>) => <a {...props} />);

@@ -8,12 +8,15 @@ import { Missing } from './missing.tsx';
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T, Error>, 'data' | 'error' | 'refetch'>;
-  /** Shown until the first answer, in the size of what comes. */
+  /** What is shown until the first answer, in the size of the later content. */
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What a query found. Data that was read once stays when reading it again fails: the banner tells of a lost connection. */
+/**
+ * Shows what a query found. When a second reading fails, the old data stays, and the banner reports the lost
+ * connection.
+ */
 export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) {

@@ -4,7 +4,7 @@ import { ButtonLink } from './links.tsx';
 
 const words = messages.common.notFound;
 
-/** What an address shows that leads nowhere. */
+/** What is shown for an address that leads nowhere. */
 export function Missing() {
   return (
     <Center mih="60dvh" p="lg">

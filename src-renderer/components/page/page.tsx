@@ -26,7 +26,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of a screen: where one is, what it is, what one can do. */
+/** The frame of a screen: its way up, its title and its actions. */
 export function Page({ title, lead, up, actions, width = 'content', children }: PageProps) {
   return (
     <Stack gap="lg" className={width === 'reading' ? classes.reading : classes.content}>

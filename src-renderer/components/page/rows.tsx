@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './rows.module.css';
 
-/** The looks of a row; give it to the link or element that is one. */
+/** The class of a row, for the link or element that is one. */
 export const rowClass: string | undefined = classes.row;
 
-/** The looks of the icon at the start of a row whose content is its own. */
+/** The class of the icon at the start of a row with content of its own. */
 export const rowIconClass: string | undefined = classes.icon;
 
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
@@ -24,7 +24,7 @@ interface RowContentProps {
   endDetail: ReactNode;
 }
 
-/** One thing of a list in two lines: what it is and where it belongs, how much and how it stands. */
+/** One entry of a list in two lines: what it is and where it belongs, its amount and its state. */
 export function RowContent({ icon, title, detail, end, endDetail }: RowContentProps) {
   return (
     <>
@@ -45,7 +45,7 @@ export function RowContent({ icon, title, detail, end, endDetail }: RowContentPr
   );
 }
 
-/** Rows that are still to come, in the size of real ones. */
+/** Stands for rows that are being read, in the size of real rows. */
 export function RowsSkeleton({ count }: { count: number }) {
   return (
     <div className={classes.rows}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './split.module.css';
 
-/** Two columns, the first one wider; on a narrow screen one below the other. */
+/** Two columns, of which the first is wider. On a narrow screen they stand one below the other. */
 export function Split({ main, side }: { main: ReactNode; side: ReactNode }) {
   return (
     <div className={classes.split}>

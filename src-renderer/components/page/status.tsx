@@ -2,7 +2,7 @@ import classes from './status.module.css';
 
 export type Tone = 'good' | 'busy' | 'warning' | 'bad' | 'idle';
 
-/** A state in words with a dot in its colour; the colour never says anything the words do not. */
+/** A state in words with a coloured dot. The colour says nothing that the words do not say. */
 export function Status({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={classes.status}>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An address that breaks into lines after its slashes, not within its words. What is copied of it stays as it was. */
+/** Shows an address that breaks into lines after its slashes, not within its words. A copy of it stays unchanged. */
 export function Breakable({ text }: { text: string }) {
   return text.split(/(?<=\/)(?!\/)/).map((piece, index) => {
     // The pieces have no other identity than their place.

@@ -4,7 +4,7 @@ import { messages } from '../../../src-shared/words/console/messages.ts';
 
 interface CopyProps {
   value: string;
-  /** What is copied, for those who cannot see what stands beside it. */
+  /** Names what is copied, for users of screen readers. */
   what: string;
   /** A button with a word on it instead of an icon. */
   large?: boolean;

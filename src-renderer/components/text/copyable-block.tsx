@@ -4,11 +4,11 @@ import classes from './copyable-block.module.css';
 
 interface CopyableBlockProps {
   value: string;
-  /** What it is called, for those who cannot see its name beside it. */
+  /** The name of the text, for users of screen readers. */
   what: string;
 }
 
-/** A command or a folder in a block of its own, with the way to copy it beside it. */
+/** A command or a folder in its own block, with a button that copies it. */
 export function CopyableBlock({ value, what }: CopyableBlockProps) {
   return (
     <div className={classes.block}>

@@ -5,15 +5,15 @@ import classes from './copyable.module.css';
 
 interface CopyableProps {
   value: string;
-  /** What it is called, for those who cannot see its name beside it. */
+  /** The name of the text, for users of screen readers. */
   what: string;
-  /** Set in letters of one width, for what is compared sign by sign. */
+  /** Whether all letters have the same width, for text that is compared letter by letter. */
   literal?: boolean;
-  /** How it is shown, when not as it stands. */
+  /** How the text is shown, when it is not shown as it is. */
   children?: ReactNode;
 }
 
-/** A text to give away, and beside its last line the way to copy it. */
+/** A text to give away, with a button beside its last line that copies it. */
 export function Copyable({ value, what, literal = false, children }: CopyableProps) {
   return (
     <span className={classes.copyable} data-literal={literal || undefined}>

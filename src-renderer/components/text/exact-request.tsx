@@ -10,7 +10,7 @@ import { InertText } from './inert-text.tsx';
 
 const words = messages.approvals;
 
-/** Everything the request contains, right by right, with exact values and the next dates of its interval. */
+/** Shows everything that the request contains, right by right, with exact values and the next dates of its interval. */
 export function ExactRequest({ request, now }: { request: ApprovalRequest; now: Date }) {
   const { client, access, account, subject, nextWindows, createdAt, lapsesAt, returnsTo } = request;
   return (

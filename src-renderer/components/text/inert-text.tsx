@@ -6,8 +6,8 @@ import { Breakable } from './breakable.tsx';
 import classes from './inert-text.module.css';
 
 /**
- * Text that came from outside: it cannot turn the direction of what stands around it, and a long one is cut with a way to
- * read the rest.
+ * Shows text that came from outside. It cannot turn the direction of the text around it. A long text is cut, with a
+ * button that shows the rest.
  */
 export function InertText({ text, length = 80, expands = true }: { text: string; length?: number; expands?: boolean }) {
   const [open, setOpen] = useState(false);

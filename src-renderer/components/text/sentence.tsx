@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { InertText } from './inert-text.tsx';
 
-/** A sentence of the catalogue with its facts marked and made inert. */
+/** Shows a sentence of the catalogue, with its facts marked and made inert. */
 export function Sentence({ words, expands = true }: { words: Words; expands?: boolean }) {
   return words.map((piece, index) => {
     // The pieces of one sentence have no other identity than their place in it.

@@ -20,7 +20,7 @@ export function WalletAddress({ address }: { address: string }) {
   );
 }
 
-/** Says that nobody else can reach the node's addresses, while that is so. */
+/** Says that only this computer can reach the node's addresses, while that is so. */
 export function OnlyHere() {
   const info = useQuery(queries.node.info.queryOptions());
   if (info.data === undefined || info.data.reachableByOthers) return null;

@@ -1,7 +1,7 @@
-/** The palette, fetched when it is first asked for or, before that, once the first screen is there. */
+/** The palette. Its code is fetched when the first screen is there, or earlier when the operator asks for it. */
 export const loadPalette = () => import('./palette.tsx');
 
-/** Opens it as soon as it is there. When the node is away and it cannot come, nothing happens, as with a screen. */
+/** Opens the palette as soon as its code is there. When the node is away and the code cannot come, nothing happens. */
 export const openPalette = (): void =>
   void loadPalette().then(
     ({ spotlight }) => spotlight.open(),

@@ -11,12 +11,13 @@ import classes from './palette.module.css';
 
 const words = messages.palette;
 
-/** Everything one can go to or begin, by typing a part of its name; what is typed can also be looked for among the payments. */
+/** Offers every screen and action by a part of its name, and a search among the payments. */
 export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const text = typed.trim();
-  // Read while it is open, not on every screen: they change with each payment. There may be many, so they wait for a letter.
+  // The accounts are read while the palette is open, because they change with each payment. There may be many, so they
+  // wait for a letter.
   const [enabled, setOpened] = useState(false);
   const accounts = useQuery({ ...queries.accounts.list.queryOptions(), enabled });
   const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
@@ -49,7 +50,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         action('request', words.newRequest, IconCashPlus, () => void navigate({ to: '/get-paid' })),
         action('account', words.newAccount, IconWallet, () => void navigate({ to: '/accounts/new' })),
         action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
-        // Its words hold what was typed, so that it is found by anything.
+        // The keywords contain what was typed, so that the entry is always found.
         ...(text === ''
           ? []
           : [action('search', words.search(text), IconSearch, () => void navigate({ to: '/payments', search: { text } }))]),
@@ -61,13 +62,13 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       actions={actions}
       query={typed}
       onQueryChange={setTyped}
-      // At once, not after it has faded: whoever opens it again begins anew.
+      // The text is cleared at once, not after the palette has faded, so that the next opening starts empty.
       onSpotlightClose={() => {
         setTyped('');
         setOpened(false);
       }}
       onSpotlightOpen={() => setOpened(true)}
-      // The shortcut works before this is fetched; see shortcuts.tsx.
+      // The shortcut works before this code is fetched; see shortcuts.tsx.
       shortcut={null}
       nothingFound={words.none}
       scrollable

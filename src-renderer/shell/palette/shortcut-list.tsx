@@ -3,7 +3,7 @@ import { messages } from '../../../src-shared/words/console/messages.ts';
 
 const words = messages.palette;
 
-/** All shortcuts and what they do. */
+/** Lists all shortcuts and what they do. */
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const onMac = navigator.userAgent.includes('Mac');
   return (

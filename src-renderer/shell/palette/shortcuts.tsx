@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { loadPalette, openPalette } from './open-palette.ts';
 
-// What is not needed to see a screen comes after it, and when it does not come the screen goes on without.
+// The code for this is fetched after the screen. When it does not come, the screen works without it.
 const nothing = () => ({ default: () => null });
 const Palette = lazy<ComponentType<{ onShowShortcuts: () => void }>>(() =>
   loadPalette().then((file) => ({ default: file.Palette }), nothing),
@@ -13,12 +13,12 @@ const ShortcutList = lazy<ComponentType<{ opened: boolean; onClose: () => void }
 );
 const GO = { o: '/', g: '/get-paid', p: '/payments', a: '/approvals' } as const;
 const isGoKey = (key: string): key is keyof typeof GO => Object.hasOwn(GO, key);
-/** How long after G the second key counts. */
+/** How long after G the second key counts, in milliseconds. */
 const SECOND_KEY_MS = 1_500;
-/** Times of events count from when the page began to load, so zero is a moment like the others. */
+/** A time before every event. Times of events count from the start of the page, so zero could be a real time. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The palette, the list of shortcuts, and the shortcuts themselves. None of them acts while something is being typed. */
+/** The palette, the list of shortcuts, and the shortcuts themselves. No shortcut acts while the operator types. */
 export function Shortcuts() {
   const [opened, { open, close }] = useDisclosure(false);
   useHotkeys([
