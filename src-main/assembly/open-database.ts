@@ -6,11 +6,7 @@ import { ReportedError } from '../platform/errors.ts';
 const WHAT_TO_DO: readonly [RegExp, string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged. Restore the last backup of the data folder.'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened. Give this user the right to read and write it.'],
-  // The last one: SQLite has ended a migration's transaction by itself, and the library that wants to do so hides why.
-  [
-    /^SQLITE_(FULL|IOERR|ERROR cannot rollback)/,
-    'cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.',
-  ],
+  [/^SQLITE_(FULL|IOERR)/, 'cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.'],
 ];
 
 /**

@@ -1,41 +1,66 @@
 import type Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate as runMigrations } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { ReportedError } from '../errors.ts';
 
 /**
- * Brings the database to the newest schema.
+ * Brings the database to the newest schema, in one transaction: when it fails, the database is as it was before.
  *
  * Foreign keys are off meanwhile: with them on, a migration that rebuilds a table deletes its children by cascade without
- * an error. They are checked as a whole before they are turned on again.
+ * an error. They are checked as a whole before the transaction is committed, so that the next start finds no database whose
+ * references are broken, and need not check.
  *
- * @throws ReportedError when a newer paydesk has written this database, or its references are broken.
+ * The table of the migrations is the one that drizzle's own migrator keeps. That migrator commits before anybody can check.
+ *
+ * @throws ReportedError when a newer paydesk has written this database, or when its references would be broken.
  */
 export function migrate(connection: Sqlite.Database, migrationsFolder: string): void {
-  if (isNewer(connection, migrationsFolder)) {
+  const migrations = readMigrationFiles({ migrationsFolder });
+  const applied = lastApplied(connection);
+  if (applied > newestOf(migrations)) {
     throw new ReportedError(
       'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
     );
   }
-  if (lastApplied(connection) === newestOf(migrationsFolder)) return;
+  const due = migrations.filter(({ folderMillis }) => folderMillis > applied);
+  if (due.length === 0) return;
+  // SQLite ignores this pragma inside a transaction.
   connection.pragma('foreign_keys = OFF');
-  runMigrations(drizzle({ client: connection }), { migrationsFolder });
-  const broken = connection.pragma('foreign_key_check') as unknown[];
-  if (broken.length > 0) {
-    throw new ReportedError(
-      `The database has ${broken.length} broken references after its upgrade. Restore the last backup of the data folder.`,
-    );
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+    run(connection, due);
+    refuseBrokenReferences(connection);
+    connection.exec('COMMIT');
+  } finally {
+    // SQLite itself ends the transaction when the disk is full.
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    connection.pragma('foreign_keys = ON');
   }
-  connection.pragma('foreign_keys = ON');
 }
 
 /** Whether a newer paydesk has written this database. */
 export const isNewer = (connection: Sqlite.Database, migrationsFolder: string): boolean =>
-  lastApplied(connection) > newestOf(migrationsFolder);
+  lastApplied(connection) > newestOf(readMigrationFiles({ migrationsFolder }));
 
-const newestOf = (migrationsFolder: string): number => readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
+  connection.exec('CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
+  const note = connection.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)');
+  for (const { sql, hash, folderMillis } of migrations) {
+    for (const statement of sql) connection.exec(statement);
+    note.run(hash, folderMillis);
+  }
+}
 
+function refuseBrokenReferences(connection: Sqlite.Database): void {
+  const broken = connection.pragma('foreign_key_check') as unknown[];
+  if (broken.length === 0) return;
+  throw new ReportedError(
+    `The database would have ${broken.length} broken references after its upgrade, so it was left as it is. Restore the last backup of the data folder.`,
+  );
+}
+
+const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
+
+/** The time of the newest migration in the database, in milliseconds since the Unix epoch; 0 when it has none. */
 function lastApplied(connection: Sqlite.Database): number {
   const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'").get();
   if (table === undefined) return 0;

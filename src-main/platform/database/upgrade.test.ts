@@ -19,15 +19,33 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The migrations as the first published version had them. */
-function published(count: number): string {
+interface Entry {
+  idx: number;
+  when: number;
+  tag: string;
+}
+
+/** A copy of the migrations in which `change` has changed the list of them. */
+function changed(change: (entries: Entry[], copy: string) => Entry[]): string {
   const copy = join(folder, 'drizzle');
   cpSync(MIGRATIONS, copy, { recursive: true });
   const path = join(copy, 'meta', '_journal.json');
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] };
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
+  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: Entry[] };
+  writeFileSync(path, JSON.stringify({ ...journal, entries: change(journal.entries, copy) }));
   return copy;
 }
+
+/** The first `count` migrations. */
+const published = (count: number): string => changed((entries) => entries.slice(0, count));
+
+/** The migrations with one more at the end. */
+const followedBy = (sql: string): string =>
+  changed((entries, copy) => {
+    const last = entries.at(-1);
+    if (last === undefined) throw new Error('there are no migrations');
+    writeFileSync(join(copy, 'another.sql'), sql);
+    return [...entries, { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'another' }];
+  });
 
 const ROWS = `
   insert into wallet_addresses values ('w', 'shop', 'Shop', 'USD', 2, 1);
@@ -85,5 +103,30 @@ describe('a data folder of the first published version', () => {
     migrate(connection, MIGRATIONS);
     expect(schema(connection)).toEqual(schema(fresh));
     fresh.close();
+  });
+});
+
+describe('a migration that breaks a reference', () => {
+  it('is refused at every start and changes nothing', () => {
+    migrate(connection, published(1));
+    connection.exec(ROWS);
+    const schema = () => connection.prepare('select type, name, sql from sqlite_master order by type, name').all();
+    const before = schema();
+    const breaking = followedBy('DELETE FROM `wallet_addresses`;');
+    for (const start of ['first', 'second']) {
+      expect(() => migrate(connection, breaking), `the ${start} start`).toThrow('broken references');
+      expect(schema()).toEqual(before);
+      expect(connection.prepare('select id from wallet_addresses').all()).toEqual([{ id: 'w' }]);
+      expect(connection.pragma('foreign_keys', { simple: true })).toBe(1n);
+    }
+    migrate(connection, MIGRATIONS);
+    expect(connection.pragma('foreign_key_check')).toEqual([]);
+  });
+
+  it('whose SQL is wrong is undone as well', () => {
+    migrate(connection, MIGRATIONS);
+    const wrong = followedBy('DELETE FROM `wallet_addresses`;--> statement-breakpoint\nDELETE FROM `nothing`;');
+    for (let start = 0; start < 2; start += 1) expect(() => migrate(connection, wrong)).toThrow('nothing');
+    expect(connection.inTransaction).toBe(false);
   });
 });
