@@ -11,8 +11,9 @@ const AMOUNT = 100n;
 const PACKET_LIFE_MS = 30_000;
 
 /**
- * The least that a payment by STREAM with a durable ledger can cost: both ends of the library with its cures, and five statements in a
- * transaction that waiting payments share with its fsync. No connector, no limits, no retries, no events, nothing about clients.
+ * The least that a payment by STREAM with a durable ledger can cost. It takes both ends of the library, with the
+ * corrections of stream-shims.ts, and five statements in a transaction whose fsync the waiting payments share. There is
+ * no connector, no limit, no retry, no event and nothing about clients.
  */
 export class BareLoop {
   readonly #database: Sqlite.Database;

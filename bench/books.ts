@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** Where SQLite counts commits, in the header of the shared index of its write-ahead log (SQLite documentation, "WAL-mode File Format"). */
+/**
+ * Where SQLite counts commits: in the header of the shared index of its write-ahead log (SQLite's page "WAL-mode File
+ * Format").
+ */
 const COMMITS_AT = 8;
 
 /** How many transactions have been committed, modulo 2^32. Each is one fsync of the log. */
@@ -11,7 +14,7 @@ export function commits(dataDir: string): number {
   return new DataView(index.buffer, index.byteOffset).getUint32(COMMITS_AT, true);
 }
 
-/** How often the database is looked into. */
+/** How often the watcher reads the database, in milliseconds. */
 const POLL_MS = 1;
 
 /**
@@ -59,7 +62,7 @@ export class Endings {
     let ending = this.#endings.get(id);
     if (ending === undefined) {
       ending = Promise.withResolvers<void>();
-      // A failure is whoever's who asks for this payment, also when it comes first.
+      // The failure belongs to the caller who asks for this payment, also when the failure is seen before the question.
       ending.promise.catch(() => undefined);
       this.#endings.set(id, ending);
     }

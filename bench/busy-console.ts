@@ -13,7 +13,10 @@ import type { findBrowser } from '../scripts/browser.mjs';
 type Account = Awaited<ReturnType<typeof createAccount>>;
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** The console fetches its other screens after the first, the accounts last; what is timed is a console that has been open for a while. */
+/**
+ * The console fetches its other screens after the first one, the accounts last. The bench times a console that has been
+ * open for a while.
+ */
 export const screensFetched = (page: Page) =>
   page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/account-page-[^/]*\.js$/.test(name)));
 

@@ -5,13 +5,13 @@ export interface SizeFigures {
   what: string;
   few: number;
   many: number;
-  /** How many times slower with many: the median over rounds in which both took turns. */
+  /** How many times slower the work is with many payments: the median over rounds in which both sizes took turns. */
   slower: number;
-  /** The same of the processor time for one; undefined where the system does not tell. */
+  /** How many times more processor time one takes. It is undefined where the system does not tell. */
   cost: number | undefined;
 }
 
-/** What one turn of some work came to. */
+/** The result of one turn of some work. */
 export interface Stretch {
   perSecond: number;
   /** Milliseconds of processor time for one. */
@@ -20,13 +20,16 @@ export interface Stretch {
 
 const ROUNDS = 5;
 
-/** Compares the same work at both sizes. They take turns, so that what else the machine does weighs on both; a first round warms up. */
+/**
+ * Compares the same work at both sizes. They take turns, so that other work of the machine weighs on both. The first
+ * round only warms up.
+ */
 export async function compare(what: string, sizes: Readonly<Record<'few' | 'many', () => Promise<Stretch>>>): Promise<SizeFigures> {
   await sizes.few();
   await sizes.many();
   const rounds: Record<'few' | 'many', Stretch>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Each goes first as often as the other: what the machine does in waves hits both.
+    // Each size goes first as often as the other, so that waves of other work hit both.
     if (round % 2 === 0) {
       const few = await sizes.few();
       rounds.push({ few, many: await sizes.many() });

@@ -10,10 +10,13 @@ import type { Spread } from './spread.ts';
 const SIZES = resolve(import.meta.dirname, '../out/screen-sizes.json');
 const Sizes = z.array(z.object({ screen: z.string(), bytes: z.number(), zipped: z.number() }));
 
-/** Above this many waiting processes for each core, times by the clock say more about the other work than about paydesk. */
+/**
+ * With more waiting processes than this for each core, times by the clock say more about the other work than about
+ * paydesk.
+ */
 const CALM = 1;
 
-/** Measures the console in a browser and prints what was found. @returns its goals. */
+/** Measures the console in a browser and prints the figures. @returns the goals of the console. */
 export async function benchConsole(program: Parameters<typeof measureConsole>[0]): Promise<Goal[]> {
   const { firstPaint, firstPaintCpu, filled, filtering, tasks } = await measureConsole(program);
   const { list, totals, samples, nodeCpu, pageCpu } = filtering;

@@ -9,12 +9,15 @@ import { type Spread, spreadOf } from './spread.ts';
 /** Payments in the list that is filtered. */
 export const LISTED = 100_000;
 const LOADS = 12;
-/** Events a second while the page's tasks are timed, and for how long, in milliseconds. */
+/** How many events a second happen while the page's tasks are timed, and for how long, in milliseconds. */
 const EVENTS = 50;
 const BUSY_MS = 20_000;
-/** An event is told to the page within a tenth of a second; what it leads to is seen well after. */
+/**
+ * How long the bench pauses between two looks at how many events there were, in milliseconds. It is less than the tenth
+ * of a second within which the node tells the page of an event.
+ */
 const LOOK_MS = 50;
-/** Events of one payment between two accounts of the node; the pace corrects itself by what is counted. */
+/** How many events one payment between two accounts of the node makes. The pace corrects itself by counting. */
 const EVENTS_EACH = 7;
 
 export interface BusyTasks {
@@ -24,16 +27,16 @@ export interface BusyTasks {
   /** The longest task of each second, by the clock and by processor time. */
   wall: Spread;
   cpu: Spread;
-  /** Of the main thread, between 0 and 1. */
+  /** The share of time in which the main thread was busy, between 0 and 1. */
   busy: number;
 }
 
 export interface ConsoleFigures {
-  /** From opening the address to the first words or pictures, nothing cached. */
+  /** From opening the address to the first words or pictures, with an empty cache. */
   firstPaint: Spread;
-  /** The main thread's processor time up to then. */
+  /** The main thread's processor time until then. */
   firstPaintCpu: Spread;
-  /** Until the overview shows the balances. */
+  /** The time until the overview shows the balances. */
   filled: Spread;
   filtering: Filtering;
   tasks: readonly BusyTasks[];

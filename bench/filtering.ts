@@ -4,20 +4,26 @@ import { type BusyConsole, screensFetched } from './busy-console.ts';
 import { cpuMs } from './processes.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
-/** From a key or a click to the list that matches, on the screen; the pause in which the console waits for the next letter is part of it. In milliseconds. */
+/**
+ * The time from a key or a click until the list on the screen matches, in milliseconds. It includes the pause in which
+ * the console waits for the next letter.
+ */
 export interface Filtering {
   samples: number;
   list: Spread;
-  /** Until what matches has been counted and added up as well. */
+  /** The time until the console has also counted what matches and added it up. */
   totals: Spread;
-  /** Processor time for each, of the node (undefined where the system does not tell) and of the page's main thread. */
+  /**
+   * Processor time for each of them: of the node (undefined where the system does not tell) and of the page's main
+   * thread.
+   */
   nodeCpu: number | undefined;
   pageCpu: number;
 }
 
 /**
- * What is typed, letter by letter: things that many payments have, that one has, that lie far back, and, with the last letter, that none has. No two begin
- * alike, so that every letter asks for something new.
+ * What is typed, letter by letter: things that many payments have, that one has, that lie far back, and, with the last
+ * letter, that none has. No two begin alike, so that every letter asks for something new.
  */
 const TYPED = [
   'birthday cake for ada 29',
@@ -48,7 +54,7 @@ export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   for (const text of TYPED) {
     await payments.search.focus();
     for (const letter of text) {
-      // A space at the end is no part of what is looked for.
+      // The console does not look for a space at the end.
       if (letter === ' ') await page.keyboard.type(letter);
       else await timed(() => page.keyboard.type(letter));
     }
@@ -67,7 +73,7 @@ export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   };
 }
 
-/** @returns a way to ask for the processor time of the page's main thread so far, in milliseconds. */
+/** @returns a function that tells the processor time of the page's main thread so far, in milliseconds. */
 async function pageCpu(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -85,7 +91,7 @@ interface Settled {
 /** Runs in the page: times the next key or click until the list, which first says that it is old, is painted anew. */
 function watchList(): { settled: Promise<Settled> } {
   const settled = new Promise<Settled>((resolve, reject) => {
-    // Letters that the keyboard of a test does not have come without a key.
+    // A letter that the keyboard of the test does not have comes without a key.
     const types = ['keydown', 'beforeinput', 'pointerdown'];
     let began: number | undefined;
     let wasOld = false;

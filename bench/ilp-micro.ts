@@ -6,8 +6,8 @@ import { StreamSender } from '../src-main/ilp/stream-sender.ts';
 import { systemClock } from '../src-main/platform/clock.ts';
 import { createLogger } from '../src-main/platform/logs/logger.ts';
 
-// What STREAM and the connector cost by themselves: payments between two accounts of one node with a ledger that accepts everything at
-// once. Run by `node bench/ilp-micro.ts`.
+// What STREAM and the connector cost by themselves: payments between two accounts of one node with a ledger that
+// accepts everything at once. Run by `node bench/ilp-micro.ts`.
 
 const asset = { assetCode: 'USD', assetScale: 2 };
 const nodeAddress = 'private.paydesk.bench';
@@ -44,7 +44,10 @@ async function pay(sender: StreamSender, id: string, amount: bigint): Promise<vo
   if (outcome.ended !== 'sent') throw new Error(`a payment ended as ${outcome.ended}`);
 }
 
-/** Runs `count` payments, `width` at a time; answers the time of each in milliseconds, sorted, and the rate per second. */
+/**
+ * Runs `count` payments, `width` at a time.
+ * @returns the time of each in milliseconds, sorted, and the rate per second.
+ */
 async function payments(sender: StreamSender, count: number, width: number): Promise<{ times: number[]; perSecond: number }> {
   const times: number[] = [];
   const start = performance.now();

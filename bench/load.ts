@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-// A load generator that costs as little as possible, because it shares the cores with what it measures: requests are bytes
-// made beforehand, and of an answer only its status line and its length are read.
+// A load generator that costs as little as possible, because it shares the cores with what it measures: requests are
+// bytes made beforehand, and of an answer only its status line and its length are read.
 
 /** A request as the bytes that go over the wire. */
 export type RequestBytes = Buffer;
@@ -71,7 +71,7 @@ export class HttpConnection {
   }
 }
 
-/** What a stretch of load showed. */
+/** The figures of a stretch of load. */
 export interface Measured {
   done: number;
   perSecond: number;
@@ -79,7 +79,10 @@ export interface Measured {
   latencies: Float64Array;
 }
 
-/** Does `act` again and again in `width` lanes until there is no more to do or the time is up; each lane has its own connection. */
+/**
+ * Does `act` again and again in `width` lanes until there is no more to do or the time is up; each lane has its own
+ * connection.
+ */
 export async function inLanes<T>(
   origin: string,
   work: readonly T[],

@@ -38,9 +38,9 @@ interface Accounts {
 /** The node's payments without its public API: every part that moves money, over a database with full durability. */
 export class LocalPayments {
   readonly #database: SqliteDatabase;
-  /** Makes payments, and leaves them alone. */
+  /** Makes payments without carrying them. */
   readonly #maker: Services;
-  /** Carries them. */
+  /** Carries payments to their end. */
   readonly #carrier: Services;
   #accounts: Accounts | undefined;
   readonly #unfinished: () => number;
@@ -56,7 +56,7 @@ export class LocalPayments {
     this.#unfinished = () => Number(count.get());
   }
 
-  /** Opens them in a folder's database, where as many completed payments are stored already. */
+  /** Opens the database in a folder, which already holds that many completed payments. */
   static async open(folder: string, past = 0): Promise<LocalPayments> {
     const fresh = await LocalPayments.#open(folder);
     const account = async (name: string, openingBalance: bigint): Promise<WalletAddress> => {
@@ -117,7 +117,7 @@ export class LocalPayments {
     await Promise.all(Array.from({ length: count }, one));
   }
 
-  /** Carries all there are to their end. */
+  /** Carries every payment to its end. */
   async carry(): Promise<void> {
     const done = Promise.withResolvers<void>();
     const stop = this.#database.onCommit(() => {

@@ -11,7 +11,7 @@ const TraceEvent = z.looseObject({
 });
 const Trace = z.object({ traceEvents: z.array(TraceEvent) });
 
-/** What the browser has to note down so that `mainThread` can read it. */
+/** The categories that the browser has to trace so that `mainThread` can read them. */
 export const TRACED = ['toplevel', 'loading'];
 
 /** One task of the page's main thread. All times in milliseconds. */
@@ -37,14 +37,16 @@ export function mainThread(trace: Buffer): { tasks: Task[]; firstPaint: number |
       .filter((event) => event.name === 'ThreadControllerImpl::RunTask' && event.pid === pid && event.tid === tid)
       .map(({ ts, dur = 0, tdur = 0 }): Task => ({ at: ts / 1_000, wall: dur / 1_000, cpu: tdur / 1_000 })),
   );
-  // A spare process for the next page has one as well, and does nothing with it.
+  // The browser keeps a spare process for the next page. It has a main thread, too, which does nothing.
   const [busiest] = threads.sort((a, b) => b.length - a.length);
   if (busiest === undefined || busiest.length === 0) throw new Error('the browser noted no tasks');
   const painted = traceEvents.find(({ name }) => name === 'firstContentfulPaint');
   return { tasks: busiest.sort((a, b) => a.at - b.at), firstPaint: painted && painted.ts / 1_000 };
 }
 
-/** The longest task of each second, sorted: what a person notices of a page that is busy all the time. In milliseconds. */
+/**
+ * The longest task of each second, sorted: what a person notices of a page that is busy all the time. In milliseconds.
+ */
 export function longestPerSecond(tasks: readonly Task[], time: 'wall' | 'cpu'): Float64Array {
   const longest = new Map<number, number>();
   for (const task of tasks) {

@@ -6,8 +6,8 @@ const APART_MS = 1_000;
 
 const hex = (bytes: number): string => `hex(randomblob(${bytes}))`;
 /**
- * A random id that begins with a time, as the node's own ids do. SQLite makes ids and hashes: asking Node for ten million
- * of them would take longer than storing them.
+ * A random id that begins with a time, as the node's own ids do. SQLite makes ids and hashes: asking Node for ten
+ * million of them would take longer than storing them.
  */
 const freshId = (at: string): string =>
   `lower(printf('%08x-%04x-7', (${at}) >> 16, (${at}) & 65535) || substr(${hex(2)}, 2) || '-8' || substr(${hex(2)}, 2) || '-' || ${hex(6)})`;
@@ -16,7 +16,9 @@ const FRESH_HASH = `substr(${hex(22)}, 1, 43)`;
 type Value = string | bigint | null;
 type Row = Record<string, Value>;
 
-/** A completed payment by its ids. A payment within the node has both, a payment between nodes has the one that is here. */
+/**
+ * A completed payment by its ids. A payment within the node has both, a payment between nodes has the one that is here.
+ */
 export type MadePayment = { incomingPayment: string; outgoingPayment: string } | { incomingPayment: string } | { outgoingPayment: string };
 
 /** The tables with rows of a payment, and the columns of these rows that hold ids of their own. */
@@ -36,9 +38,9 @@ const isTime = (column: string): boolean => column.endsWith('_at') || column ===
 
 /**
  * Gives a node a past: `count` completed payments more, each with everything that a payment leaves behind (incoming
- * payment, quote, outgoing payment, packets, transfers, events). They are copies of a payment that was really made, with
- * fresh ids and earlier times. The function books what they spent and received, so that the books add up. Every table
- * keeps its constraints and indexes.
+ * payment, quote, outgoing payment, packets, transfers, events). They are copies of a payment that was really made,
+ * with fresh ids and earlier times. The function books what they spent and received, so that the books add up. Every
+ * table keeps its constraints and indexes.
  *
  * The node must not be running. An interrupted seeding cannot be repaired, because for speed nothing is kept for that.
  * @throws when the database is in use.

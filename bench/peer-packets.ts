@@ -13,9 +13,9 @@ const POLL_MS = 20;
 
 /** Packets a second between two nodes, each a process with full durability. */
 export interface PeerFigures {
-  /** Of one payment, which sends one at a time: its packets follow each other. */
+  /** Packets of one payment, which follow each other. */
   alone: number;
-  /** Of eight payments at once. */
+  /** Packets of eight payments at once. */
   together: number;
 }
 
@@ -93,7 +93,10 @@ export class PeerLine {
   }
 }
 
-/** Asked often while the nodes are at work: looking through their whole past would take the processor away from them. */
+/**
+ * Reads little, because it runs often while the nodes work: a look through their whole past would take the processor
+ * away from them.
+ */
 const unfinishedSince = (books: Sqlite.Database, since: number): bigint =>
   books
     .prepare<[number], bigint>("select count(*) from outgoing_payments where created_at >= ? and state not in ('completed', 'failed')")

@@ -35,8 +35,8 @@ export class Floor {
 const TICK_MS = 10;
 
 /**
- * Processor time a process has used, in milliseconds, in steps of 10; undefined where the system has no `/proc`. It is hardly
- * disturbed by what else runs, unlike everything per second.
+ * Processor time that a process has used, in milliseconds, in steps of 10. It is undefined where the system has no
+ * `/proc`. Other processes hardly disturb it, unlike figures per second.
  */
 export function cpuMs(pid: number): number | undefined {
   const text = readProc(pid, 'stat');

@@ -3,14 +3,14 @@ import { availableParallelism, cpus, release } from 'node:os';
 /** One line of the table: what was measured, and its figures by column. */
 export type Row = Readonly<Record<string, string>>;
 
-/** One aim of the project and whether this run met it; undefined where it could not be measured. */
+/** One goal of the project. `met` says whether this run met it; it is undefined where the run could not measure it. */
 export interface Goal {
   name: string;
   met: boolean | undefined;
   figure: string;
 }
 
-/** What a run was made on, in one line. */
+/** The machine of a run, in one line. */
 export const machine = (): string =>
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${process.platform} ${release()}, Node ${process.version}`;
 

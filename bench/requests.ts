@@ -8,13 +8,15 @@ import { idOf, type Scene } from './scene.ts';
 /** The figures of one kind of work, as the medians of its rounds. */
 export interface Figures {
   perSecond: number;
-  /** Of the floor in the same round. */
+  /** The share of the floor in the same round. */
   share?: number;
   p50: number;
   p99: number;
-  /** Processor time of the serving process for one of them, in microseconds; undefined where the system does not tell. */
+  /**
+   * Processor time of the serving process for one of them, in microseconds; undefined where the system does not tell.
+   */
   cpu: number | undefined;
-  /** Transactions, and so fsyncs, for one of them. */
+  /** How many transactions, and so fsyncs, one of them takes. */
   commits?: number;
 }
 
@@ -31,7 +33,7 @@ interface Served {
   dataDir?: string;
 }
 
-/** Runs `work` and looks at what it cost the process that served it. */
+/** Runs `work` and measures what it cost the process that served it. */
 async function costing({ pid, dataDir }: Served, work: () => Promise<Measured>): Promise<Figures> {
   const before = { cpu: cpuMs(pid), commits: dataDir === undefined ? 0 : commits(dataDir) };
   const { done, perSecond, latencies } = await work();
@@ -61,8 +63,8 @@ function medians(rounds: readonly Figures[]): Figures {
 }
 
 /**
- * The floor, signed `POST /incoming-payments` and signed `GET` by id, at 32 connections. They take turns, so that what else
- * the machine does weighs on all three, and a share compares what was measured within seconds.
+ * The floor, signed `POST /incoming-payments` and signed `GET` by id, at 32 connections. They take turns, so that what
+ * else the machine does weighs on all three, and a share compares what was measured within seconds.
  */
 export async function measureRequests(node: RunningNode, scene: Scene): Promise<{ floor: Figures; post: Figures; get: Figures }> {
   const limits = { width: CONNECTIONS, seconds: ROUND_SECONDS };
@@ -99,7 +101,10 @@ const PAYMENTS_AT_ONCE = 2_000;
 const PAYMENTS_ALONE = 250;
 const WARM_UP_PAYMENTS = 400;
 
-/** Local payments, each to an incoming payment of its own, from sending `POST /outgoing-payments` until the end is in the books. */
+/**
+ * Local payments, each to an incoming payment of its own, from sending `POST /outgoing-payments` until the end is in
+ * the books.
+ */
 export async function measurePayments(node: RunningNode, scene: Scene): Promise<{ alone: Figures; together: Figures }> {
   const endings = new Endings(node.dataDir);
   const run = async (count: number, width: number): Promise<Figures> => {

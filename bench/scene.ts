@@ -8,7 +8,9 @@ import { type RequestBytes, requestBytes } from './load.ts';
 /** What every payment of the bench moves, in cents. */
 const AMOUNT = usd('100');
 
-/** A shop, a buyer with money, and a client with a right to be paid and one to pay; it signs like the official client. */
+/**
+ * A shop, a buyer with money, and a client with a right to be paid and one to pay; it signs like the official client.
+ */
 export class Scene {
   readonly #node: RunningNode;
   readonly #client: ClientWallet;

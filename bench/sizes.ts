@@ -21,7 +21,7 @@ const WIDTH = 32;
 const SPREAD = 1_000;
 const REQUESTS = 2_000;
 const PAYMENTS = 300;
-/** Of as many payments as are carried at once. */
+/** How many waves make a stretch; a wave is as many payments as are carried at once. */
 const WAVES = 40;
 const SECONDS = 5;
 
@@ -54,7 +54,7 @@ class SizedNode {
     const made = await payOnce(first, scene);
     await first.stop();
     seedPastPayments(first.dataDir, made, count - 1);
-    // Under the same address, which the client's requests are signed for.
+    // The node gets the same address again, because the client's requests are signed for it.
     const listen = new URL(first.publicUrl).host;
     const node = await RunningNode.start({ ...options, flags: [...options.flags, '--listen', listen] });
     return new SizedNode(node, scene, folder);
@@ -119,7 +119,10 @@ const WORK: readonly [string, (node: SizedNode) => Promise<Stretch>][] = [
   ['create an outgoing payment, to completed', (node) => node.pay()],
 ];
 
-/** The same work where few and where many payments are stored: of the whole node, of what carries payments in it, and between two. */
+/**
+ * The same work where few and where many payments are stored: of the whole node, of what carries payments in it, and
+ * between two.
+ */
 export async function measureSizes(): Promise<SizeFigures[]> {
   return [...(await measureNode()), await measureCarrying(), await measurePackets()];
 }

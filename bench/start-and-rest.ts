@@ -7,11 +7,14 @@ import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { cpuMs, residentMb } from './processes.ts';
 
 const STARTS = 5;
-/** After the start, before rest is measured. */
+/** How long the bench waits after the start before it measures the node at rest. */
 const SETTLE_MS = 3_000;
 const REST_MS = 10_000;
 
-/** Milliseconds from starting the process to its ready line, of several starts: in a new data folder, and in one with a database. */
+/**
+ * Milliseconds from starting the process to its ready line, of several starts: in a new data folder, and in one with a
+ * database.
+ */
 export async function measureStarts(): Promise<{ fresh: number[]; existing: number[] }> {
   const start = async (dataDir: string): Promise<number> => {
     const began = performance.now();
@@ -34,10 +37,10 @@ export async function measureStarts(): Promise<{ fresh: number[]; existing: numb
   }
 }
 
-/** What the process takes while nobody asks it anything; undefined where the system does not tell. */
+/** What the process uses while nobody sends it anything. A member is undefined where the system does not tell. */
 export interface Rest {
   residentMb: number | undefined;
-  /** Of one core. */
+  /** The share of one core. */
   cpuShare: number | undefined;
 }
 

@@ -8,14 +8,14 @@ import { median } from './report.ts';
 const WIDTH = 32;
 const ROUNDS = 5;
 
-/** A second, as the medians of rounds in which all took turns. */
+/** Figures per second, as the medians of rounds in which all took turns. */
 export interface StreamAndLedger {
   bare: number;
-  /** Payments that are there already, carried from being funded to completed. */
+  /** Payments that exist already and are carried from funded to completed. */
   carried: number;
-  /** The same, and made before: from asking for one to completed. */
+  /** The same with making them: from the request to completed. */
   made: number;
-  /** `carried`, of the bare loop in the same round. */
+  /** `carried` as a share of the bare loop in the same round. */
   share: number;
 }
 

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// The node from outside, as built: real processes, real sockets. One file at a time, since they measure and kill.
-// No test is tried again within its file, whose node remembers the first try: scripts/test.mjs starts such a file anew.
-// The limits are for a machine that does other things, too: what takes that long hangs.
+// These tests drive the built node from outside, with real processes and sockets. They run one file at a time, because
+// they measure and kill. No test is tried again within its file, whose node remembers the first try: scripts/test.mjs
+// starts such a file anew. The limits leave room for a busy machine: a test that takes that long hangs.
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],

@@ -24,7 +24,7 @@ const ARGUMENTS = [
 /** Whether the program is there and finds all its libraries. @param {string} executable */
 const starts = (executable) => existsSync(executable) && spawnSync(executable, ['--version'], { timeout: 30_000 }).status === 0;
 
-/** Where Playwright puts its own; nowhere on a platform it does not support. */
+/** Where Playwright puts its own Chromium. The list is empty on a platform that Playwright does not support. */
 function playwrightsOwn() {
   try {
     return [chromium.executablePath()];
@@ -33,7 +33,7 @@ function playwrightsOwn() {
   }
 }
 
-/** Chromiums that may be here, the one asked for first. */
+/** Chromiums that may be on this machine. The one that the environment names comes first. */
 function candidates() {
   const asked = process.env.PAYDESK_CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter);

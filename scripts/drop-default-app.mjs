@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * For electron-builder, after it has put the runtime in its place: takes away what a runtime shows that has no app. Where it fetches the runtime
- * itself it does that itself.
+ * electron-builder calls this after it has put the runtime in its place. It removes the app that Electron shows when it
+ * has none. Where electron-builder fetches the runtime itself, it does that itself.
  * @param {{ appOutDir: string, electronPlatformName: string }} context
  */
 export default function dropDefaultApp({ appOutDir, electronPlatformName }) {

@@ -9,7 +9,10 @@ const EXECUTABLES = new Map([
   ['win32', 'electron.exe'],
 ]);
 
-/** Where the Electron runtime is, once it was fetched. Importing the package to learn that would start a download instead. */
+/**
+ * Where the Electron runtime is, once it was fetched. Importing the package to learn that would start a download
+ * instead.
+ */
 export const electronExecutable = join(
   process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist'),
   EXECUTABLES.get(process.platform) ?? 'electron',
@@ -19,7 +22,8 @@ const isFetched = () => existsSync(electronExecutable);
 const FETCH_WITHIN_MS = 5 * 60_000;
 
 /**
- * Makes the desktop app ready to open: its runtime does not come with the packages, so it is fetched before the first start.
+ * Makes the desktop app ready to open: its runtime does not come with the packages, so it is fetched before the first
+ * start.
  * @returns why the app cannot open here, in words that say what to do; undefined when it can.
  */
 export function missingForDesktop() {

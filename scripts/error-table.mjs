@@ -31,7 +31,7 @@ function row(condition) {
 /** @param {readonly Condition[]} conditions */
 const table = (conditions) => ['| Condition | Status | `code` | `description` |', '|---|---|---|---|', ...conditions.map(row)];
 
-/** The part of the document that comes from the code. */
+/** The part of the document that is written from the code. */
 export function errorTables() {
   const parts = Object.entries(ENDPOINTS).flatMap(([name, { summary, caller, success, refusals }]) => [
     '',

@@ -5,8 +5,8 @@ import { chromium } from 'playwright';
 import { ensureBrowser } from './browser.mjs';
 import { root } from './project.mjs';
 
-// `node scripts/icon.mjs`: draws packaging/icon.svg in the sizes the systems want, and puts the pictures into the files they want them in. They are
-// made here, because electron-builder fetches a program to make them.
+// `node scripts/icon.mjs`: draws packaging/icon.svg in the sizes the systems want, and puts the pictures into the files
+// they want them in. They are made here, because electron-builder fetches a program to make them.
 const folder = join(root, 'packaging');
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8');
 const browser = await chromium.launch(await ensureBrowser());

@@ -6,8 +6,8 @@ import { electronExecutable } from './electron-runtime.mjs';
 import { commandOf, root, runNode } from './project.mjs';
 import { writeSbom } from './sbom.mjs';
 
-// `npm run package -- [electron-builder's arguments]`: the desktop app for this system, into dist/. With `--dir` no installer is
-// made of it, which needs nothing from elsewhere.
+// `npm run package -- [electron-builder's arguments]`: the desktop app for this system, into dist/. With `--dir` no
+// installer is made of it, which needs nothing from elsewhere.
 const args = process.argv.slice(2);
 const ownSystem = !args.some((arg) => /^(--mac|-m|-o|--macos|--win|-w|--windows|--linux|-l)$/.test(arg));
 const runtimeGiven = args.some((arg) => /^(-c|--config)\.electronDist/.test(arg));

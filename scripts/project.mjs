@@ -25,7 +25,8 @@ export function commandOf(packageName, command = packageName) {
  * Runs a program in the project's folder and waits for its end.
  * @param {string} program
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string>, timeoutMs?: number }} [options] `quiet` keeps what it prints in `output`.
+ * @param {{ quiet?: boolean, env?: Record<string, string>, timeoutMs?: number }} [options] `quiet` keeps what it prints
+ * in `output`.
  * @returns {Promise<{ code: number, output: string, milliseconds: number }>}
  */
 export async function run(program, args, { quiet = false, env = {}, timeoutMs } = {}) {
@@ -63,8 +64,8 @@ export const runNode = (script, args = [], options = {}) => run(process.execPath
 const LOOK_FOR_SHELL_MS = 100;
 
 /**
- * Ends this process like a SIGTERM when the shell in which npm runs it is gone. npm passes a signal on to that shell only,
- * and common shells end without passing it on, which would leave a node behind that nobody sees.
+ * Ends this process like a SIGTERM when the shell in which npm runs it is gone. npm passes a signal on to that shell
+ * only, and common shells end without passing it on, which would leave a node behind that nobody sees.
  */
 export function endWithShell() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -76,7 +77,10 @@ export function endWithShell() {
   }, LOOK_FOR_SHELL_MS).unref();
 }
 
-/** Turns this very process into the headless node: its output, signals and exit code are the node's own, and it is there only once. */
+/**
+ * Turns this very process into the headless node: its output, signals and exit code are the node's own, and it is there
+ * only once.
+ */
 export async function runHeadless() {
   endWithShell();
   await import(pathToFileURL(join(root, 'out/main/headless.js')).href);

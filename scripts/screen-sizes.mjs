@@ -4,12 +4,23 @@ import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {{ fileName: string, isEntry: boolean, facade: string | null, imports: string[], dynamicImports: string[], bytes: number, zipped: number }} Chunk
- * @typedef {{ screen: string, bytes: number, zipped: number }} ScreenSize JavaScript in bytes, as it is and as gzip makes it
+ * @typedef {object} Chunk
+ * @property {string} fileName
+ * @property {boolean} isEntry
+ * @property {string | null} facade
+ * @property {string[]} imports
+ * @property {string[]} dynamicImports
+ * @property {number} bytes
+ * @property {number} zipped
  */
 
 /**
- * What a browser reads before it can show anything, and what each screen adds to that.
+ * JavaScript of a screen in bytes, as it is and as gzip makes it.
+ * @typedef {{ screen: string, bytes: number, zipped: number }} ScreenSize
+ */
+
+/**
+ * What a browser loads before it can show anything, and what each screen adds.
  * @param {readonly Chunk[]} chunks the files of the build
  * @param {string} page the file name of the page's HTML
  * @returns {ScreenSize[]} the start first, then the screens, the largest first

@@ -7,8 +7,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const WORTH_IT = 1_000;
 
 /**
- * Puts each text file of a folder beside itself as gzip and brotli make it, for the node's own server; a console that is read through a tunnel comes in a quarter of
- * the bytes.
+ * Puts each text file of a folder beside itself as gzip and brotli make it, for the node's own server; a console that
+ * is read through a tunnel comes in a quarter of the bytes.
  * @param {string} folder
  */
 export function compressFolder(folder) {

@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, runNode } from './project.mjs';
 
-// `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a bad line, are
-// killed as often as asked for while clients pay; two nodes pay each other as often as asked for; as many backups are taken under load and restored;
-// connections flood in for as many seconds; and the bridge to the window gets as many odd calls of each operation.
+// `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a
+// bad line, are killed as often as asked for while clients pay; two nodes pay each other as often as asked for; as many
+// backups are taken under load and restored; connections flood in for as many seconds; and the bridge to the window
+// gets as many odd calls of each operation.
 const text = /** @type {const} */ ('string');
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,10 @@
 // @ts-check
 import { basename, dirname } from 'node:path';
 
-/** @typedef {{ passed: number, failed: number, flaky: string[] }} Counts `flaky`: what passed at its second try only, counted as passed. */
+/**
+ * How many tests passed and failed. `flaky` names the tests that passed only at their second try; they count as passed.
+ * @typedef {{ passed: number, failed: number, flaky: string[] }} Counts
+ */
 /** @typedef {{ fullName: string, status: string }} VitestTest */
 /** @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile */
 /** @typedef {{ title: string, tests: { projectName: string, status: string }[] }} Spec */

@@ -10,12 +10,12 @@ import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test
 const reports = join(root, 'test-results/reports');
 const script = (/** @type {string} */ name) => join(root, 'scripts', name);
 
-/** More files than these do not stumble all at once: something is broken. */
+/** When more files than this fail, they do not run again: something is broken. */
 const MOST_AGAIN = 5;
 
 /**
- * A stage of vitest. Files in which something failed run once more, each from its beginning with nodes and folders of its own:
- * what fails twice is broken, and what passes then is named as flaky.
+ * A stage of vitest. Files in which something failed run once more, each from its beginning with nodes and folders of
+ * its own: what fails twice is broken, and what passes then is named as flaky.
  * @param {string} name
  * @param {string[]} args
  */
@@ -43,7 +43,9 @@ const step = (work) => async () => {
   return { code: 0 };
 };
 
-/** @type {{ name: string, run: () => Promise<{ code: number }>, count?: () => import('./test-counts.mjs').Counts }[]} */
+/**
+ * @type {{ name: string, run: () => Promise<{ code: number }>, count?: () => import('./test-counts.mjs').Counts }[]}
+ */
 const STAGES = [
   { name: 'check', run: () => runNode(script('check.mjs')) },
   { name: 'unit tests', ...vitest('unit', []) },
@@ -63,7 +65,7 @@ mkdirSync(reports, { recursive: true });
 const total = { passed: 0, failed: 0 };
 /** @type {string[]} */
 const summary = [];
-// Also when a step ends the process itself, the last line says how it went.
+// The last line says how it went, also when a step ends the process itself.
 let unfinished = true;
 process.on('exit', () => {
   if (unfinished) total.failed += 1;
@@ -85,7 +87,10 @@ for (const { name, run, count } of STAGES) {
 unfinished = false;
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-/** A stage that broke before it wrote its report has counted nothing. @param {undefined | (() => import('./test-counts.mjs').Counts)} count */
+/**
+ * The counts of a stage. A stage that broke before it wrote its report has counted nothing.
+ * @param {undefined | (() => import('./test-counts.mjs').Counts)} count
+ */
 function readCounts(count) {
   try {
     return count?.() ?? { passed: 0, failed: 0, flaky: [] };

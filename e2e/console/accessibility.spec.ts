@@ -6,7 +6,7 @@ import { expect, test } from './story-fixtures.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
-    // Some thirty screens, each read whole: minutes on a machine that has other things to do.
+    // The test reads some thirty screens completely, which takes minutes on a busy machine.
     test.setTimeout(600_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await barriers(page)).toEqual([]);
@@ -63,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(origin + path);
       await look();
     }
-    // Paying, step by step, up to the button by which money leaves.
+    // The operator pays, step by step, up to the button that sends the money.
     await page.goto(`${origin}/pay`);
     const pay = new PayPage(page);
     await pay.to.fill(shop.walletAddress);

@@ -54,7 +54,7 @@ test('deposits and withdrawals are exact, and written into the book with their n
     await account.press(`Record deposit of ${shown}`);
     await expect(account.dialog).toBeHidden();
   }
-  // More cents than a floating-point number counts one by one.
+  // This is more cents than a floating-point number can count one by one.
   await expect(account.balance).toHaveText('US$90,071,992,547,410.23');
 
   await account.open('Withdraw');
@@ -88,7 +88,7 @@ test('what somebody else took meanwhile cannot be withdrawn again', async ({ des
   const account = new AccountPage(page);
   await account.open('Withdraw');
   await account.amount.fill('10');
-  // The console hears of it, but its answer may be older than the click.
+  // The console hears of the change, but the answer that it has may be older than the click.
   await page.route('**/operator/rpc/accounts/get**', () => undefined);
   await operator.accounts.withdraw({ id, requestId: randomUUID(), amount: 1n, note: '' });
   await account.press('Record withdrawal of US$10.00');

@@ -17,7 +17,7 @@ test('everything the operator does is written down, found by filters of the addr
   await expect(activity.entries.first()).toContainText('Recorded a deposit of US$12.50 into The till');
   await expect(activity.entries.first()).toContainText('“=1+1”');
 
-  // What is done elsewhere meanwhile appears by itself.
+  // What is done elsewhere appears by itself.
   await operator.accounts.withdraw({ id: till.id, requestId: randomUUID(), amount: 50n, note: '' });
   await expect(activity.entries.first()).toContainText('Recorded a withdrawal of US$0.50 from The till');
 

@@ -31,7 +31,10 @@ const hostAndPath = (url: string) => hostOf(url) + new URL(url).pathname;
 const dateText = (date: Date) => date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const otherThan = (code: string) => (code === '0000' ? '0001' : '0000');
 
-/** A request for money of the buyer, its page open in front of the person who asks, and the operator reading it in the console. */
+/**
+ * A request for money of the buyer, its page open in front of the person who asks, and the operator reading it in the
+ * console.
+ */
 async function requestOnScreen({ page, node, client, person }: Scene, limits: SpendingLimits, options?: { javaScriptEnabled: boolean }) {
   const buyer = await createAccount(node, 'buyer', 50_000n);
   const asked = await requestSpending(node, client, buyer.walletAddress, limits);
@@ -140,7 +143,7 @@ test('clickjacked or rushed approval: the button waits anew whenever the window 
   await expect(request.deny).toBeFocused();
   await request.code.fill(code);
   await expect(request.approve).toBeEnabled();
-  // In one go, as somebody clicks who has just been brought another window.
+  // The click comes at once, like that of a person to whom another window has just come up.
   const clicked = await request.approve.evaluate(async (button: HTMLButtonElement) => {
     window.dispatchEvent(new Event('focus'));
     while (!button.disabled) await new Promise((resolve) => requestAnimationFrame(resolve));

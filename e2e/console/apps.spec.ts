@@ -8,14 +8,14 @@ import { expect, test } from './story-fixtures.ts';
 
 const hostAndPath = (url: string) => new URL(url).host + new URL(url).pathname;
 
-/** How a token is stored. */
+/** The hash under which the node stores a token. */
 const hashesOf = (secret: string) =>
   (['hex', 'base64', 'base64url'] as const).map((encoding) => createHash('sha256').update(secret).digest(encoding));
 
 test('the operator sees what an app may do and has used, and takes it back step by step', async ({ desk: { page }, node, client }, {
   project,
 }) => {
-  // A window of the desktop app is told over its bridge: of what it receives only what it shows can be looked at.
+  // A window of the desktop app gets its data over the bridge. The test can only look at what the window shows.
   const overNetwork = project.name === 'headless';
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
   const received = overNetwork ? await collectReceived(page) : () => '';
@@ -94,7 +94,7 @@ test('the operator sees what an app may do and has used, and takes it back step 
   const asked = client.sdk.incomingPayment.get({ url: invoice.id, accessToken: receiving });
   await expect(asked).rejects.toMatchObject({ status: 401 });
 
-  // What was collected is whole: the answers, and the stream that told of them.
+  // The collection is complete: it holds the answers and the stream that announced them.
   const everything = received() + (await page.content());
   const isIn = (text: string) => everything.includes(text);
   const known = [new URL(client.url).host, ...(overNetwork ? ['"awaitsRotation":true', '"topics":["', invoice.id.slice(-36)] : [])];

@@ -10,10 +10,10 @@ interface Visitor {
   readonly problems: Problems;
 }
 
-/** Node A sells, node B is the wallet of who buys; the visitor has a phone. */
+/** Node A is the shop, node B the wallet of the buyer. The visitor has a phone. */
 const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
   nodes: [
-    // Playwright reads what a fixture needs from this pattern; an empty one it takes for a mistake.
+    // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
     async ({ browserName: _ }, use) => {
       const nodes = await TwoNodes.start();
       await use(nodes);

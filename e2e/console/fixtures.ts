@@ -57,8 +57,8 @@ async function openDesktopDesk(problems: Problems, project: string, flags: reado
 }
 
 /**
- * `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without problems.
- * `nodeFlags`: for the node behind them.
+ * `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without
+ * problems. `nodeFlags`: for the node behind them.
  */
 export const test = base.extend<{ nodeFlags: readonly string[]; problems: Problems; desk: Desk; desktop: DesktopDesk }>({
   nodeFlags: [[], { option: true }],

@@ -87,7 +87,7 @@ test.describe('in very small packets', () => {
     const pay = await payer(node, client);
     await new Sections(page).goTo('Accounts');
     const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 90_000n });
-    // Of so many packets most are still to come when nothing more is accepted.
+    // Most of these packets are still to come when the payment is completed.
     await pay(request.link, '90000');
     await operator.payments.complete({ id: request.id });
     const told = page.getByRole('alert').filter({ hasText: 'A payment of US$900.00 from The buyer failed' });

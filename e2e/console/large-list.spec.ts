@@ -9,7 +9,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 import { browser, expect, test } from './fixtures.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 
-// Many enough that no reader and no browser could take them all at once.
+// There are too many payments for a reader or a browser to take at once.
 const COUNT = 20_000;
 
 /** A console in front of a node with a long past, open at the payments. */
@@ -60,7 +60,7 @@ test('it stays still while payments arrive further up, and says how many', async
     await page.evaluate(() => window.scrollTo(0, 40_000));
     const row = payments.list.locator('li[aria-posinset="600"]');
     await expect(row.getByRole('link')).toBeVisible();
-    // Its height and that of the rows above are known once they are drawn.
+    // The height of the row and of those above is known only once they are drawn.
     let place = await row.boundingBox();
     const isStill = async () => {
       const before = place;
@@ -117,7 +117,7 @@ test('the filtered payments are exported, and an export can be stopped', async (
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.export.click();
-    // On a slow line, so that it is not over before one can stop it.
+    // The line is slow, so that the export is not over before the operator stops it.
     const line = await page.context().newCDPSession(page);
     const conditions = { offline: false, latency: 0, uploadThroughput: -1 };
     await line.send('Network.emulateNetworkConditions', { ...conditions, downloadThroughput: 50_000 });

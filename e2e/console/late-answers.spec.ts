@@ -26,7 +26,7 @@ test('a price that comes after another payee was chosen is not taken for theirs'
   held.resolve();
   await (await answered).finished();
   await expect(pay.amount).toHaveValue('');
-  // Another request and its answer, by when the page has taken note of the first.
+  // Once this later request is answered, the page has also handled the first answer.
   await pay.amount.fill('3');
   await pay.getPrice.click();
   await expect(pay.fact('Calls itself')).toHaveText('The other');
@@ -79,6 +79,6 @@ test('what came in yesterday is not called today’s on a page that was left ope
     if (request.url().includes('/rpc/node/overview')) asked += 1;
   });
   await page.reload();
-  // The page looks at the time once a minute; its first look can come before the node has told it.
+  // The page looks at the time once a minute. Its first look can come before the node has told the time.
   await expect.poll(() => asked, { timeout: 150_000 }).toBe(2);
 });

@@ -12,7 +12,7 @@ async function overviewWithAccount({ page, operator }: Desk) {
   const till = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2 };
   const account = await operator.accounts.create({ requestId: randomUUID(), ...till, openingBalance: 1_000n });
   const overview = new OverviewPage(page);
-  // With the first account there is nothing left to welcome for: the console opens its overview.
+  // Once there is an account, the console opens the overview instead of the welcome.
   await expect(overview.account('The till')).toContainText('10.00');
   await expect(overview.health).toBeVisible();
   return { overview, account };
@@ -39,7 +39,8 @@ async function countSent(page: Page): Promise<() => Promise<number>> {
 test('while nothing happens, the console sends nothing', async ({ desk }) => {
   await overviewWithAccount(desk);
   const sent = await countSent(desk.page);
-  // What the last change led to is read, and the other screens are fetched, at the pace of the machine; then it is quiet for so long.
+  // The page first reads what the last change led to and fetches the other screens, as fast as the machine can. Then it
+  // must be quiet for this long.
   let before = -1;
   const since = async () => {
     const last = before;
@@ -47,7 +48,7 @@ test('while nothing happens, the console sends nothing', async ({ desk }) => {
     return before - last;
   };
   await expect.poll(since, { intervals: [IDLE_MS], timeout: 6 * IDLE_MS }).toBe(0);
-  // The counter counts: a change is read again.
+  // The counter works: the page reads again after a change.
   await desk.page.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect.poll(sent).toBeGreaterThan(before);
 });

@@ -9,7 +9,10 @@ import { expect, test } from './story-fixtures.ts';
 
 const PASSPHRASE = 'seven plain words';
 
-/** Waits in the page itself until it says that one has to wait. @returns these words, and whether the button could not be pressed at that moment. */
+/**
+ * Waits in the page itself until it says that one has to wait.
+ * @returns these words, and whether the button could not be pressed at that moment.
+ */
 const slowedDown = (page: Page) =>
   page.evaluate(async () => {
     for (;;) {
@@ -20,7 +23,7 @@ const slowedDown = (page: Page) =>
     }
   });
 
-/** Everything of the page that could still tell something. */
+/** Everything on the page that could still show something. */
 const traces = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + document.title);
 
 test('a locked console shows nothing, keeps what comes, and opens with the passphrase alone', async ({
@@ -48,7 +51,7 @@ test('a locked console shows nothing, keeps what comes, and opens with the passp
   for (const word of ['The buyer', '500.00', buyer.walletAddress]) expect(await traces(page)).not.toContain(word);
   await expect(operator.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
 
-  // Somebody asks meanwhile: the page in front of them works, and the console tells nothing of it.
+  // An app asks meanwhile. The page in front of its person works, and the locked console shows nothing.
   const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('700') });
   await new WaitingPage(await person.open(asked.grant.interact.redirect)).readCode();
   expect(await page.title()).toBe('Locked · paydesk');

@@ -5,7 +5,7 @@ import { expect, test } from './story-fixtures.ts';
 /** The most a node moves, in nano-units: the longest amount there is. */
 const MOST = 2n ** 63n - 1n;
 
-/** What lies outside the card it belongs to, where it is cut off, and words that cover one another. */
+/** Texts that stick out of their card or are cut off, and words that cover one another. */
 async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];

@@ -16,7 +16,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   await expect(welcome.ready).toBeVisible();
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
   await expect(welcome.onlyThisComputer).toBeVisible();
-  // What the picture says is what a second encoder makes of the address.
+  // The picture is the one that a second encoder makes of the address.
   const { data } = encode(`${publicUrl}/bakery`, { ecc: 'M', border: 3 });
   const dark = data.flat().filter((module) => module).length;
   const path = await welcome.qrCodeOf(`${publicUrl}/bakery`).locator('path').getAttribute('d');

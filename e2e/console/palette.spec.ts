@@ -8,7 +8,7 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
   await page.keyboard.press('ControlOrMeta+k');
   await expect(search).toBeFocused();
-  // The name of a group is no element of its own, and is written as every other name.
+  // The name of a group is not an element of its own.
   const groups = page.getByRole('dialog').locator('.mantine-Spotlight-actionsGroup');
   const written = await groups.evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').textTransform));
   expect([...new Set(written)]).toEqual(['none']);
@@ -38,7 +38,7 @@ test('shortcuts are listed, go to screens, and stay quiet while something is typ
   await expect(list).toContainText('Show this list');
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
-  // The second key counts for a second and a half.
+  // The console waits a second and a half for the second key.
   await expect(async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('g');

@@ -27,7 +27,9 @@ async function shopAndBuyer(node: ReachedNode, client: ClientWallet) {
   return { shop, buyer, ask, pay };
 }
 
-/** Notes every text that `locator` shows from now on; of a list, the line with `part` in it, wherever it stands by then. */
+/**
+ * Notes every text that `locator` shows from now on; of a list, the line with `part` in it, wherever it stands by then.
+ */
 const watch = (locator: Locator, part?: string): Promise<JSHandle<string[]>> =>
   locator.evaluateHandle((element: HTMLElement, wanted) => {
     const texts: string[] = [];
@@ -41,7 +43,10 @@ const watch = (locator: Locator, part?: string): Promise<JSHandle<string[]>> =>
     return texts;
   }, part);
 
-/** The amounts of a watched line or sentence, each once, in the order they were shown. A waiting line shows what was asked for. */
+/**
+ * The amounts of a watched line or sentence, each once, in the order they were shown. A waiting line shows what was
+ * asked for.
+ */
 async function amountsOf(texts: JSHandle<string[]>): Promise<number[]> {
   const moving = (await texts.jsonValue()).filter((text) => !text.includes('Waiting'));
   const found = moving.map((text) => Number(/US\$([\d,.]+)/.exec(text)?.[1]?.replaceAll(',', '')));
@@ -71,7 +76,7 @@ test('an incoming payment appears by itself, and both sides of paying it are wat
   await expect(incoming).toContainText('US$5.00');
   await expect(incoming).toContainText('Waiting');
 
-  // It comes in two halves, so that each can be seen at leisure.
+  // The payment comes in two halves, so that the test sees each of them.
   const received = await watch(payments.list, 'Into The shop');
   await pay(invoice.id, '300', { description: 'Books for the shelf' });
   await expect(incoming).toContainText('+US$3.00');
@@ -208,7 +213,7 @@ test('days and amounts of the filters are typed as one types them', async ({ des
   const payments = new PaymentsPage(page);
   await payments.moreFilters.click();
   await payments.fromDay.focus();
-  // The same in every order of day and month.
+  // The date reads the same in every order of day and month.
   await page.keyboard.type('05052026', { delay: 100 });
   await expect(payments.fromDay).toHaveValue('2026-05-05');
   await expect(page).toHaveURL(/[?&]from=2026-05-05/);

@@ -115,7 +115,8 @@ test('money that a peer never answered for is told on its page, and leads to its
   const connector = await new ReferenceConnector({ ...usd, incomingToken: TOKEN }).listen();
   const wallet = await ReferenceWallet.start(connector);
   try {
-    // While the packet is lost its receiver gets other money, so that what it has says nothing about the packet: its money stays held.
+    // While the packet is lost, its receiver gets other money. So its count says nothing about the packet, and the
+    // money stays held.
     connector.accident = () => {
       for (const payment of connector.payments.values()) payment.received += 1_000n;
       return 'lost on the way';
@@ -155,12 +156,12 @@ test('money that a peer never answered for is told on its page, and leads to its
     await expect(page).toHaveURL(/\/payments\?direction=out$/);
     await expect(new PaymentsPage(page).rows).toHaveText([/Rent/]);
 
-    // One that answers a repeated packet as the first time is asked again instead.
+    // The node asks again a peer that answers a repeated packet as it did the first time.
     await operator.peers.edit({ id: peer.id, deduplicates: true });
     await page.goBack();
     await expect(screen.held).toContainText('Your node asks again by itself until there is one');
     connector.accident = undefined;
-    // Once it answers something there is no reason to worry about the way to it.
+    // Once the peer answers anything, the way to it works.
     await screen.press('Test the connection');
     await expect(screen.connection).toContainText('It works');
     await expect(screen.held).toBeHidden();

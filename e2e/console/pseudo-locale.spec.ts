@@ -4,7 +4,7 @@ import { speakPseudo } from '../support/pages/pseudo-words.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** What the node itself says or was told: names, addresses, amounts and moments. */
+/** Texts that come from the node or its operator: names, addresses, amounts and times. */
 interface Said {
   texts: readonly string[];
 }
@@ -25,7 +25,7 @@ async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (parent === null || parent.closest('script, style, noscript, bdi, code, pre, .recharts-surface') !== null) continue;
-      // One sentence may be in several pieces.
+      // A sentence may be in several elements.
       if (/[⟦⟧]/.test(parent.textContent ?? '') || parent.checkVisibility() === false) continue;
       look(node.textContent);
     }

@@ -12,7 +12,8 @@ import { Sections } from './pages/sections.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { expect, test } from './story-fixtures.ts';
 
-// A backup put in place of the node from its own console: the node starts again by itself, and the page comes back.
+// The operator puts a backup in place of the node from its own console. The node starts again by itself, and the page
+// comes back.
 
 const PASSPHRASE = 'five odd words in a row';
 
@@ -23,7 +24,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a browser writes on its console while the node is away, and what the desktop's does not. */
+/** What a browser writes on its console while the node is away. The desktop app's window does not. */
 function expectRestart({ problems }: Desk): void {
   problems.allow(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
   problems.allow(/status of 401/);

@@ -81,7 +81,7 @@ test('a link opens the console once, and leaves no secret behind', async ({ node
   await expect(elsewhere.session.command).toBeVisible();
   expect(await elsewhere.page.context().cookies()).toEqual([]);
 
-  // Where somebody is signed in already, a used link is no obstacle.
+  // A used link does not stop a browser that is signed in already.
   const again = await newPage(context, problems);
   await again.page.goto(link);
   await expect(again.session.linkRefused).toBeVisible();
@@ -108,7 +108,7 @@ const endOf = async (node: RunningNode): Promise<number> => {
   return Date.now();
 };
 
-/** What the machine was late with on its own is not the console's. */
+/** The delay that the machine caused by itself does not count for the console. */
 function expectSaidInTime(lostAt: number, { at, late }: Appearance): void {
   expect(at - lostAt, `after ${late} ms of the machine's own`).toBeLessThanOrEqual(SAID_WITHIN_MS + late);
 }
@@ -118,7 +118,7 @@ async function notFetched(page: Page): Promise<string[]> {
   const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
   const built = join(root, 'out/renderer');
   const [console, passphrase] = ['index.html', 'passphrase.html'].map((name) => readFileSync(join(built, name), 'utf8'));
-  // The window that asks for a passphrase before there is a console has a script of its own.
+  // The window that asks for the passphrase has a script of its own.
   const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
 }
@@ -136,7 +136,7 @@ test('a lost connection is said, and heals when the node is back', async ({ node
   await node.kill();
   expectSaidInTime(await ending, await said());
   await expect(overview.account('The till')).toContainText('US$10.00');
-  // A screen that was never opened opens all the same, and says what is missing.
+  // A screen that was never opened still opens, and says what is missing.
   await page.getByRole('link', { name: 'Connected apps' }).click();
   await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('It is asked again as soon as it is back.');

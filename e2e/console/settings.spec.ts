@@ -63,6 +63,6 @@ test('what the node was told is shown with the way to change it', async ({ desk:
   await expect(card).toContainText('Change with --public-url');
   await expect(card).toContainText('10 minutes');
   await expect(card).toContainText((await node.operator.settings.node()).dataFolder);
-  // A free port was asked for; it is the one that was found that helps.
+  // The node was told to take a free port. The console shows the port that it got.
   await expect(card).not.toContainText(/:0\b/);
 });

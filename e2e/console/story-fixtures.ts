@@ -9,10 +9,9 @@ export interface Person {
 }
 
 /**
- * Beside the desk: `client`, an app elsewhere with the official SDK, `node`, the desk's node as that app reaches it, and
- * `person`, who uses the app in a browser of their own.
- * `refused` announces that the node is going to refuse the console something with this status: over HTTP the browser then
- * writes a line on its console by itself.
+ * Beside the desk: `client`, an app elsewhere with the official SDK, `node`, the desk's node as that app reaches it,
+ * and `person`, who uses the app in a browser of their own. `refused` announces that the node is going to refuse the
+ * console something with this status: over HTTP the browser then writes a line on its console by itself.
  */
 export const test = base.extend<{ client: ClientWallet; node: ReachedNode; person: Person; refused: (status: number) => void }>({
   client: async ({ browserName: _ }, use) => {

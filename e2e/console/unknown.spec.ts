@@ -18,7 +18,7 @@ test('what nobody can find out about a payment, the operator settles: it arrived
   const connector = await new ReferenceConnector({ ...USD, incomingToken: TOKEN }).listen();
   const wallet = await ReferenceWallet.start(connector);
   try {
-    // While a packet is lost its receiver gets other money, so that what it has says nothing about the packet.
+    // While a packet is lost, its receiver gets other money, so that its count says nothing about the packet.
     connector.accident = ({ destination }) => {
       for (const payment of connector.payments.values()) {
         if (destination.startsWith(payment.ilpAddress)) payment.received += 1_000n;

@@ -10,7 +10,7 @@ export interface Stage {
   readonly client: ClientWallet;
   readonly clientName: string;
   readonly tell: Narrator;
-  /** Whether the demo itself does what the person and the operator would. */
+  /** Whether the demo itself plays the person and the operator. */
   readonly approves: boolean;
 }
 
@@ -25,7 +25,8 @@ export async function decisionOn(stage: Stage, asked: SpendingRequest): Promise<
   const { client, tell } = stage;
   const reference = new Promise<URLSearchParams>((resolve) => {
     const next = (query: URLSearchParams) => {
-      // A no comes without a reference, and may be that to an earlier request; the node is asked for those below.
+      // A denial comes without a reference, so it may belong to an earlier request. Below the demo asks the node for
+      // its denials.
       if (query.has('interact_ref')) resolve(query);
       else client.returned.then(next, () => undefined);
     };
@@ -52,7 +53,7 @@ function watcher({ node, tell }: Stage, { grant }: SpendingRequest): () => Promi
   let decidedAt: number | undefined;
   let reminded = false;
   return async () => {
-    // Newest first: the only request that can wait is the one that was just made.
+    // The list begins with the newest. Only the request that was just made can wait.
     const { items } = await node.operator.apps.grants({ limit: 10 });
     const state = items.find(({ interactive }) => interactive)?.state ?? 'lapsed';
     const [request] = await node.operator.approvals.list();
@@ -80,7 +81,7 @@ function watcher({ node, tell }: Stage, { grant }: SpendingRequest): () => Promi
   };
 }
 
-/** `--approve`: through the page and the operator API, since the node itself has no switch that approves. */
+/** `--approve` approves by the page and the operator API, because the node has no switch that approves. */
 async function playThePersonAndTheOperator({ node, client, tell }: Stage, asked: SpendingRequest): Promise<void> {
   tell.url('The person who asks opens the approval page:', asked.grant.interact.redirect);
   const code = await readCode(client, asked);

@@ -19,7 +19,7 @@ export class Narrator {
   asks(who: string, whom: string, what: string): void {
     this.says(`${styled('cyan', `${who} → ${whom}`)}  ${what}`);
   }
-  /** What was seen to be as it should. */
+  /** Something that was checked and is right. */
   sees(fact: string): void {
     this.says(`${styled('green', '✓')} ${fact}`);
   }
@@ -30,7 +30,7 @@ export class Narrator {
   url(words: string, url: string): void {
     this.says(`${words} ${styled('underline', url)}`);
   }
-  /** How far a payment is, in the same line on a terminal. */
+  /** How far a payment has come, always in the same line on a terminal. */
   progress(words: string, done: boolean): void {
     if (process.stdout.isTTY) process.stdout.write(`\r   ${words}\u001b[K${done ? '\n' : ''}`);
     else this.says(words);

@@ -19,7 +19,10 @@ const ASKS = 3;
 
 type Spending = AccessToken['access_token'];
 
-/** The story from two empty accounts to a revoked token. @throws AssertionError when the node does something else than told. */
+/**
+ * The story from two empty accounts to a revoked token.
+ * @throws AssertionError when the node does something else than told.
+ */
 export async function playStory(stage: Stage): Promise<void> {
   const [shop, household] = await openAccounts(stage);
   const { receiving, invoice } = await askToBePaid(stage, shop);
@@ -84,7 +87,10 @@ async function askForQuote({ node, client, clientName, tell }: Stage, household:
   return quote;
 }
 
-/** The request, asked again when nobody decided or the answer was no, and the quote, asked for again when it has lapsed meanwhile. */
+/**
+ * Asks for the grant again when nobody decided or the operator denied it, and for the quote again when it has expired
+ * meanwhile.
+ */
 async function askToPay(stage: Stage, household: Account, receiver: string, receiving: string): Promise<{ quote: Quote; token: Spending }> {
   const { node, client, clientName, tell } = stage;
   tell.step('The app asks to pay from the household');

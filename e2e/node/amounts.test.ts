@@ -52,7 +52,7 @@ const invoice = async (value?: bigint): Promise<string> => {
 };
 const balanceOf = async ({ id }: Account): Promise<bigint> => (await node.operator.accounts.get({ id })).balance;
 
-/** Asks to pay with a limit, and withdraws the request again: at most three of one client may wait. */
+/** Asks to pay with a limit, and cancels the request again, because at most three of one client may wait. */
 async function askWithLimit(limit: object): Promise<Answer> {
   const access = [{ type: 'outgoing-payment', actions: ['create'], identifier: rich.walletAddress, limits: limit }];
   const body = JSON.stringify({ client: client.url, access_token: { access }, interact: { start: ['redirect'] } });
@@ -69,7 +69,7 @@ beforeAll(async () => {
   open = await invoice();
 });
 
-/** Every member that takes an amount: how it is sent, and what its edges are answered with. */
+/** Every member that takes an amount: how it is sent, and how the node answers its edges. */
 const MEMBERS: Record<string, { send: (amount: object) => Promise<Answer>; zero: string; one: string; moved: string; stated: string }> = {
   'incomingAmount of an incoming payment': {
     send: (incomingAmount) => post('incoming-payments', receiving, { walletAddress: empty.walletAddress, incomingAmount }),
@@ -97,7 +97,7 @@ const MEMBERS: Record<string, { send: (amount: object) => Promise<Answer>; zero:
       post('outgoing-payments', spending, { walletAddress: rich.walletAddress, incomingPayment: await invoice(), debitAmount }),
     zero: '400 invalid_amount',
     one: '201',
-    // The account holds one less by now.
+    // The account holds one unit less by now.
     moved: '403 insufficient_balance',
     stated: '400 amount_too_large',
   },
@@ -167,7 +167,7 @@ describe('the largest payment', () => {
       debitAmount: eur(String(value)),
       metadata: { n: randomUUID() },
     });
-  /** Brings everything back to where it came from. */
+  /** Sends everything back to the first account. */
   const giveBack = async () => {
     const amount = await balanceOf(empty);
     await node.operator.accounts.withdraw({ id: empty.id, requestId: randomUUID(), amount, note: '' });

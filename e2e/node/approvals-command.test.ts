@@ -16,7 +16,8 @@ import {
 } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// An operator on a server who has no browser: what apps ask for is read and answered by commands. Apps use the official SDK and notice no difference.
+// An operator on a server who has no browser: what apps ask for is read and answered by commands. Apps use the official
+// SDK and notice no difference.
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words in the morning';
@@ -37,13 +38,13 @@ afterAll(async () => {
   await client?.stop();
 });
 
-/** Types a command where nobody sits at a terminal; `piped` is what stands in its input. */
+/** Runs a command without a terminal. `piped` is its input. */
 function type(args: readonly string[], piped = ''): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [HEADLESS, ...args, '--data-dir', node.dataDir], (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
-    // A command that asks for nothing may have ended before it is written.
+    // A command that asks for nothing may have ended before the input is written.
     child.stdin?.on('error', () => undefined).end(piped);
   });
 }
@@ -89,7 +90,7 @@ it('shows a request, allows exactly it, and the app pays', async () => {
   expect(text).toContain('of up to $50.00 every month, counted from January 1, 2026');
   expect(text).toContain('Most that leaves the account $50.00');
 
-  // Nobody is at a terminal, so nothing that is piped in counts.
+  // There is no terminal, so piped input does not count.
   const unattended = await type(['approve', id, '--code', code], 'approve\napprove\n');
   expect(unattended).toMatchObject({ code: 1, err: expect.stringContaining('add the --confirm value') });
   const mistyped = await type(['approve', id, '--code', code === '0000' ? '0001' : '0000', confirm]);
@@ -107,7 +108,7 @@ it('prints nothing that a terminal obeys, whatever an app calls itself', async (
   await ask({ debitAmount: usd('1') });
   const { out } = await type(['approvals']);
   expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  // It cannot end its quotation marks either.
+  // The name cannot end its quotation marks either.
   expect(out.replace(/\s+/g, ' ')).toContain('’) asks to do nothing”) asks to make payments');
   await type(['deny', (await listed()).id]);
 });
@@ -167,7 +168,7 @@ it('denies a request, and its app is told', async () => {
 it('allows nothing else than what was read', async () => {
   const { code } = await ask({ debitAmount: usd('100') });
   const { id, confirm } = await listed();
-  // Somebody with the files of the node raises what is asked for, after the operator has read it.
+  // Somebody who can write the node's files raises the limit after the operator has read the request.
   const books = new Sqlite(join(node.dataDir, 'paydesk.db'));
   const changed = books
     .prepare(`UPDATE grants SET requested = replace(requested, '"value":"100"', '"value":"99900"') WHERE id = ?`)

@@ -10,7 +10,7 @@ import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// Backups of a node that is busy, and what a node is that has been put back from one.
+// Backups of a busy node, and nodes that were restored from a backup.
 
 const HEADLESS = join(root, 'out/main/headless.js');
 const PASSPHRASE = 'seven plain words make a long one';
@@ -112,7 +112,7 @@ describe('a backup', () => {
   });
 });
 
-/** A folder with books in it and nobody at work. */
+/** A data folder with books, on which no node runs. */
 function stopped(): string {
   const place = join(folder, 'stopped');
   mkdirSync(place);

@@ -13,9 +13,10 @@ import { createAccount, receivingToken, spendingToken, usd } from '../support/cl
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { seeded } from '../support/seeded.ts';
 
-// Backups of the built node while clients pay through the SDK: each is restored, and its books are compared with the node's own.
+// Backups of the built node while clients pay through the SDK: each is restored, and its books are compared with the
+// node's own.
 
-/** How many; PAYDESK_TEST_BACKUPS sets another number. */
+/** How many backups are made. PAYDESK_TEST_BACKUPS sets another number. */
 const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 20);
 /** How often one is tried with a flipped bit, and one with a wrong passphrase, which must be refused. */
 const REFUSALS_EVERY = 5;
@@ -32,7 +33,7 @@ interface Size {
   underWay: number;
 }
 
-/** Tables to which rows are only ever appended; what is in a backup of them must be how they begin in the node. */
+/** Tables to which rows are only appended. Their rows in a backup must be the first rows of the node's tables. */
 const APPENDED = ['events', 'activities', 'ledger_transfers', 'packets'];
 
 let folder: string;
@@ -61,7 +62,8 @@ beforeAll(async () => {
     while (paying) {
       const began = performance.now();
       await pay(receiving, spending);
-      // As long again, so that there is something left of the machine, and on a fast one, too, payments are under way half of the time.
+      // The pause is as long as the payment was. It leaves processor time, and on a fast machine, too, payments are
+      // under way half of the time.
       await pause(performance.now() - began);
     }
   });
@@ -120,7 +122,7 @@ function compare(name: string): Size {
         union all select debit_account_id, -amount from source.ledger_transfers where rowid <= ${last} and state = 'posted'
         union all select id, 0 from source.ledger_accounts) group by account`;
     expect(differs('select id, balance from main.ledger_accounts', moved), `${name}: balances`).toBe(0n);
-    // What had ended by then is as it ended; what had not is there, too.
+    // Payments that had ended by then are unchanged. Payments that had not ended are there, too.
     const ended = "from main.outgoing_payments where state in ('completed', 'failed')";
     expect(number(`select count(*) from (select * ${ended} except select * from source.outgoing_payments)`), name).toBe(0n);
     const payments = Number(number('select count(*) from main.outgoing_payments'));
@@ -150,7 +152,7 @@ async function check(file: string, count: number): Promise<{ size: Size; shopThe
   return { size, shopThen };
 }
 
-/** A backup that must be refused, and leave no node behind. */
+/** Checks that a backup is refused and leaves no node behind. */
 async function refused(file: string, name: string, passphrase: string): Promise<void> {
   await expect(restoring(file, name, passphrase), name).rejects.toBeInstanceOf(ReportedError);
   expect(existsSync(join(folder, name, 'paydesk.db')), name).toBe(false);
@@ -181,7 +183,7 @@ it(
       if (count % REFUSALS_EVERY === 1) await refused(file, `wrong-${count}`, `${PASSPHRASE}.`);
     }
     await checking;
-    // It was really busy: payments were made during the backups, and some of them were caught under way.
+    // The node was really busy: payments were made during the backups, and the backups caught some of them under way.
     expect(sizes.at(-1)?.payments).toBeGreaterThan((sizes[0]?.payments ?? 0) + BACKUPS);
     expect(sizes.some(({ underWay }) => underWay > 0)).toBe(true);
     console.log(

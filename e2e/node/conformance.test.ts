@@ -15,8 +15,9 @@ import { createAccount, everyMonth, receivingToken, spendingToken, usd, waitingR
 import { OfficialDocuments, observeFetch } from '../support/clients/official-documents.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// Every call of the official client, unmodified and validating, and every answer to it held against the OpenAPI documents
-// that the client ships with: all statuses, bodies and formats, also those the client itself does not look at.
+// Every call of the official client, unmodified and validating, and every answer to it held against the OpenAPI
+// documents that the client ships with: all statuses, bodies and formats, also those the client itself does not look
+// at.
 
 let node: RunningNode;
 let client: ClientWallet;
@@ -29,7 +30,7 @@ let sdk: AuthenticatedClient;
 /** Calls of the client that were made. */
 const called = new Set<string>();
 
-/** Notes which calls are made, and leaves them as they are. */
+/** Notes which calls are made and passes them on unchanged. */
 function noted<T extends object>(routes: T, path: string): T {
   return new Proxy(routes, {
     get(target, name, receiver) {
@@ -239,7 +240,7 @@ describe('all of it together', () => {
     expect(observed.answers.length).toBeGreaterThan(80);
     const answers = observed.answers.filter(({ url }) => !url.includes('/auth/interact/'));
     expect(answers.flatMap((answer) => documents.problems(answer))).toEqual([]);
-    // Proof documents are no part of the documents any more (1.3.2); nothing else may be missing.
+    // Since 1.3.2 the documents describe no DID document. Nothing else may be missing.
     const missing = documents.successes.filter((name) => !documents.seen.has(name));
     expect(missing).toEqual(['wallet GET /did.json 200']);
   });

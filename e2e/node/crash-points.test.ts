@@ -6,7 +6,7 @@ import { NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 
 // A payment's life with a crash at every single moment that leaves a trace, of either node, one at a time.
 
-/** Pauses, or resumes, everybody who sends to a node. */
+/** Pauses or resumes every peer of a node. */
 const setPeers = (state: 'active' | 'paused') => async (node: SimulatedNode) => {
   const { registry } = node.services.peers.operator;
   for (const { row } of await registry.list()) await registry.setState(row.id, state);
@@ -42,7 +42,7 @@ const seen = new Set<FailPoint>();
 it.each(Object.entries(SCENES))('%s: whichever node dies at whichever moment, no unit is lost, made or stuck', async (_, scene) => {
   const stage = await CrashStage.open();
   try {
-    // The first time they meet, nodes also introduce themselves to each other.
+    // The first time they meet, the nodes also get grants from each other.
     await stage.play(scene);
     const whole = await stage.play(scene);
     expect([whole.problems, whole.states]).toEqual([[], [scene.ends]]);
@@ -54,7 +54,8 @@ it.each(Object.entries(SCENES))('%s: whichever node dies at whichever moment, no
         for (const victim of ['a', 'b']) {
           const played = await stage.play(scene, { at, nth, victim });
           if (played.crashed) crashes += 1;
-          // A payment that was not acknowledged may be there or not; one that was ends, and where nothing is lost on the way it arrives.
+          // A payment that was not acknowledged may be there or not; one that was ends, and where nothing is lost on
+          // the way it arrives.
           const ends = scene.ends === 'completed' ? ['completed'] : ['completed', 'failed'];
           expect({ at, nth, victim, problems: played.problems }).toEqual({ at, nth, victim, problems: [] });
           expect(ends, `${at} ${nth} ${victim}`).toEqual(expect.arrayContaining([...played.states]));

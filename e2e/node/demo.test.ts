@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** As a person types it. */
 const playWithNpm = (...flags: string[]) => play('npm', 'run', '--silent', 'demo', '--', ...flags);
-/** Without npm in between, which does not pass on how a program ended after Ctrl-C. */
+/** Starts the demo without npm, which does not pass on how a program ended after Ctrl-C. */
 const playWithNode = (...flags: string[]) => play(process.execPath, 'scripts/demo.mjs', ...flags);
 
 function play(command: string, ...args: string[]) {
@@ -34,7 +34,7 @@ function play(command: string, ...args: string[]) {
     cwd: root,
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what a terminal's Ctrl-C reaches.
+    // The demo gets a process group of its own, which a terminal's Ctrl-C reaches.
     detached: true,
   });
   output = '';
@@ -113,7 +113,7 @@ it('waits for the operator, through a no, a lapse and a wrong code, and leaves t
   const request = async () => ({ id, shownHash: (await operator.approvals.get({ id })).shownHash });
   await expect(operator.approvals.approve({ ...(await request()), code: wrong })).rejects.toMatchObject({ code: 'WRONG_CODE' });
   await told(/(That was not the code on the page. 4 attempts are left)/);
-  // The page of the first request, which still sends its no, must not answer for the third.
+  // The page of the first request still sends its denial. It must not answer for the third request.
   await fetch(first.url);
   await operator.approvals.approve({ ...(await request()), code });
   const back = await fetch(url);

@@ -10,7 +10,7 @@ import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// The scripts of docs/developers.md, run as they are: what the page shows is what works.
+// The test runs the scripts of docs/developers.md as they are, so what the page shows works.
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-examples-'));

@@ -52,7 +52,7 @@ it('refuses a revoked token on the next request, while the operator exports ever
     expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
   }
 
-  // The client goes on asking all the time; what it asked after the revocation was answered counts.
+  // The client asks all the time. Only what it asked after the answer to the revocation counts.
   let revoked = false;
   let exporting = true;
   const before: number[] = [];
@@ -92,7 +92,7 @@ it('refuses a revoked token on the next request, while the operator exports ever
 
   expect(new Set(before)).toContain(200);
   expect(new Set(after)).toEqual(new Set([401]));
-  // The export itself missed nothing and named nothing twice.
+  // The export misses no payment and names none twice.
   for (const ids of exports) {
     expect(ids).toHaveLength(PAYMENTS);
     expect(new Set(ids).size).toBe(PAYMENTS);

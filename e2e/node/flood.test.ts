@@ -11,7 +11,7 @@ const SECONDS = Number(process.env.PAYDESK_TEST_FLOOD_SECONDS ?? 4);
 /** What the public listener keeps open in all, and from one address; see its caps. */
 const TOTAL = 2_000;
 const PER_ADDRESS = 1_000;
-/** How long a slow computer may take until the flood has filled what it is given. */
+/** How long a slow computer may take until the flood has filled the caps. */
 const PATIENCE_MS = 30_000;
 /** Files a node has open besides connections: its database, log, libraries. */
 const OTHER_FILES = 100;
@@ -64,7 +64,8 @@ class Flood {
   }
 }
 
-// Loopback has as many addresses as are needed on Linux only, and only there a process's files can be counted from outside.
+// Loopback has as many addresses as are needed on Linux only, and only there a process's files can be counted from
+// outside.
 const onLinux = it.runIf(process.platform === 'linux');
 
 onLinux('a flood of connections from one address takes no room from others', async () => {
@@ -75,14 +76,14 @@ onLinux('a flood of connections from one address takes no room from others', asy
   const until = Date.now() + (SECONDS * 1_000) / 2;
   let most = 0;
   while (Date.now() < until || ((most < PER_ADDRESS || flood.opened <= 3 * PER_ADDRESS) && Date.now() < until + PATIENCE_MS)) {
-    // Each by a connection of its own, as of somebody who has not been here before.
+    // Each request comes by a connection of its own, as from a new visitor.
     const answer = await fetch(`${node.publicUrl}/shop`, { headers: { connection: 'close' } });
     expect(answer.status).toBe(200);
     most = Math.max(most, openFiles());
   }
   flood.stop();
   await flowing;
-  // The flood has filled what it was given, and got no more.
+  // The flood has filled its cap and got no more connections.
   expect(flood.opened).toBeGreaterThan(3 * PER_ADDRESS);
   expect(most).toBeGreaterThanOrEqual(PER_ADDRESS);
   expect(most).toBeLessThan(PER_ADDRESS + OTHER_FILES);
@@ -91,7 +92,7 @@ onLinux('a flood of connections from one address takes no room from others', asy
 
 onLinux('a flood from many addresses uses up no more files than connections are allowed, and ends with it', async () => {
   const token = await receivingToken(node, client);
-  // Kept alive from before the flood.
+  // This connection has been open since before the flood.
   const signed = () => transmit(prepare(client, 'GET', `${node.publicUrl}/outgoing-payment-grant`, token));
   expect((await signed()).status).toBe(403);
   const flood = new Flood(Array.from({ length: 8 }, (_, n) => `127.0.0.${n + 2}`));

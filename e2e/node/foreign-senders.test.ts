@@ -20,10 +20,10 @@ import { createAccount, receivingToken } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
-// Senders that are not ours, over POST /ilp as a peer: the payment library of the reference wallet, and hostile ones.
+// Other senders that come as a peer over POST /ilp: the payment library of the reference wallet, and hostile ones.
 
 const MAX_PACKET = 2_000;
-/** Little enough that what is kept of tens of thousands of packets would not fit. */
+/** So little heap that a node which kept tens of thousands of packets would run out of it. */
 const HEAP_MB = 80;
 
 let node: RunningNode;
@@ -86,7 +86,7 @@ const received = async (payment: Invoice): Promise<bigint> => BigInt((await read
 const soon = (): Date => new Date(Date.now() + 20_000);
 const money = (streamId = 1): Frame => new StreamMoneyFrame(streamId, 1);
 
-/** A packet with money as whoever knows the secret can make it. */
+/** A packet with money, as everybody who knows the secret can make it. */
 const packet = (to: Invoice, amount: number, frames: Frame[] = [money()], expiresAt = soon()): Promise<Buffer> =>
   craft(to, { frames, amount: String(amount), changes: { expiresAt } });
 

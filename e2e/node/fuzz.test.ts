@@ -13,8 +13,8 @@ import { blurt, brokenRequest, exchange, type WireAnswer } from '../support/fuzz
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { Dice } from '../support/seeded.ts';
 
-// Requests of every kind, right and wrong, to every endpoint of the public API, faster than any shop would see them: the node
-// answers each, does what it says and nothing else. A failure names the seed and the number of its request.
+// Requests of every kind, right and wrong, to every endpoint of the public API, faster than any shop would see them:
+// the node answers each, does what it says and nothing else. A failure names the seed and the number of its request.
 
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
 const REQUESTS = Number(process.env.PAYDESK_TEST_REQUESTS ?? 22_000);
@@ -119,10 +119,11 @@ function learn(made: FuzzCase, { status, text }: WireAnswer): void {
   }
 }
 
-/** What is wrong with an answer, if anything. */
+/** What is wrong with an answer. It is undefined when nothing is. */
 function complaint(made: FuzzCase, { status, headers, text, broken }: WireAnswer): string | undefined {
   if (status >= 500) return 'the node failed';
-  // Headers that are too large are refused before their end: the connection goes, and the method was never looked at.
+  // The node refuses headers that are too large before it has read them to the end. It closes the connection and never
+  // looks at the method.
   const isTooLarge = Object.values(made.headers).some((value) => value.length > 16_000);
   if (status === 0) return isTooLarge ? undefined : (broken ?? 'no answer');
   if (LEAKS.test(text)) return 'the answer tells too much';
@@ -131,7 +132,7 @@ function complaint(made: FuzzCase, { status, headers, text, broken }: WireAnswer
   // Node itself refuses expectations it does not know, before there is a request.
   if (status === 417) return undefined;
   if (headers['x-request-id'] === undefined) return 'no request id';
-  // Whoever says that they read pages gets one also where there is nothing.
+  // A request that accepts pages gets a page also where there is nothing.
   const readsPages = made.endpoint === 'open a page' || made.headers.accept?.includes('text/html') === true;
   const isPage = String(headers['content-type']).startsWith('text/html') && readsPages;
   if (status < 400 || made.method === 'HEAD' || isPage) return undefined;
@@ -210,7 +211,7 @@ it(`answers ${REQUESTS} requests of seed ${SEED}`, async () => {
     quotes: before.quotes + stored.quotes.size + stored.direct.size,
     grants: before.grants + stored.grants,
   });
-  // What was completed without having got everything was completed by somebody who was told so.
+  // When a payment is completed without its full amount, a client completed it and was told so.
   const early =
     'select id from incoming_payments where completed = 1 and (incoming_amount is null or received < cast(incoming_amount as integer))';
   const ended = readBooks(node, (database) => database.prepare(early).pluck().all().map(String));
@@ -224,7 +225,8 @@ it(`answers ${REQUESTS} requests of seed ${SEED}`, async () => {
   expect([...tally.reached.keys()].sort()).toEqual(
     expect.arrayContaining(['create incoming', 'create quote', 'pay a quote', 'pay directly', 'rotate a token', 'cancel a grant']),
   );
-  // It grows to its working size in the first quarters, and stays there however many more come, give or take what the collector leaves for later.
+  // The node grows to its working size in the first quarters and then stays there, apart from what the garbage
+  // collector leaves for later.
   const [, warm = 0, , last = 0] = footprint;
   expect(last - warm, 'memory that is not given back').toBeLessThan(160);
   expect(last).toBeLessThan(400);

@@ -15,11 +15,11 @@ import { ReferenceConnector, type ReferencePayment } from '../support/other-node
 import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
-// Peers and receivers that mean no good to the node that pays them: it loses no more than what they have proved to have got, keeps its
-// books, and wastes neither its time nor theirs.
+// Peers and receivers that mean no good to the node that pays them: it loses no more than what they have proved to have
+// got, keeps its books, and wastes neither its time nor theirs.
 
 const AMOUNT = 1_000n;
-/** Of one attempt that brings nothing. */
+/** The most packets of one attempt that brings nothing. */
 const MOST_PACKETS = 64;
 const WAITS = `select at, body ->> 'dueAt' as dueAt from events where subject = ? and type = 'outgoing_payment.retrying' order by position`;
 
@@ -80,7 +80,7 @@ const u64 = (...values: bigint[]): Buffer => {
   return data;
 };
 
-/** What a receiver says in its answer about what it got. */
+/** What a receiver claims in its answer to have got. */
 async function says(amount: string, prepare: IlpPrepare, { sharedSecret }: ReferencePayment): Promise<Buffer> {
   const key = hmac(sharedSecret, 'ilp_stream_encryption');
   const { sequence } = await Packet.decryptAndDeserialize(key, prepare.data);

@@ -52,7 +52,7 @@ it.each(SCENES)(
     const { publicUrl } = node;
     const address = ['--listen', new URL(publicUrl).host];
 
-    /** Ids of every payment the node has acknowledged, by what was meant: one payment per intention. */
+    /** The id of every payment that the node has acknowledged, by intention: one payment for each. */
     const journal = new Map<number, string>();
     /** Requests whose answer never came, to be sent again as they were. */
     const unanswered = new Map<number, PreparedRequest>();
@@ -87,7 +87,8 @@ it.each(SCENES)(
           };
           await pay(intentions, prepare(client, 'POST', `${publicUrl}/outgoing-payments`, spending, body));
         } catch (error) {
-          if (error instanceof Error && 'code' in error) return; // The network's: the node is dead or dying.
+          // An error with a code comes from the network: the node is dead or dying.
+          if (error instanceof Error && 'code' in error) return;
           throw error;
         }
       }
@@ -101,7 +102,7 @@ it.each(SCENES)(
       const point = FAIL_POINTS[round % (FAIL_POINTS.length + 1)];
       const env: Record<string, string> = point === undefined ? {} : { PAYDESK_FAIL_POINT: `${point}:${1 + Math.floor(random() * 60)}` };
       node = await RunningNode.start({ dataDir, flags: [...FLAGS, ...address], env }).catch(async (error: unknown) => {
-        // A fail point can be reached while unfinished payments are taken up, before the node is ready.
+        // The node can reach a fail point while it takes up unfinished payments, before it is ready.
         if (point === undefined) throw error;
         return await RunningNode.start({ dataDir, flags: [...FLAGS, ...address] });
       });

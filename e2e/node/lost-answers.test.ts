@@ -11,8 +11,9 @@ import { VirtualTime } from '../simulator/virtual-time.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';
 import { type Accident, ReferenceConnector, type ReferencePayment } from '../support/other-nodes/reference-connector.ts';
 
-// A node loses the answers of a peer that recognises no repeated packet, and dies meanwhile. Nothing may be sent twice; what the receiver's
-// own count shows is booked, and what nobody can tell is left to the operator. Time is made up: such answers are waited for for a minute.
+// A node loses the answers of a peer that recognises no repeated packet, and dies meanwhile. Nothing may be sent twice;
+// what the receiver's own count shows is booked, and what nobody can tell is left to the operator. Time is made up:
+// such answers are waited for for a minute.
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 const OPENING = 1_000_000n;
@@ -66,7 +67,7 @@ async function handOver(body: Buffer): Promise<Result<BytesAnswer, BytesProblem>
   return reply === undefined ? refuse({ problem: 'unreachable', sent: true }) : ok({ status: 200, body: reply });
 }
 
-/** Whoever asks may read. */
+/** Gives everybody the right to read. */
 function grant(url: string): Result<JsonAnswer, never> {
   return ok({ status: 200, url, body: { access_token: { value: 'a-token', manage: `${WALLET}/auth/token/1`, expires_in: 86_400 } } });
 }
@@ -84,7 +85,7 @@ function show(url: string): Result<JsonAnswer, 'unreachable'> {
   return ok({ status: 200, url, body });
 }
 
-/** Lets time pass, and everything that it brings about. */
+/** Lets time pass, and waits for everything that it causes. */
 async function pass(ms: number): Promise<void> {
   const until = time.now() + ms;
   while (time.now() < until) {
@@ -149,7 +150,7 @@ for (const crashes of [false, true]) {
   for (const outcome of ['arrived', 'not_arrived'] as const) {
     it(`leaves to the operator what nobody can tell, who says that it has ${outcome}${how}`, async () => {
       const { id, receiver } = await pay(700n, [outcome === 'arrived' ? 'answer lost' : 'lost on the way']);
-      // Somebody else has paid the same receiver meanwhile: its count fits both.
+      // Somebody else has paid the same receiver meanwhile, so its count fits both outcomes.
       receiver.received += outcome === 'arrived' ? 100n : 800n;
       if (crashes) await crash();
       await pass(120_000);

@@ -7,8 +7,8 @@ import { OfficialDocuments } from '../support/clients/official-documents.ts';
 import { nowInSeconds, type PreparedRequest, prepareAs, type Signer, signerOf, transmit } from '../support/clients/raw-client.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// Requests signed the way clients in other languages sign them (protocol-notes.md#PN-12), and in other ways that decisions.md#D-44 allows,
-// through a whole life of a grant: asked for, used, rotated, revoked.
+// Requests signed the way clients in other languages sign them (protocol-notes.md#PN-12), and in other ways that
+// decisions.md#D-44 allows, through a whole life of a grant: asked for, used, rotated, revoked.
 
 let node: RunningNode;
 let client: ClientWallet;

@@ -19,10 +19,10 @@ import { standInOptions } from '../console/hosts/desktop-app.ts';
 import { WelcomePage } from '../console/pages/welcome-page.ts';
 import { makeFakeRuntime } from './packaging/fake-runtime.ts';
 
-// The packages for Linux, macOS and Windows around runtimes that are none: what is in them, how their fuses stand, and that nothing they need is missing. What
-// only the real runtime can show is in docs/packaging.md.
+// The packages for Linux, macOS and Windows around runtimes that are none: what is in them, how their fuses stand, and
+// that nothing they need is missing. What only the real runtime can show is in docs/packaging.md.
 
-/** As the runtime reads them: the characters 0 and 1. */
+/** The states of a fuse as the runtime reads them: the characters 0 and 1. */
 const FUSE_STATES = new Map([
   [0x30, 'off'],
   [0x31, 'on'],
@@ -40,7 +40,10 @@ let unpacked: string;
 let archive: string;
 let files: string[];
 
-/** Builds the package for a system, without an installer, where nothing can be fetched. @returns the folder of the app */
+/**
+ * Builds the package for a system, without an installer, where nothing can be fetched.
+ * @returns the folder of the app
+ */
 async function build(system: keyof typeof APP_FOLDERS): Promise<string> {
   const runtime = join(folder, `${system}-runtime`);
   makeFakeRuntime(runtime, system);
@@ -148,7 +151,7 @@ it('holds the packages that run, without those for building and testing', () => 
   const has = (name: string) => files.includes(`node_modules/${name}/package.json`);
   // Bundled into out/main.
   expect(Object.keys(dependencies).filter((name) => !has(name))).toEqual(['drizzle-orm']);
-  // One that runs needs these two itself.
+  // A package that runs needs these itself.
   const both = ['ajv', 'ajv-formats', 'ilp-protocol-ildcp'];
   expect(Object.keys(devDependencies).filter((name) => has(name) && !both.includes(name))).toEqual([]);
 });
@@ -234,7 +237,7 @@ it('runs from the archive alone, with the database and its threads', async () =>
   expect((await exited)[0]).toBe(0);
   expect(existsSync(join(profile, 'node/paydesk.db'))).toBe(true);
 
-  // The threads alone, on tasks they can only refuse: what they import is there.
+  // The threads run alone, on tasks that they must refuse. That shows that everything they import is there.
   const task = { kind: 'open', file: join(app, 'package.json'), passphrase: 'four plain words', databaseFile: join(folder, 'restored.db') };
   const thread = new Worker(join(app, 'out/main/backup-worker.js'), { workerData: task, execArgv: [] });
   expect(await once(thread, 'message')).toEqual([{ ok: false, error: 'no_backup' }]);

@@ -10,7 +10,8 @@ import { ReferenceConnector, ReferencePlugin } from '../support/other-nodes/refe
 import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 import { TestPeer } from '../support/other-nodes/test-peer.ts';
 
-// A node as peer of the reference implementation, both ways, as far as an emulator with its own STREAM receiver can show it.
+// A node as peer of the reference implementation, both ways, as far as an emulator with its own STREAM receiver can
+// show it.
 
 const MAX_PACKET = 2_000n;
 const TOKEN = 'the-token-that-the-reference-takes';
@@ -48,7 +49,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(readBooks(node, contradictions)).toEqual([]);
-  // To the unit, whatever went which way; and no packet came twice to somebody who would have taken it twice.
+  // The books agree to the unit in both directions, and no packet came twice to the peer that would have taken it
+  // twice.
   expect(await peer.position()).toBe(reference.position);
   const conditions = reference.arrived
     .filter(({ amount }) => amount !== '0')

@@ -12,7 +12,8 @@ import { prepare, transmit } from '../support/clients/raw-client.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { leaksIn, type Secret } from '../support/secret-finder.ts';
 
-// A built node reads incoming payments at another one, over HTTP and across restarts; what passes between them is seen in the middle.
+// A built node reads incoming payments at another one, over HTTP and across restarts. The test sees between them what
+// they send.
 
 const FLAGS = ['--log-level', 'trace'];
 
@@ -60,7 +61,7 @@ beforeAll(async () => {
   const first = await RunningNode.start({ dataDir });
   const { host } = new URL(first.publicUrl);
   middle = listenBetween(host);
-  // While the other one has its port, so that it is not given the same.
+  // The first server keeps its port meanwhile, so that the second one does not get the same.
   await new Promise<void>((resolve) => middle.listen(0, '127.0.0.1', resolve));
   await first.stop();
   const publicUrl = `http://127.0.0.1:${(middle.address() as AddressInfo).port}`;
@@ -134,7 +135,7 @@ it('goes on when the other wallet has ended the token, and when it has ended the
 it('has no token in its data folder or log', async () => {
   await asking.stop();
   logs.push(...asking.log);
-  // Access and continuation tokens, before and after.
+  // These are the access and continuation tokens before and after.
   expect(tokens.length).toBeGreaterThanOrEqual(4);
   for (const name of ['paydesk.db', 'paydesk.db-wal']) {
     const path = join(asking.dataDir, name);

@@ -6,7 +6,7 @@ import { createAccount, receivingToken, spendingToken, usd } from '../support/cl
 import { type Answer, nowInSeconds, type PreparedRequest, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// Requests that move money, sent again as they were and many at once: each counts once, and budgets hold to the cent.
+// Requests that move money are sent again unchanged, many at once. Each counts once, and budgets hold to the cent.
 
 const OPENING = 10_000_000n;
 
@@ -46,7 +46,7 @@ async function post(path: string, token: string, body: object): Promise<string> 
 const invoice = (value?: string) =>
   post('incoming-payments', receiving, { walletAddress: shop.walletAddress, ...(value !== undefined && { incomingAmount: usd(value) }) });
 
-/** Both forms of creating an outgoing payment; a direct one is told from the next by its metadata. */
+/** Both ways to create an outgoing payment. Direct ones differ by their metadata. */
 const FORMS = {
   'from a quote': async (token: string, receiver: string, value: string) => {
     const wanted = { walletAddress: buyer.walletAddress, receiver, method: 'ilp', debitAmount: usd(value) };

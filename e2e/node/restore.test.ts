@@ -7,7 +7,7 @@ import { createAccount } from '../support/clients/flows.ts';
 import { handOver } from '../support/nodes/hand-over.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// A backup that takes the place of a running node, and what is left when that is killed on the way.
+// A backup takes the place of a running node, also when the node is killed meanwhile.
 
 const PASSPHRASE = 'seven plain words make a long one';
 
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = async (node: RunningNode) => (await node.operator.accounts.list()).map(({ name }) => name);
 
-/** What lies aside, by the name of its account. */
+/** The nodes that were moved aside, by the name of their account. */
 const keptAside = (dataDir: string): unknown[] =>
   readdirSync(dataDir)
     .filter((name) => name.startsWith('replaced-'))
@@ -49,14 +49,17 @@ it('starts again by itself at the same addresses, takes the same token of script
   expect(readBooks(node, contradictions)).toEqual([]);
   expect(node.isRunning).toBe(true);
   expect(await node.stop()).toBe(0);
-  // What lies aside is a node as it was, and starts as one.
+  // The node that was moved aside is unchanged and starts.
   const before = await RunningNode.start({ dataDir: place, env });
   expect(await names(before)).toEqual(['till']);
   expect((await before.operator.activity.list({})).items.map(({ operation }) => operation)).toContain('restore.start');
   await before.stop();
 });
 
-/** Before it is decided, right after, between moves, and before the last one is noted. */
+/**
+ * The moments at which the node is killed: before the decision, right after it, between two moves, and before the last
+ * one is noted.
+ */
 it.each([1, 2, 4, 6, 8])('killed at step %i it is the old node or the restored one, and the old one is never lost', async (step) => {
   const dataDir = join(folder, `killed-${step}`);
   const node = await RunningNode.start({ dataDir, env: { PAYDESK_FAIL_POINT: `restore-step:${step}` } });

@@ -14,7 +14,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 import { openConsoleLink } from '../support/pages/console-session.ts';
 import { leaksIn, type Secret, spellingsOf } from '../support/secret-finder.ts';
 
-// The whole story at the most talkative log level, several times over: what was secret in it must be nowhere afterwards.
+// The whole story runs several times at the most talkative log level. Afterwards its secrets must be nowhere.
 
 const PAYERS = 6;
 const PAYMENTS = 5;
@@ -24,7 +24,10 @@ let log: string;
 let node: RunningNode;
 const files = new Map<string, Buffer>();
 const secrets: Secret[] = [];
-/** Both halves of an interaction's hash are stored as they are, because it is made of them; without `interact_ref` they are worth nothing. */
+/**
+ * The node stores both nonces of an interaction as they are, because it makes the hash of them. Without `interact_ref`
+ * they are worth nothing.
+ */
 const storedInClear: Secret[] = [];
 
 const collect = (what: string, value: string | Buffer | undefined): void => {
@@ -42,7 +45,7 @@ beforeAll(async () => {
   for (let payer = 0; payer < PAYERS; payer += 1) await tellStory(first, shop, buyer);
   await workInConsole(first);
   await knockInVain(first);
-  // As a crash leaves them: the write-ahead log still holds what was written last.
+  // The files are as a crash leaves them: the write-ahead log still holds the last writes.
   await first.kill();
   keepFiles('killed');
   const second = await RunningNode.start({ dataDir, flags });
@@ -67,7 +70,7 @@ function keepFiles(when: string): void {
   }
 }
 
-/** A client of its own asks to be paid and to pay, pays, rotates, and one way or another it ends. */
+/** A client asks to be paid and to pay, pays, rotates its token, and its grant ends in one of several ways. */
 async function tellStory(node: RunningNode, shop: Account, buyer: Account): Promise<void> {
   const client = await ClientWallet.start();
   const { sdk } = client;
@@ -140,7 +143,7 @@ async function workInConsole(node: RunningNode): Promise<void> {
   collect('unused console link', unused.slice(unused.indexOf('#link=') + '#link='.length));
 }
 
-/** What is refused is not written down either, and neither is what breaks. */
+/** The node does not write down the secrets of refused or broken requests either. */
 async function knockInVain(node: RunningNode): Promise<void> {
   const client = await ClientWallet.start();
   const secret = () => randomBytes(32).toString('base64url');

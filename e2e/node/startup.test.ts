@@ -63,7 +63,10 @@ async function ready(node: ReturnType<typeof launch>): Promise<Ready> {
   return JSON.parse(node.printed.stdout) as Ready;
 }
 
-/** How long an end may take: five seconds, or five times what a start takes on a machine that does other things. @param started when, by `performance.now()` */
+/**
+ * How long an end may take: five seconds, or five times what a start takes on a machine that does other things.
+ * @param started when, by `performance.now()`
+ */
 const patience = (started: number): number => Math.max(5_000, 5 * (performance.now() - started));
 
 /** Starts what cannot start. @returns the one line it says. */
@@ -91,7 +94,7 @@ describe('a start', () => {
     expect(performance.now() - asked).toBeLessThan(patienceMs);
     expect(node.printed.stdout.split('\n')).toHaveLength(2);
     expect(node.printed.stderr).not.toMatch(/"level":"(warn|error|fatal)"/);
-    // The last connection has written the log back into the database, and the console is nowhere any more.
+    // The last connection has written the log back into the database, and the file with the console's URL is gone.
     expect(readdirSync(dataDir).toSorted()).toEqual([
       'backups',
       'generation',
@@ -265,7 +268,7 @@ describe('it refuses, and says what to do', () => {
     expect(existsSync(join(dataDir, name))).toBe(false);
   });
 
-  // The system's own limit on the size of files stands for a disk that has no more room, here and there on the way.
+  // The system's limit on the size of files stands for a full disk, at several moments.
   it.runIf(process.platform !== 'win32').each([0, 1, 100, 400])('a disk with room for %i blocks', async (blocks) => {
     const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
     const child = spawn('sh', ['-c', limited, process.execPath, HEADLESS, ...ANYWHERE, '--data-dir', dataDir]);

@@ -74,7 +74,8 @@ describe('being paid', () => {
       authServer: `${node.publicUrl}/auth`,
       resourceServer: node.publicUrl,
     });
-    // No app has a key there yet; with this one the node itself asks other wallets in the name of the account.
+    // No app has a key there yet. This is the key with which the node itself asks other wallets in the name of the
+    // account.
     const { keys } = await client.sdk.walletAddress.getKeys({ url: shop.walletAddress });
     expect(keys).toEqual([expect.objectContaining({ kid: expect.stringMatching(/^paydesk-/), kty: 'OKP', crv: 'Ed25519' })]);
     const page = await fetch(shop.walletAddress, { headers: { accept: 'text/html,application/xhtml+xml' } });

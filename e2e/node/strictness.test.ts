@@ -9,7 +9,7 @@ import { OfficialDocuments } from '../support/clients/official-documents.ts';
 import { prepareAs, type Signable, type Signer, signerOf, transmit } from '../support/clients/raw-client.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// No request gets anything whose signature is not exactly as decided, at any endpoint of the node as built.
+// At every endpoint of the built node, a request whose signature is not exactly as decided gets nothing.
 
 let node: RunningNode;
 let client: ClientWallet;
@@ -117,8 +117,8 @@ afterAll(async () => {
 });
 
 /**
- * Statuses and codes with which such a request may be refused. Clients tell apart by status and code that their key is not
- * known (protocol-notes.md#PN-29); whether a continuation or a thing of somebody else exists is nothing they learn.
+ * Statuses and codes with which such a request may be refused. Clients tell apart by status and code that their key is
+ * not known (protocol-notes.md#PN-29). They do not learn whether a continuation or a resource of another client exists.
  */
 const refused = (name: string): RegExp => {
   if (name === 'POST /auth') return /^40[01] invalid_client$/;

@@ -6,13 +6,13 @@ import { Traffic, unfinishedOf } from '../support/books/traffic.ts';
 import { SIDES, type Side, TwoNodes } from '../support/nodes/two-nodes.ts';
 import { Dice } from '../support/seeded.ts';
 
-// Two nodes that pay each other across a bad line, and die all the time, at any moment.
+// Two nodes pay each other across a bad line and are killed again and again, at any moment.
 
 const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 30);
 const LANES = 6;
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const FAIL_POINTS = ['before-commit', 'after-commit', 'before-fulfil', 'after-hold', 'before-post', 'after-fulfil'] as const;
-/** How long a node is given to reach its fail point before it is killed wherever it is. */
+/** How long a node may take to reach its fail point. After that it is killed wherever it is. */
 const PATIENCE_MS = 1_500;
 const MOST_BETWEEN_MS = 2_000;
 
@@ -38,7 +38,7 @@ it(
 
     let counted = 0;
     const hits: Record<string, number> = { random: 0 };
-    /** Waits for the moment a node is to die at, and sees to it that it does. */
+    /** Waits for the moment at which a node is to die, and kills it. */
     const die = async (side: Side, point: string | undefined): Promise<void> => {
       if (point === undefined) await pause(20 + dice.below(250));
       else await Promise.race([nodes[side].exited(), pause(PATIENCE_MS)]);
@@ -53,12 +53,12 @@ it(
       if (round > KILLS * 4) throw new Error(`only ${counted} of ${round} rounds hit a payment under way`);
       const sides = round % 5 === 4 ? SIDES : [dice.pick(SIDES)];
       const points = sides.map(() => (round % 2 === 0 ? undefined : dice.pick(FAIL_POINTS)));
-      // A node whose moment is to be a fail point is started anew with it.
+      // A node that is to die at a fail point is restarted with that fail point.
       for (const [nth, side] of sides.entries()) {
         const point = points[nth];
         if (point === undefined) continue;
         await nodes[side].kill();
-        // It can die of it while it takes up what was unfinished, before it is ready.
+        // The node can die while it takes up unfinished payments, before it is ready.
         await nodes.restart(side, { PAYDESK_FAIL_POINT: `${point}:${1 + dice.below(40)}` }).catch(() => nodes.restart(side));
       }
       await Promise.all(sides.map((side, nth) => die(side, points[nth])));

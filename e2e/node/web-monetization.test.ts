@@ -12,8 +12,9 @@ import { contradictions, readBooks } from '../support/books/books.ts';
 import { createAccount, everyMonth, usd, waitingRequest } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
-// What the Web Monetization browser extension does (protocol-notes.md#PN-29), step by step: it acts in the name of its user's own
-// wallet address, for which the operator has taken its key. It reads statuses, texts and codes, so they are tested as texts.
+// What the Web Monetization browser extension does (protocol-notes.md#PN-29), step by step: it acts in the name of its
+// user's own wallet address, for which the operator has taken its key. It reads statuses, texts and codes, so they are
+// tested as texts.
 
 /** In seconds: a token outlives the few requests that it is meant for, and soon expires all the same. */
 const TOKEN_LIFETIME = 8;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const jwk = JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'EdDSA' });
   const options = { walletAddressUrl: user.walletAddress, keyId, privateKey, logLevel: 'silent' as const };
   extension = await createAuthenticatedClient({ ...options, validateResponses: false, requestTimeoutMs: 60_000 });
-  // Before the operator has taken its key, it asks its user to do so when it reads exactly this.
+  // While the operator has not added its key, the extension reads exactly this and asks its user to add it.
   expect(await refusal(askToPay({ debitAmount: usd('1') }))).toMatchObject({ status: 400, code: 'invalid_client' });
   await node.operator.accounts.keys.add({ id: user.id, label: 'Browser extension', jwk });
 });
@@ -104,7 +105,7 @@ async function connect(limits: Budget): Promise<Token> {
   return continued.access_token;
 }
 
-/** A place to pay to, whose grant is cancelled at once: it must keep receiving. */
+/** An incoming payment whose grant is cancelled at once. It must keep receiving. */
 async function invoice(): Promise<string> {
   const grant = await extension.grant.request(
     { url: `${node.publicUrl}/auth` },
@@ -161,7 +162,7 @@ class Session {
     );
   }
 
-  /** It takes a payment for done only when these two texts are the same. */
+  /** The extension takes a payment for done only when these two texts are the same. */
   async settled(url: string) {
     for (;;) {
       const payment = await this.call((accessToken) => extension.outgoingPayment.get({ url, accessToken }));
@@ -176,7 +177,7 @@ describe('the browser extension', () => {
     const wallet = await extension.walletAddress.get({ url: site.walletAddress });
     expect(wallet).toMatchObject({ id: site.walletAddress, publicName: 'The site', assetScale: 2 });
     const { keys } = await extension.walletAddress.getKeys({ url: user.walletAddress });
-    // Beside the one with which the node itself asks other wallets.
+    // There is also the key with which the node itself asks other wallets.
     expect(keys.map(({ kid }) => kid)).toEqual([keyId, expect.stringMatching(/^paydesk-/)]);
   });
 

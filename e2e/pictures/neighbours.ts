@@ -10,7 +10,10 @@ const HOUR_MS = 60 * 60_000;
 const USD = { assetCode: 'USD', assetScale: 2 };
 const EUR = { assetCode: 'EUR', assetScale: 2 };
 
-/** Two peers, one of them paused, rates both ways, one of them too old, and money to exchange with. @returns the first peer's id. */
+/**
+ * Two peers, one of them paused, rates both ways, one of them too old, and money to exchange with.
+ * @returns the first peer's id.
+ */
 export async function meetNeighbours({ operator }: RunningNode): Promise<string> {
   const common = { routes: [], debtLimit: 50_000n, maxPacketAmount: null, deduplicates: true };
   const peer = async (name: string, asset: typeof USD, port: number, creditLimit: bigint) => {
@@ -31,7 +34,10 @@ export async function meetNeighbours({ operator }: RunningNode): Promise<string>
   return valley;
 }
 
-/** Makes the newest payment that went out look as one does in books that were put back while it was under way. @returns its id. */
+/**
+ * Makes the newest outgoing payment look as if the books had been put back from a copy while it was under way.
+ * @returns its id.
+ */
 export function losePayment({ dataDir }: RunningNode): string {
   const database = new Database(join(dataDir, 'paydesk.db'));
   const { id } = database.prepare('select id from outgoing_payments order by created_at desc, id desc limit 1').get() as { id: string };
@@ -43,7 +49,7 @@ export function losePayment({ dataDir }: RunningNode): string {
   return id;
 }
 
-/** A peer that takes a payment's money and never answers. @returns its id, and the way to be rid of it. */
+/** A peer that takes a payment's money and never answers. @returns its id, and a function that stops it. */
 export async function meetSilent(node: RunningNode): Promise<{ peerId: string; close: () => Promise<void> }> {
   const { operator } = node;
   const token = randomUUID();

@@ -11,7 +11,11 @@ const PASSPHRASE = 'five odd words in a row';
 
 type Themed = (theme: 'light' | 'dark') => Promise<Page>;
 
-/** A backup put in place of a node, step by step. @param open a page of its own for each theme @param picture takes one of what it shows */
+/**
+ * A backup put in place of a node, step by step.
+ * @param open a page of its own for each theme
+ * @param picture takes one of what it shows
+ */
 export async function takeRestoring(open: Themed, picture: (page: Page, name: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-pictures-'));
   const node = await RunningNode.start();

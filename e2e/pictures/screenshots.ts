@@ -63,7 +63,7 @@ async function takeFirstRun(browser: Browser): Promise<void> {
   }
 }
 
-/** What is told of money that a peer never answered for, before the node finds out. */
+/** What the console shows of money that a peer has not answered for, before the node finds out. */
 async function takeSilence(browser: Browser, node: RunningNode): Promise<void> {
   const { peerId, close } = await meetSilent(node);
   try {
@@ -76,7 +76,7 @@ async function takeSilence(browser: Browser, node: RunningNode): Promise<void> {
   }
 }
 
-/** The door of the console while it is locked. */
+/** The lock screen. */
 async function takeLocked(browser: Browser, node: RunningNode): Promise<void> {
   const passphrase = 'seven plain words make a long one';
   await node.operator.lock.protect({ passphrase, settings: { idleMinutes: null, atStart: true } });
@@ -132,7 +132,7 @@ async function takePublicPages(browser: Browser, { requestUrl, paidUrl, shopUrl 
 const openContext = (browser: Browser, colorScheme: Theme, viewport: typeof DESK): Promise<BrowserContext> =>
   browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
 
-/** Nothing is still to come. */
+/** Waits until nothing on the page is still loading. */
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null);
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -24,7 +24,7 @@ const dialog =
     for (const [label, text] of Object.entries(fields)) await opened.getByLabel(label).first().fill(text);
   };
 
-/** So that its steps are in the picture. */
+/** Tries whether the node can be reached, so that the steps of the check are in the picture. */
 const tryReach = async (page: Page): Promise<void> => {
   await press(page, 'Try now');
   await page.getByRole('button', { name: 'Try again' }).waitFor();

@@ -22,7 +22,7 @@ export interface Scene {
   readonly rates?: FaultRates;
   /** What the receiving node's operator does once the payment is under way. */
   readonly trouble?: (receiver: SimulatedNode, invoiceId: string) => Promise<unknown>;
-  /** Undoes it, at {@link reliefMs}. */
+  /** Undoes what {@link trouble} did, at {@link reliefMs}. */
   readonly relief?: (receiver: SimulatedNode) => Promise<unknown>;
   /** How long the trouble lasts, in milliseconds of the scene. */
   readonly reliefMs?: number;
@@ -108,7 +108,7 @@ export class CrashStage {
     return { passed, crashed, ...this.#judge(ids) };
   }
 
-  /** Plays until nothing is under way any more. */
+  /** Plays until nothing is under way. */
   async #perform(scene: Scene, ids: string[]): Promise<void> {
     const [a] = this.#nodes;
     const receiver = this.#named(scene.to);

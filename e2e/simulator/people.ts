@@ -53,9 +53,9 @@ export async function introduce([a, b]: readonly [SimulatedNode, SimulatedNode])
 const nameOf = (kind: string, currency: Currency): string => `${kind}-${currency.toLowerCase()}`;
 const tokenFor = (node: SimulatedNode, currency: Currency): string => `the-token-that-${node.name}-takes-in-${currency}`;
 
-/** Whoever pays and whoever runs the nodes. */
+/** The people who pay and the operators of the nodes. */
 export class People {
-  /** Payments under way to being asked for. */
+  /** Payments that are being asked for. */
   busy = 0;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #dice: Dice;
@@ -69,7 +69,10 @@ export class People {
     this.#journal = journal;
   }
 
-  /** Somebody pays somebody: mostly across, sometimes on the same node, in the same currency or another. Nobody waits for it. */
+  /**
+   * Somebody pays somebody: mostly across, sometimes on the same node, in the same currency or another. Nobody waits
+   * for it.
+   */
   pay(): void {
     if (this.busy >= AT_ONCE) return;
     const dice = this.#dice;
@@ -108,7 +111,7 @@ export class People {
     node.as(work).catch(unlessDown);
   }
 
-  /** Undoes what operators have closed. */
+  /** Opens again what operators have closed. */
   async reopen(): Promise<void> {
     for (const node of this.#nodes) {
       if (!node.isUp) continue;
@@ -129,7 +132,7 @@ export class People {
     );
   }
 
-  /** For a while: people would not find any other way. */
+  /** Pauses a peer for a while only, because people have no other way to pay across. */
   async #pause(node: SimulatedNode, peerId: string, ms: number): Promise<void> {
     const { registry } = node.services.peers.operator;
     await registry.setState(peerId, 'paused');

@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Takes the chance out of this process: until the returned function is called, ids, nonces and initialization vectors come from
- * `random`. For a simulator that repeats itself, never for anything else.
+ * Takes the chance out of this process: until the returned function is called, ids, nonces and initialization vectors
+ * come from `random`. For a simulator that repeats itself, never for anything else.
  * @param random numbers in [0, 1).
  */
 export function seedCrypto(random: () => number): () => void {

@@ -32,7 +32,10 @@ export interface SimulatedNodeOptions {
   readonly beforeStart?: ((database: SqliteDatabase) => Promise<void>) | undefined;
 }
 
-/** A node's real ledger, payments and packets over a real database file; only what lies outside of the process is made up. */
+/**
+ * A node's real ledger, payments and packets over a real database file. Only what lies outside the process is
+ * simulated.
+ */
 export class SimulatedNode {
   readonly name: string;
   readonly urls: PublicUrls;
@@ -62,7 +65,7 @@ export class SimulatedNode {
   get writes(): number {
     return this.#writesBefore + (this.#database?.stats.jobs ?? 0);
   }
-  /** Whether it answers. */
+  /** Whether the node answers. */
   get isUp(): boolean {
     return this.#services !== undefined;
   }
@@ -87,7 +90,7 @@ export class SimulatedNode {
     await running.run(life, () => this.#open(life));
   }
 
-  /** The process is gone, now: whatever was not committed never was. */
+  /** Ends the process at once. What was not committed never happened. */
   crash(): void {
     const { life } = this;
     if (life === undefined) return;
@@ -102,7 +105,7 @@ export class SimulatedNode {
     this.#closing = database?.close() ?? this.#closing;
   }
 
-  /** Stops it in order. */
+  /** Stops the node in order. */
   async stop(): Promise<void> {
     const { life } = this;
     if (life === undefined) return;
@@ -174,7 +177,7 @@ export class SimulatedNode {
   async #open(life: Life): Promise<void> {
     const { clock, http, peerHttp, maxPacketAmount, beforeStart } = this.#options;
     const database = await openDatabase(this.file, MIGRATIONS, {});
-    // What survives a power cut is not the question here; every commit that returned is kept.
+    // The simulator does not ask what survives a power cut: it keeps every commit that returned.
     database.connection.pragma('synchronous = off');
     this.#database = database;
     const log = createLogger('silent');

@@ -15,7 +15,10 @@ import { VirtualTime } from './virtual-time.ts';
 import { Wires } from './wires.ts';
 
 export interface SimulationOptions {
-  /** How much is to happen: requests of people and operators, packets and answers, writes of the ledger and payments, crashes, starts. */
+  /**
+   * How much is to happen: requests of people and operators, packets and answers, writes of the ledger and payments,
+   * crashes, starts.
+   */
   readonly operations: number;
   /** Everything that is left to chance follows from it: the same number is the same story. */
   readonly seed: number;
@@ -32,7 +35,7 @@ export interface Simulation {
 }
 
 const START = Date.UTC(2026, 0, 1);
-/** How likely a node dies each time it passes a fail point. */
+/** The probability that a node dies each time it passes a fail point. */
 const CRASH_CHANCE = 1 / 400;
 const MAX_PACKET = 20_000n;
 /** How much happens between two looks at the books. */
@@ -40,7 +43,10 @@ const BETWEEN_LOOKS = 10_000;
 /** In virtual time: how long payments may take to end once people have stopped and the line is good. */
 const PATIENCE_MS = 60 * 60_000;
 
-/** Plays two nodes that pay each other, with crashes and a bad line between them, in one process and without waiting for anything. */
+/**
+ * Plays two nodes that pay each other, with crashes and a bad line between them, in one process and without waiting for
+ * anything.
+ */
 export async function simulate({ operations, seed, recovery = 'as it is' }: SimulationOptions): Promise<Simulation> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-simulator-'));
   const time = new VirtualTime(START);
@@ -158,7 +164,7 @@ class Simulator {
     this.#time.after(this.#dice.below(3_000), () => {
       this.#note('start');
       node.start().catch((error: unknown) => {
-        // It can die while it starts; whoever crashed it has seen to its next start.
+        // The node can die while it starts. The code that crashed it has already planned its next start.
         if (!(error instanceof Down) && node.life !== undefined) throw error;
       });
     });

@@ -6,11 +6,11 @@ interface Pending {
   at: number;
   readonly every: number | undefined;
   readonly action: () => void;
-  /** Whose it is: a timer dies with the life that set it. */
+  /** The life that set the timer. The timer dies with it. */
   readonly life: Life | undefined;
 }
 
-/** What `setTimeout` returns, as far as anybody looks at it. */
+/** What `setTimeout` returns, as far as callers use it. */
 class Handle {
   readonly id: number;
   constructor(id: number) {
@@ -34,8 +34,8 @@ class Handle {
 }
 
 /**
- * Time that passes only when told to. While it is installed, every timer of this process is its own, so that code with timers runs as
- * it is, in an order that repeats. `setImmediate` stays real: it orders, it does not measure.
+ * Time that passes only when told to. While it is installed, every timer of this process is its own, so that code with
+ * timers runs as it is, in an order that repeats. `setImmediate` stays real: it orders, it does not measure.
  */
 export class VirtualTime {
   #now: number;
@@ -91,12 +91,15 @@ export class VirtualTime {
     this.#pending.clear();
   }
 
-  /** Runs `action` after `ms`, whoever lives then. */
+  /** Runs `action` after `ms` milliseconds, in whichever life runs then. */
   after(ms: number, action: () => void): void {
     this.#add({ at: this.#now + ms, every: undefined, action, life: undefined });
   }
 
-  /** Moves on to `to` or to the next timer, whichever comes first, and runs what is due then. @returns whether something was. */
+  /**
+   * Moves on to `to` or to the next timer, whichever comes first, and runs what is due then.
+   * @returns whether something was.
+   */
   step(to: number): boolean {
     const due = this.#earliest();
     if (due === undefined || due.at > to) {

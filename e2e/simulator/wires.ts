@@ -20,7 +20,7 @@ const DELAY_MS = 45_000;
 
 export type Journal = (what: string) => void;
 
-/** What lies between the nodes: it loses, delays, doubles and cuts, and tells both nothing about it. */
+/** The line between the nodes. It loses, delays, doubles and cuts requests, and neither node is told. */
 export class Wires {
   rates: FaultRates;
   readonly #time: VirtualTime;
@@ -61,7 +61,7 @@ export class Wires {
     const chance = this.#dice.below(1_000_000) / 1_000_000;
     const there = this.#lag();
     const lost = (sent: boolean) => (): void => resolve(refuse({ problem: 'unreachable', sent }));
-    // Whoever doubles a request has taken it: then its sender is not told that nobody was there.
+    // A doubled request was taken, so its sender is not told that the other node is down.
     const isDoubled = chance >= drop + delay + cut && chance < drop + delay + cut + duplicate;
     const arriveAfter = (ms: number, answer: (answer: Result<BytesAnswer, BytesProblem>) => void): void =>
       this.#time.after(ms, () => void this.#arrive(url, request, { back: this.#lag(), wasTaken: isDoubled }, answer));
@@ -98,7 +98,7 @@ export class Wires {
       this.#time.after(back, () => resolve(ok(answer)));
     } catch (error) {
       if (!(error instanceof Down)) throw error;
-      // It came, and whatever became of it there, nobody says.
+      // The request arrived. Nobody tells the sender what became of it.
       this.#time.after(back, () => resolve(refuse({ problem: 'unreachable', sent: true })));
     }
   }

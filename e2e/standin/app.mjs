@@ -29,7 +29,7 @@ class App extends EventEmitter {
     return options.appPath;
   }
   getPath(name) {
-    // What belongs to all programs of a user is kept apart for each profile here.
+    // Electron keeps this once for a user. The stand-in keeps it for each profile.
     const folders = {
       userData: options.userData,
       appData: join(options.userData, 'system'),
@@ -39,7 +39,7 @@ class App extends EventEmitter {
     mkdirSync(folders[name], { recursive: true });
     return folders[name];
   }
-  /** Refused while another stand-in runs on the profile, which is told of this start. */
+  /** Refuses while another stand-in runs on the profile, and tells it of this start. */
   requestSingleInstanceLock() {
     if (instances.isFirst) instances.onOther((argv) => this.emit('second-instance', {}, argv, '/', undefined));
     else instances.tellFirst(process.argv);
@@ -56,7 +56,7 @@ class App extends EventEmitter {
     if (quitting || prevented('before-quit')) return;
     quitting = true;
     for (const window of [...windows.values()]) window.close();
-    // A window that does not close keeps the app.
+    // A window that does not close keeps the app running.
     quitting = windows.size === 0;
     if (quitting && !prevented('will-quit')) void this.exit(0);
   }
@@ -86,7 +86,7 @@ export const preventable = (fields = {}) => ({
   },
 });
 
-/** A window is gone; without any left, the app decides whether it goes on. */
+/** Handles a window that is gone. When none is left, the app decides whether it goes on. */
 export function windowGone() {
   if (windows.size > 0 || quitting) return;
   if (instance.listenerCount('window-all-closed') > 0) instance.emit('window-all-closed');
@@ -106,15 +106,15 @@ export async function boot(given) {
     instance.emit('ready', {});
     ready.resolve();
   };
-  // An app that listens for a signal itself takes it over.
+  // An app that listens for the signal handles it itself.
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) instance.quit();
     });
   }
   instances = await SingleInstance.on(given.userData);
-  // Playwright attaches first, so that it misses nothing of the first window, and then calls this: as soon as it reads where
-  // Chromium listens, so it must be there before.
+  // Playwright attaches first, so that it misses nothing of the first window, and then calls this: as soon as it reads
+  // where Chromium listens, so it must be there before.
   if (given.waitForPlaywright) globalThis.__playwright_run = begin;
   if (instances.isFirst) await startChromium();
   if (!given.waitForPlaywright) setImmediate(begin);

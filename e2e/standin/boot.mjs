@@ -14,8 +14,8 @@ const userData = own.find((arg) => arg.startsWith('--user-data-dir='))?.slice('-
 if (userData === undefined) throw new Error('electron stand-in: --user-data-dir is needed');
 
 process.argv = [process.argv[0], ...args];
-// Playwright attaches as soon as it reads that it may, and asks for `electron` that very moment: what it would get while this process is still
-// loading its modules is something else.
+// Playwright attaches as soon as it reads that it may, and asks for `electron` that very moment: what it would get
+// while this process is still loading its modules is something else.
 if (own.includes('--inspect=0')) inspector.open(0, '127.0.0.1');
 await boot({ appPath, manifest, userData, waitForPlaywright: own.includes('--remote-debugging-port=0') });
 await import(pathToFileURL(join(appPath, manifest.main)).href);

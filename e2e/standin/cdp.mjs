@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 
-/** A connection to Chromium by the DevTools protocol. Events are emitted as `sessionId:method`, those of the browser as `:method`. */
+/**
+ * A connection to Chromium by the DevTools protocol. Events are emitted as `sessionId:method`, those of the browser as
+ * `:method`.
+ */
 export class Cdp extends EventEmitter {
   #socket;
   #nextId = 0;

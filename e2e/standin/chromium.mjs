@@ -39,7 +39,8 @@ export async function startChromium() {
   process.on('exit', () => chromium.kill('SIGKILL'));
   const address = await listeningAddress();
   await cdp.open(address);
-  // In Electron both are one process: an app without it would go on for ever, and nobody could ask it to quit any more.
+  // In Electron both are one process. Here an app whose Chromium is gone would go on for ever, and nobody could ask it
+  // to quit.
   const lost = (how) => {
     if (stopping) return;
     process.stderr.write(`electron stand-in: Chromium is gone (${how})\n`);
@@ -74,7 +75,7 @@ export async function stopChromium() {
     await promise;
     clearTimeout(tooLong);
   }
-  // What its other processes still write there is swept away with the rest of the temporary folder.
+  // What its other processes still write is removed with the temporary folder.
   try {
     if (profile !== undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {

@@ -1,6 +1,7 @@
-// The stand-in for Electron's main-process API, for tests: Node and Chromium instead of one runtime. It has what the shell
-// uses and throws for everything else. It cannot show what is Electron's own: its Chromium and Node, loading native modules,
-// asar and fuses, the sandbox, single-instance lock, menus, keychain and updates. The project `electron` can.
+// The stand-in for Electron's main-process API, for tests: Node and Chromium instead of one runtime. It has what the
+// shell uses and throws for everything else. It cannot show what is Electron's own: its Chromium and Node, loading
+// native modules, asar and fuses, the sandbox, single-instance lock, menus, keychain and updates. The project
+// `electron` can.
 import { app } from './app.mjs';
 import { BrowserWindow, webContents } from './browser-window.mjs';
 import { ipcMain } from './ipc.mjs';

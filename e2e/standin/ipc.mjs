@@ -4,7 +4,7 @@ import { strict } from './strict.mjs';
 
 export const ipcMain = strict('ipcMain', new EventEmitter());
 
-/** The main process's end of a port that the page has handed over. */
+/** The main process's end of a port that the page handed over. */
 export class MessagePortMain extends EventEmitter {
   #started = false;
   #closed = false;

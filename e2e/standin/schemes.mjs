@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { record, strict } from './strict.mjs';
 
-// Chromium knows no scheme of ours, so `scheme://host/path` is loaded as `https://host.scheme-scheme.test/path`: a secure
-// origin as well, answered by the app's handler before anything reaches the network.
+// Chromium knows no scheme of ours, so `scheme://host/path` is loaded as `https://host.scheme-scheme.test/path`: a
+// secure origin as well, answered by the app's handler before anything reaches the network.
 const SUFFIX = '-scheme.test';
 const handlers = new Map();
 

@@ -29,12 +29,12 @@ export class SingleInstance {
   }
   async close() {
     this.#server?.close();
-    // What was said must have left before this process ends.
+    // The message must have left before this process ends.
     if (this.#first !== undefined && !this.#first.closed) await new Promise((resolve) => this.#first.once('close', resolve));
   }
 
   #listen(path) {
-    // One that was killed leaves its socket behind.
+    // A process that was killed leaves its socket behind.
     rmSync(path, { force: true });
     this.#server = createServer((socket) => {
       let text = '';
@@ -50,7 +50,7 @@ export class SingleInstance {
   }
 }
 
-/** A connection to whoever listens; undefined when nobody does. */
+/** A connection to the process that listens. It is undefined when none does. */
 function connected(path) {
   return new Promise((resolve) => {
     const socket = connect(path);

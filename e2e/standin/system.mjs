@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { EventEmitter } from 'node:events';
 import { record, strict } from './strict.mjs';
 
-// What the app asks of the system around it: screens, the sign beside the clock, menus, notifications, sleep, the keychain. Tests look
-// at it and act through `globalThis.__standin`.
+// What the app asks of the system around it: screens, the sign beside the clock, menus, notifications, sleep, the
+// keychain. Tests look at it and act through `globalThis.__standin`.
 
 /** STANDIN_SCREENS: the work areas of the screens as JSON, the main one first. */
 const screens = JSON.parse(process.env.STANDIN_SCREENS ?? '[{"x":0,"y":0,"width":1920,"height":1080}]');
@@ -95,7 +95,10 @@ export const Notification = new Proxy(SystemNotification, {
 
 export const powerMonitor = strict('powerMonitor', Object.assign(new EventEmitter(), { getSystemIdleState: () => system.idleState }));
 
-/** STANDIN_KEYCHAIN names what keeps keys; `basic_text`: nothing does. The key is the same for every stand-in, as for one user. */
+/**
+ * STANDIN_KEYCHAIN names the keychain; with `basic_text` there is none. Every stand-in has the same key, as one user
+ * has.
+ */
 const backend = process.env.STANDIN_KEYCHAIN ?? 'gnome_libsecret';
 const key = createHash('sha256').update('the keychain of the stand-in').digest();
 export const safeStorage = strict('safeStorage', {
@@ -118,8 +121,9 @@ export const dialog = strict('dialog', {
     process.stderr.write(`${title}: ${content}\n`);
   },
   /**
-   * Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as if it were cancelled. It needs a window
-   * that is shown: without one it would hold up the whole process on macOS, and in one that is not shown nobody would see it.
+   * Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as
+   * if it were cancelled. It needs a window that is shown: without one it would hold up the whole process on macOS, and
+   * in one that is not shown nobody would see it.
    */
   showMessageBox: (window, options) => {
     if (!window?.isVisible?.()) throw new Error('electron stand-in: a message box without a window that is shown');

@@ -68,7 +68,7 @@ export class WebContents extends EventEmitter {
       .catch(() => undefined);
   }
   forcefullyCrashRenderer() {
-    // It is never answered.
+    // Chromium never answers this command.
     this.#opened.then(() => this.#send('Page.crash')).catch(() => undefined);
   }
   /** Closes the page; `destroyed` follows. */
@@ -77,7 +77,7 @@ export class WebContents extends EventEmitter {
     this.markGone();
     cdp.send('Target.closeTarget', { targetId: this.#targetId }).catch(() => undefined);
   }
-  /** The page is gone, whoever closed it. */
+  /** Handles a page that is gone, no matter what closed it. */
   markGone() {
     if (this.#gone) return;
     this.#gone = true;

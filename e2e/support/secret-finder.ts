@@ -1,7 +1,7 @@
-/** A secret the test has seen, by what it is. */
+/** A secret that the test has seen, with a name that says what it is. */
 export interface Secret {
   readonly what: string;
-  /** As it is known: the text itself, or its bytes. */
+  /** The secret as the test knows it: the text itself, or its bytes. */
   readonly value: string | Buffer;
 }
 
@@ -14,20 +14,22 @@ export function spellingsOf({ value }: Secret): string[] {
     bytes.toString('base64url'),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
-    // What JSON.stringify makes of a Buffer.
+    // This is what JSON.stringify makes of a Buffer.
     bytes.toJSON().data.join(','),
     encodeURIComponent(bytes.toString('base64')),
   ]);
   return [...new Set(Buffer.isBuffer(value) ? spellings : [value, JSON.stringify(value).slice(1, -1), ...spellings])];
 }
 
-/** A text that is itself a spelling of bytes stands for those too. */
+/** A text that spells bytes stands for these bytes, too. */
 function bytesOf(text: string): Buffer[] {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length >= 16 && bytes.toString('base64url') === text ? [bytes] : [];
 }
 
-/** What of `secrets` occurs in a text or file, in whatever spelling. Files are searched for the bytes themselves too. */
+/**
+ * What of `secrets` occurs in a text or file, in whatever spelling. Files are searched for the bytes themselves too.
+ */
 export function leaksIn(content: string | Buffer, secrets: readonly Secret[]): string[] {
   const text = Buffer.isBuffer(content) ? content.toString('latin1') : content;
   return secrets.filter((secret) => needles(secret).some((needle) => text.includes(needle))).map(({ what }) => what);

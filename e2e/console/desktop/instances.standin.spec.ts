@@ -25,7 +25,7 @@ async function startAgain({ profile }: Pick<DesktopDesk, 'profile'>, ...args: st
 test('a second start brings the first to the front, and ends', async ({ desktop }) => {
   const system = await StandInSystem.of(desktop.electron);
   await system.closeWindow();
-  // At a login the system starts it, too, while it may run already: nobody has asked for the window then.
+  // At a login the system starts the app, which may run already. Nobody has asked for the window then.
   expect(await startAgain(desktop, '--hidden')).toEqual([0, null]);
   expect(await system.window()).toMatchObject({ windows: 1, visible: false });
   expect(await startAgain(desktop)).toEqual([0, null]);

@@ -19,7 +19,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(profile, { recursive: true, force: true }));
 
-/** What of `secrets` lies in some file of the profile, in whatever spelling. */
+/** Which of `secrets` lie in a file of the profile, in any spelling. */
 function leaksInProfile(secrets: readonly Secret[]): string[] {
   const files = readdirSync(profile, { recursive: true, encoding: 'utf8' }).map((name) => join(profile, name));
   return files.filter((path) => statSync(path).isFile()).flatMap((path) => leaksIn(readFileSync(path), secrets));
@@ -38,7 +38,7 @@ async function type(electron: ElectronApplication, page: Page, passphrase: strin
 }
 
 test('keys in clear on disk: the keychain keeps the key of the secrets, and a filled profile holds none of them in clear', async () => {
-  // A node that had nothing to encrypt its keys with leaves them in clear: these are the ones to look for.
+  // A node that could not encrypt its keys leaves them in clear. The test looks for these keys.
   await (await RunningNode.start({ dataDir: join(profile, 'node') })).stop();
   const inClear: { node: string; stream: string } = stored();
   const app = await startDesktopApp(browser(), ['--log-level', 'trace'], { profile });
@@ -81,7 +81,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
     { what: 'passphrase of the lock', value: lockPassphrase },
     { what: 'passphrase of backups', value: backupPassphrase },
   ];
-  // Looked at while it runs, with the write-ahead log, and after it has stopped.
+  // The test looks while the app runs, with the write-ahead log, and after it has stopped.
   expect(leaksInProfile(secrets)).toEqual([]);
   await app.quit();
   expect(leaksInProfile(secrets)).toEqual([]);
@@ -106,7 +106,7 @@ test('without a keychain a passphrase is chosen, and asked for at the next start
   expect(leaksInProfile([{ what: 'passphrase', value: PASSPHRASE }])).toEqual([]);
   expect(leaksIn(first.log.join(''), [{ what: 'passphrase', value: PASSPHRASE }])).toEqual([]);
 
-  // Also where a keychain has come since.
+  // The same holds when the system has got a keychain since.
   const again = await startDesktopApp(browser(), [], { profile });
   await expect(again.page.getByRole('heading', { name: 'Open paydesk' })).toBeVisible();
   await again.page.getByLabel('Passphrase').fill('another passphrase');

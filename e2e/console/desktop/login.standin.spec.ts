@@ -6,7 +6,7 @@ import { startHidden } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 
 test('start at login: the switch writes what the system starts, which is the app without its window', async ({ desktop }) => {
-  // As on Linux, where the stand-in runs; elsewhere it is a call of Electron's, and no file.
+  // The stand-in runs on Linux, where start at login is a file. On other systems it is a call of Electron.
   const { page, operator, profile } = desktop;
   const entry = join(profile, 'system/autostart/paydesk.desktop');
   await operator.accounts.create({

@@ -1,7 +1,7 @@
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-// Every way out of the page times every kind of address: 24 cases, and the address stays in all of them.
+// Every way out of the page is tried with every kind of address: 24 cases. The window's address stays in all of them.
 
 const WAYS = ['click', '_blank', 'IPC', 'redirect'] as const;
 const ADDRESSES = {
@@ -23,14 +23,14 @@ const opened = (electron: ElectronApplication): Promise<string[]> =>
 
 for (const way of WAYS) {
   test(`the navigation matrix: ${way}`, async ({ desktop: { electron, page }, problems }) => {
-    // What the browser itself refuses it says on the page's console; how, differs by the way out.
+    // The browser writes what it refuses itself on the page's console, in words that differ by the way out.
     problems.allow(
       /^(Running the JavaScript URL violates|Not allowed to (navigate top frame|load local resource|launch)|Failed to launch)/,
     );
     const start = page.url();
     for (const [kind, url] of Object.entries(ADDRESSES)) {
       if (way === 'redirect') {
-        // A server that sends elsewhere: nothing the window shows may do that, whichever way it was reached.
+        // A server redirects to another address. Nothing in the window may follow, however it got there.
         const prevented = await electron.evaluate(({ BrowserWindow }, to) => {
           const event = {
             url: to,
@@ -58,7 +58,7 @@ for (const way of WAYS) {
       }
       expect(page.url(), kind).toBe(start);
     }
-    // The page still answers, so whatever was under way has been decided.
+    // The page still answers, so every attempt has been decided.
     expect(await page.title()).not.toBe('taken');
     expect(page.url()).toBe(start);
     expect(electron.windows()).toHaveLength(1);

@@ -24,7 +24,8 @@ test('a request is told of, and a click opens it in front without stealing a key
   const request = new ApprovalPage(page);
   await request.code.fill(code);
   await expect(request.approve).toBeEnabled();
-  // Another window, and back by the notification: what is typed or clicked at that moment was meant for something else.
+  // The notification brings the window back from behind another one. A key or click at that moment was meant for the
+  // other window.
   await system.lookAway();
   await system.clickNotification(title);
   await expect(request.approve).toBeDisabled();
@@ -66,7 +67,7 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   ].sort();
   await expect.poll(told).toEqual(seen);
 
-  // What lies there with amounts is taken away, and what comes says nothing.
+  // The app takes notifications with amounts away, and new ones name no amounts.
   await system.report('lock-screen');
   expect((await system.notifications()).map(({ state }) => state)).toEqual(['closed', 'closed']);
   await system.personIs('locked');

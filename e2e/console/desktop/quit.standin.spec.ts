@@ -8,7 +8,7 @@ import { browser, expect, test } from '../fixtures.ts';
 import { type DesktopApp, startDesktopApp } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 
-// A cent a packet: a payment takes its time, and is under way while the app is asked to quit.
+// Each packet carries a cent, so that a payment is still under way while the app is asked to quit.
 const FLAGS = ['--max-packet-amount', '1'];
 const QUESTION = 'A payment is under way. Quit all the same?';
 
@@ -37,7 +37,7 @@ test('quitting asks while a payment is under way; told to quit anyway, it contin
   await expect.poll(() => system.questions()).toEqual([QUESTION, QUESTION]);
   await system.answer('Quit anyway: they continue at the next start');
   expect(await exited).toEqual([0, null]);
-  // It did not wait for the payment.
+  // The app did not wait for the payment.
   expect(readBooks({ dataDir: join(profile, 'node') }, unfinished)).toBe(1);
   expect(app.log.join('')).toContain('the node has stopped');
 

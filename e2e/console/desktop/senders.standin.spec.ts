@@ -1,7 +1,7 @@
 import { CONNECT } from '../../../src-shared/desktop-channel.ts';
 import { expect, test } from '../fixtures.ts';
 
-// Who may speak with the node, and what may be saved: put to the app as Electron would put it.
+// Who may speak with the node, and what may be saved. The tests ask the app as Electron would.
 
 /** Senders that are not the page of the console's window. */
 const SENDERS = [

@@ -36,7 +36,9 @@ async function navigations({ electron, page }: DesktopDesk): Promise<() => Promi
   return () => seen.evaluate((list) => list);
 }
 
-/** Tries in the page whatever its policy should stop. Returns a look at the directives that stopped something so far. */
+/**
+ * Tries in the page whatever its policy should stop. Returns a look at the directives that stopped something so far.
+ */
 async function tryEverything(page: Page): Promise<() => Promise<string[]>> {
   const stopped = await page.evaluateHandle(() => {
     const directives = new Set<string>();
@@ -94,7 +96,7 @@ test('hostile navigation and pop-ups: pop-ups are denied; only https links open,
 
 test('hostile navigation and pop-ups: the window never leaves the console', async ({ desktop, problems }) => {
   const { page } = desktop;
-  // The browser itself says why it refused those that it does not even ask about.
+  // For addresses that the browser refuses without asking the app, it says why itself.
   problems.expect(/^Running the JavaScript URL violates/);
   problems.expect(/^Not allowed to navigate top frame to data URL/);
   problems.expect(/^Not allowed to load local resource: file:/);
@@ -111,7 +113,7 @@ test('hostile navigation and pop-ups: the window never leaves the console', asyn
       link.click();
     }, target);
   }
-  // The web addresses come last: when the app was asked about them, the others are behind it.
+  // The web addresses come last. When the app is asked about them, it has already decided about the others.
   await expect.poll(async () => (await asked()).filter((one) => one.url === HTTPS).length).toBeGreaterThanOrEqual(1);
   expect((await asked()).filter(({ prevented }) => !prevented)).toEqual([]);
   expect(page.url()).toBe(url);
@@ -131,7 +133,7 @@ test('file:// reads the disk: the own scheme reaches nothing outside the build f
     'index.html%00',
   ];
   for (const spelling of spellings) {
-    // A refused address is an error page, which has no response to read.
+    // A refused address leads to an error page, which has no response to read.
     const response = await page.goto(new URL('/', start).href + spelling).catch(() => null);
     const body = await response?.text().catch(() => '');
     expect(body ?? '', spelling).not.toMatch(/better-sqlite3|root:/);

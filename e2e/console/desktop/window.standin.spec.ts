@@ -6,7 +6,7 @@ import { startDesktopApp, startHidden } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 
-/** A page that is opened anew on a busy machine. */
+/** How long a page may take to open again on a busy machine. */
 const PATIENTLY = { timeout: 120_000 };
 
 test('the window opens where it was, and on a screen that exists', async () => {
@@ -48,7 +48,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
     await expect(new WelcomePage(page).heading, `after crash ${times}`).toBeVisible(PATIENTLY);
   }
   await isShown();
-  // The third within a minute is no accident: the person is told, and has the window when they ask for it.
+  // A third crash within a minute is no accident. The app tells the person, who gets the window by asking for it.
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
   await expect.poll(() => system.questions()).toEqual(['The window keeps breaking.']);
   await system.answer('Leave it closed');

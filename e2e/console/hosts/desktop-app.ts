@@ -21,19 +21,19 @@ export interface DesktopApp {
   quit(): Promise<void>;
 }
 
-/** The browser the stand-in runs on. */
+/** The browser on which the stand-in runs. */
 export interface Browser {
   executablePath: string;
   args: string[];
 }
 
-/** A clean end takes at most 5 s where nothing else keeps the machine busy. */
+/** On a quiet machine a clean end takes at most 5 seconds. */
 const QUIT_MS = 60_000;
-/** How long it may take until its window is there on a busy machine. */
+/** How long the window may take to appear on a busy machine. */
 const START_MS = 120_000;
 
 interface Start {
-  /** A folder that an earlier start has left; one of its own, gone when it quits, without. */
+  /** The profile of an earlier start. Without one the app gets a new profile, which is removed when the app quits. */
   profile?: string;
   /** What the stand-in is told of the system around it. */
   env?: Record<string, string>;
@@ -58,7 +58,7 @@ export async function startDesktopApp(
     locale: 'en-GB',
     timezoneId: 'UTC',
     timeout: START_MS,
-    // A machine for tests has no keychain to ask, and its app must not ask a person.
+    // A test machine has no keychain, and the app must not ask a person there.
     ...(standIn === undefined ? { env: inherited({ PAYDESK_SECRETS_PASSPHRASE: 'for tests only' }) } : standInOptions(standIn, env)),
   });
   const log: string[] = [];
@@ -67,7 +67,7 @@ export async function startDesktopApp(
   const page = await electron.firstWindow({ timeout: START_MS }).catch((error: unknown) => {
     throw new Error(`The desktop app shows no window: ${log.join('')}`, { cause: error });
   });
-  // The first address of a window is an empty page; whatever was asked for there would be lost.
+  // The first address of a window is an empty page. Everything that a test does there would be lost.
   await page.getByRole('main').waitFor();
   return {
     electron,
@@ -76,9 +76,10 @@ export async function startDesktopApp(
     log,
     operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
     quit: async () => {
-      // An app that does not end by itself fails its test, with what it said, instead of holding up all that follow.
+      // An app that does not end fails its own test, with what it printed, and does not hold up the other tests.
       const tooLong = setTimeout(() => electron.process().kill('SIGKILL'), QUIT_MS);
-      // Playwright's own way to close it keeps it to itself when the app could not be asked, and asks nothing once it takes the browser for gone.
+      // Playwright's own `close` hides that the app could not be asked, and does not ask once it believes that the
+      // browser is gone.
       const asked = electron.evaluate(({ app }) => app.quit()).catch((error: unknown) => error);
       const [code] = await exited;
       clearTimeout(tooLong);

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What went wrong in a page: errors on its console, uncaught ones, and what its content security policy had to stop. */
+/**
+ * What went wrong in a page: errors on its console, uncaught ones, and what its content security policy had to stop.
+ */
 export class Problems {
   readonly #seen: string[] = [];
   readonly #expected: RegExp[] = [];
@@ -13,17 +15,17 @@ export class Problems {
     page.on('pageerror', (error) => this.#seen.push(String(error)));
   }
 
-  /** For a test that causes problems on purpose: some like this must come, and are none. */
+  /** For a test that causes problems on purpose. At least one like this must come, and it does not count. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
 
-  /** For problems that some browsers name and others do not. */
+  /** For problems that only some browsers report. */
   allow(pattern: RegExp): void {
     this.#allowed.push(pattern);
   }
 
-  /** Fails the test when something went wrong, or what should have did not. */
+  /** Fails the test when something went wrong, or when an expected problem did not come. */
   check(): void {
     const unexpected = this.#seen.filter((problem) => ![...this.#expected, ...this.#allowed].some((pattern) => pattern.test(problem)));
     expect(unexpected, 'problems in the page').toEqual([]);

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 export interface NewAccount {
   publicName: string;
-  /** The last part of the wallet address; left as suggested when undefined. */
+  /** The last part of the wallet address. When it is undefined, the suggestion stays. */
   addressName?: string;
   /** The currency's code in the ISO 4217 list. */
   currency: string;

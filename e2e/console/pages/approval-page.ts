@@ -20,7 +20,7 @@ export class ApprovalsPage {
 export class ApprovalPage {
   readonly sentence: Locator;
   readonly code: Locator;
-  /** Whatever is written on it while it cannot be pressed. */
+  /** The button, whatever is written on it while it cannot be pressed. */
   readonly approve: Locator;
   readonly deny: Locator;
   readonly exact: Locator;
@@ -55,7 +55,7 @@ export class ApprovalPage {
     this.accountName = page.getByLabel(/ to allow any amount$/).and(page.getByRole('textbox'));
   }
 
-  /** What became of the request, in the place of it. */
+  /** What became of the request, shown in its place. */
   outcome(title: 'Approved' | 'Denied' | 'This request is over'): Locator {
     return this.#main.getByRole('status').filter({ hasText: title });
   }

@@ -8,7 +8,7 @@ export class PayPage {
   readonly amount: Locator;
   readonly note: Locator;
   readonly getPrice: Locator;
-  /** The button by which money leaves. */
+  /** The button that sends the money. */
   readonly pay: Locator;
   readonly back: Locator;
   readonly failure: Locator;

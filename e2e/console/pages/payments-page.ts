@@ -10,7 +10,7 @@ export class PaymentsPage {
   readonly status: Locator;
   readonly account: Locator;
   readonly clearFilters: Locator;
-  /** How many match and what they come to. */
+  /** How many payments match, and their sums. */
   readonly totals: Locator;
   readonly moreFilters: Locator;
   readonly reference: Locator;
@@ -19,7 +19,7 @@ export class PaymentsPage {
   readonly amountTo: Locator;
   readonly fromDay: Locator;
   readonly toDay: Locator;
-  /** What came while one was further down. */
+  /** The button that shows what came while the operator was further down. */
   readonly arrived: Locator;
   readonly pay: Locator;
   readonly export: Locator;

@@ -57,7 +57,7 @@ export class PeerPage {
   readonly title: Locator;
   readonly position: Locator;
   readonly connection: Locator;
-  /** What is said while the last packet had no answer. */
+  /** The warning that is shown after the last packet had no answer. */
   readonly held: Locator;
   readonly dialog: Locator;
   readonly give: Locator;

@@ -5,7 +5,7 @@ export class Sections {
   /** How many requests wait, beside the name of their section. */
   readonly waiting: Locator;
   readonly #links: Locator;
-  /** The same in whatever language. */
+  /** The sections, whatever the language is. */
   readonly #all: Locator;
 
   constructor(page: Page) {
@@ -18,12 +18,12 @@ export class Sections {
     await this.link(section).click();
   }
 
-  /** Of every section there is, without what waits behind it. */
+  /** The names of all sections, without the numbers of what waits. */
   async names(): Promise<string[]> {
     return (await this.#links.getByRole('link').allInnerTexts()).map((text) => text.replace(/\s*\d+$/, '').trim());
   }
 
-  /** Where every section is. */
+  /** The paths of all sections. */
   async paths(): Promise<string[]> {
     await this.#all.first().waitFor();
     return await this.#all.evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));

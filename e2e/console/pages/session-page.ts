@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 export class SessionPage {
   readonly notSignedIn: Locator;
   readonly linkRefused: Locator;
-  /** What to type on the node's computer. */
+  /** The command to type on the node's computer. */
   readonly command: Locator;
   readonly goOn: Locator;
   readonly #page: Page;
@@ -17,7 +17,7 @@ export class SessionPage {
     this.goOn = page.getByRole('button', { name: 'Go on' });
   }
 
-  /** Says, in an open console, that it hears nothing of its node. */
+  /** The banner of an open console that does not hear from its node. */
   get connectionLost(): Locator {
     return this.#page.getByTestId('connection-lost');
   }

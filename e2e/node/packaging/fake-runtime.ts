@@ -10,10 +10,12 @@ const SHIPPED = '101100011';
 
 const fuses = (): Buffer => Buffer.concat([Buffer.from(SENTINEL), Buffer.from([WIRE_VERSION, SHIPPED.length]), Buffer.from(SHIPPED)]);
 
-/** What has the fuses, and does not run. */
+/** A program that has the fuses and does not run. */
 const program = (): Buffer => Buffer.concat([Buffer.from('#!/bin/sh\nexit 1\n'), fuses()]);
 
-/** The same for Windows: without code, and with the one resource that has to be there, which says what the program is. */
+/**
+ * The same for Windows: without code, and with the one resource that has to be there, which says what the program is.
+ */
 function windowsProgram(): Buffer {
   const executable = NtExecutable.createEmpty(false, false);
   const resources = NtExecutableResource.from(executable);
@@ -68,8 +70,8 @@ const windowsFiles = (): [path: string, content: string | Buffer][] => [
 const FILES = { linux: linuxFiles, mac: macFiles, win: windowsFiles };
 
 /**
- * A folder that looks like an unpacked Electron to the packaging tools: a program with fuses in it, and nothing that runs. Building with it needs no
- * download, and shows what would be packed around the real one.
+ * A folder that looks like an unpacked Electron to the packaging tools: a program with fuses in it, and nothing that
+ * runs. Building with it needs no download, and shows what would be packed around the real one.
  */
 export function makeFakeRuntime(folder: string, system: keyof typeof FILES): void {
   for (const [path, content] of FILES[system]()) {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Arch, build, Platform } from 'electron-builder';
 import { root } from '../../../scripts/project.mjs';
 
-// `node e2e/node/packaging/windows-installer.ts RUNTIME OUTPUT`: the app's folder for Windows, and in installer.json what its installer would be compiled with.
-// There it stops, for the compiler is fetched; so is what packs the folder, in whose place nothing is packed.
+// `node e2e/node/packaging/windows-installer.ts RUNTIME OUTPUT`: the app's folder for Windows, and in installer.json
+// what its installer would be compiled with. There it stops, for the compiler is fetched; so is what packs the folder,
+// in whose place nothing is packed.
 const [electronDist = '', output = ''] = process.argv.slice(2);
 const packs = join(output, '7za');
 mkdirSync(output, { recursive: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { RunningNode } from '../nodes/running-node.ts';
 
-/** Looks into a node's database from outside, whether the node runs or lies dead. Integers arrive as bigint. */
+/** Opens a node's database from outside, whether the node runs or not. Integers arrive as bigint. */
 export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database: Sqlite.Database) => T): T {
   const database = new Sqlite(join(node.dataDir, 'paydesk.db'), { readonly: true });
   try {
@@ -27,8 +27,8 @@ export const unfinished = (database: Sqlite.Database): number =>
   Number(one(database, "select count(*) from outgoing_payments where state not in ('completed', 'failed')"));
 
 /**
- * Everything that must be true of the books whatever has happened, found anew from the rows: what is not. Written against
- * the stored columns, sharing no code with the node.
+ * Tells what is wrong in the books. It finds out from the rows everything that must always be true. It reads
+ * the stored columns and shares no code with the node.
  */
 export function contradictions(database: Sqlite.Database): string[] {
   const rules: Record<string, string> = {
@@ -54,7 +54,8 @@ export function contradictions(database: Sqlite.Database): string[] {
     'an incoming payment differs from its packets': `select count(*) from incoming_payments p where cast(p.received as text) <>
        (select exact_sum(amount) from (select amount from packets where incoming_payment_id = p.id
          union all select amount from received_packets where incoming_payment_id = p.id))`,
-    // A payer on this node is held to the unit; one elsewhere, who converts on the way, may bring a unit or one percent more.
+    // A payer on this node is held to the unit; one elsewhere, who converts on the way, may bring a unit or one percent
+    // more.
     'an incoming payment got more than it asked for': `select count(*) from incoming_payments p where incoming_amount is not null and
        received > cast(incoming_amount as integer) + (case when exists (select 1 from received_packets where incoming_payment_id = p.id)
          then max(1, cast(incoming_amount as integer) / 100) else 0 end)`,
@@ -84,8 +85,8 @@ export function contradictions(database: Sqlite.Database): string[] {
 }
 
 /**
- * A fingerprint of every table, by name: two that are equal mean that nothing was stored, changed or removed in between.
- * Left out is what only remembers that a request came by: nonces.
+ * A fingerprint of every table, by name: two that are equal mean that nothing was stored, changed or removed in
+ * between. It leaves out nonces, which only remember that a request was seen.
  */
 export function fingerprints(database: Sqlite.Database): Record<string, string> {
   const tables = database

@@ -6,8 +6,9 @@ const CLIENTS = ['https://shop.example/till', 'https://other.example/app', null]
 const MINUTE = 60_000;
 
 /**
- * Stores so many payments in the data folder of a node that does not run, half of them incoming, one a minute each way up to `until`. They are for
- * looking at: no money moved for them. The newest carry the highest numbers in their words and references.
+ * Stores so many payments in the data folder of a node that does not run, half of them incoming, one a minute each way
+ * up to `until`. They are for looking at: no money moved for them. The newest carry the highest numbers in their words
+ * and references.
  */
 export function storeManyPayments(
   dataDir: string,

@@ -51,8 +51,8 @@ const remotePayments = (books: Sqlite.Database): Outgoing[] =>
     .all();
 
 /**
- * Tells what is wrong between two nodes that are each other's only peers, once nothing is under way. This file shares no
- * code with the nodes.
+ * Tells what is wrong between two nodes that are each other's only peers, once nothing is under way. This file shares
+ * no code with the nodes.
  * @param a the database of one node.
  * @param b the database of the other.
  */
@@ -111,7 +111,10 @@ function comparePacket(say: Say, packet: Sent, arrived: Received | undefined): v
   else if (arrived.amount !== packet.delivered) say(`a packet that delivered ${arrived.amount} is booked as ${packet.delivered}`);
 }
 
-/** The payments from `from` to `to`: each has ended, has cost no more than it may, and its receiver has what it delivered. */
+/**
+ * The payments from `from` to `to`: each has ended, has cost no more than it may, and its receiver has what it
+ * delivered.
+ */
 function comparePayments(say: Say, from: Sqlite.Database, to: Sqlite.Database): void {
   const delivered = new Map<string, bigint>();
   for (const payment of remotePayments(from)) {

@@ -31,7 +31,10 @@ interface Tokens {
   spending: Record<Side, Record<Currency, string>>;
 }
 
-/** Before the same request is sent again. A node that could not reach the other remembers that for half a minute, and answers at once. */
+/**
+ * The pause before the same request is sent again. A node that could not reach the other remembers that for half a
+ * minute and answers at once.
+ */
 const RETRY_MS = 150;
 
 /** Who pays across, both ways, in and between both currencies, in amounts from a cent or two to thousands. */
@@ -78,7 +81,8 @@ export class Traffic {
     this.#count += 1;
     const dice = this.#dice;
     const [pays, gets] = [dice.pick(CURRENCIES), dice.pick(CURRENCIES)];
-    // As many of ten cents as of a thousand: sizes are spread over their digits.
+    // There are as many payments of ten cents as of a thousand: the amounts are spread evenly over their numbers of
+    // digits.
     const amount = 2n + BigInt(Math.floor(10 ** (dice.below(5_300) / 1_000)));
     return {
       number: this.#count,
@@ -90,7 +94,7 @@ export class Traffic {
     };
   }
 
-  /** Pays once; the network's errors are the caller's. @returns whether the node has acknowledged the payment. */
+  /** Pays once. @throws the network's errors. @returns whether the node has acknowledged the payment. */
   async pay(intention: Intention): Promise<boolean> {
     return await this.#advance(intention, {});
   }
@@ -123,7 +127,10 @@ export class Traffic {
     return true;
   }
 
-  /** Opens the incoming payment and, for a fixed delivery, asks for a quote. Both may be left lying around: they move nothing. */
+  /**
+   * Opens the incoming payment and, for a fixed delivery, asks for a quote. Both may be left lying around: they move
+   * nothing.
+   */
   async #prepare({ number, from, pays, gets, amount, fixed }: Intention): Promise<PreparedRequest | undefined> {
     const to = otherSide(from);
     const [payer, shop] = [this.#nodes.accounts[from][pays].payer, this.#nodes.accounts[to][gets].shop];
@@ -175,7 +182,7 @@ class Unavailable extends Error {
 
 const isOfTheNetwork = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
-/** How often one intention is tried: a busy computer may not find the other wallet in time. */
+/** How often one intention is tried. On a busy computer a node may not reach the other wallet in time. */
 const TRIES = 10;
 
 /** Runs `count` payments, `width` at a time. */

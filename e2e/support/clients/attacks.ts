@@ -17,7 +17,7 @@ const components = ({ token, body }: Signable): string[] => [
   ...(body === undefined ? [] : ['content-digest']),
 ];
 
-/** Every way of not having signed a request. */
+/** Every way in which a request is not signed by its client. */
 export async function attacks(request: Signable, { signer, stranger, foreignTokens }: Cast): Promise<[string, PreparedRequest][]> {
   const good = prepareAs(signer, request);
   const imposter = await testKey(signer.kid);

@@ -70,7 +70,7 @@ export class ClientWallet {
       privateKey,
       logLevel: 'silent',
       validateResponses: true,
-      // A busy machine may take longer than the five seconds that it waits by itself.
+      // A busy machine may take longer than the five seconds for which the client waits by default.
       requestTimeoutMs: 60_000,
     });
     return new ClientWallet({ server, url, sdk, privateKey, keyId, returns });

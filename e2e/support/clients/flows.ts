@@ -11,7 +11,7 @@ export type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;
 /** An amount of the test currency as the SDK takes it, in cents. */
 export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
 
-/** An interval of a month that began an hour ago: no test is so long that the next one begins meanwhile. */
+/** A month that began an hour ago. No test lasts until the next one begins. */
 export const everyMonth = (): string => `R12/${new Date(Date.now() - 3_600_000).toISOString()}/P1M`;
 
 /** Makes an account, in the test currency unless another is named, as the operator does. */
@@ -39,7 +39,7 @@ export async function receivingToken(node: ReachedNode, client: ClientWallet): P
 interface Receiver {
   receiver?: string;
 }
-/** Without an amount the operator has to set one. */
+/** When the request has no amount, the operator has to set one. */
 export type SpendingLimits = Receiver | (Receiver & { debitAmount: ReturnType<typeof usd>; interval?: string });
 
 export interface SpendingRequest {
@@ -79,7 +79,7 @@ export async function readCode(client: ClientWallet, { grant }: SpendingRequest)
   return code;
 }
 
-/** What the operator is asked at the moment. */
+/** The requests that wait for the operator. */
 export async function waitingRequest({ operator }: ReachedNode): Promise<ApprovalRequest> {
   const [request] = await operator.approvals.list();
   if (request === undefined) throw new Error('the operator sees no request');
@@ -102,7 +102,7 @@ export async function finishSpending(
   return continued.access_token;
 }
 
-/** The whole way to a token to pay with: asked, approved, fetched. */
+/** The whole way to a token to pay with: the client asks, the operator approves, the client fetches. */
 export async function spendingToken(node: ReachedNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
   const asked = await requestSpending(node, client, walletAddress, limits);
   const code = await readCode(client, asked);

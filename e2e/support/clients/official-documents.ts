@@ -88,7 +88,7 @@ export class OfficialDocuments {
     );
   }
 
-  /** What of an answer contradicts the documents; nothing when it conforms. */
+  /** What in an answer contradicts the documents. The list is empty when the answer conforms. */
   problems({ method, url, status, headers, text }: ObservedAnswer): string[] {
     const { pathname } = new URL(url);
     const route = url.startsWith(`${this.#origin}/`) ? ROUTES.find(([pattern]) => pattern.test(pathname)) : undefined;

@@ -19,7 +19,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 export const AMOUNTS = ['1', '5', '250', '9223372036854775807', '9223372036854775808', '18446744073709551615', '18446744073709551616'];
 const ODD_AMOUNTS = ['0', '', '-1', '+1', '01', '1e3', '1.0', ' 1', '1 ', '0x10', '１', '١', 'NaN', 'Infinity', '1_000', '9'.repeat(400)];
 
-/** Values that something somewhere gets wrong. */
+/** Values that programs often get wrong. */
 const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -171,7 +171,7 @@ function access(dice: Dice, scene: Scene): object {
   };
 }
 
-/** Changes one place of a JSON value: another value, a member less, one more. */
+/** Changes one place of a JSON value: another value, one member less, or one more. */
 export function mutated(dice: Dice, value: unknown): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0 || dice.chance(0.3))

@@ -233,7 +233,9 @@ const WEIGHTED: readonly string[] = Object.entries(ENDPOINTS).flatMap(([name, { 
 /** The share of requests whose proof is right: enough for most of them to reach the code behind it. */
 const RIGHT = 0.75;
 
-/** Makes the request number `index` of a seed. What it names by its place in `scene` and `cast` is what is there then. */
+/**
+ * Makes the request number `index` of a seed. What it names by its place in `scene` and `cast` is what is there then.
+ */
 export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, only?: 'refused'): FuzzCase {
   const dice = new Dice(seed + Math.imul(index, 0x9e3779b1));
   const name = dice.pick(WEIGHTED);
@@ -269,7 +271,9 @@ function urlOf(target: string, origin: string): string {
   return URL.canParse(target) ? target : origin;
 }
 
-/** Takes the signature away or changes what was signed, as the proof has it; a right proof sometimes gets an odd header. */
+/**
+ * Takes the signature away or changes what was signed, as the proof has it; a right proof sometimes gets an odd header.
+ */
 function spoil(dice: Dice, made: FuzzCase, { token }: Endpoint): void {
   const { headers, proof } = made;
   if (token === undefined || proof === 'unsigned' || (token === null && proof === 'without a token')) {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Dice } from '../seeded.ts';
 import type { FuzzCase } from './cases.ts';
 
-/** What came back; status 0 when the connection was closed without an answer. */
+/** What came back. The status is 0 when the connection was closed without an answer. */
 export interface WireAnswer {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
@@ -15,7 +15,7 @@ export interface WireAnswer {
 const PATIENCE_MS = 20_000;
 const NONE: WireAnswer = { status: 0, headers: {}, text: '' };
 
-/** Sends a request as it is: nothing of its path is made right on the way. */
+/** Sends a request as it is. Nothing corrects its path on the way. */
 export function exchange({ hostname, port }: URL, agent: Agent, { method, target, headers, body }: FuzzCase): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ ...NONE, broken: error.message });
@@ -28,7 +28,7 @@ export function exchange({ hostname, port }: URL, agent: Agent, { method, target
       response.on('error', fail);
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-    // An answer may come, and the connection go, before the whole request was sent; then there is nothing to be read.
+    // The answer may come and the connection end before the whole request was sent. Then there is nothing to read.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(NONE) : fail(error),
     );

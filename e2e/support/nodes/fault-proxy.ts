@@ -27,7 +27,10 @@ export interface FaultProxyOptions {
 export type Fault = keyof FaultRates;
 
 export const NO_FAULTS: FaultRates = { drop: 0, delay: 0, duplicate: 0, cut: 0 };
-/** A bad line: eight requests in a hundred of each, so that of some hundreds at least five have met each. */
+/**
+ * A bad line. Each fault hits eight requests in a hundred, so that of some hundred requests at least five meet each
+ * fault.
+ */
 export const MANY_FAULTS: FaultRates = { drop: 0.08, delay: 0.08, duplicate: 0.08, cut: 0.08 };
 
 interface Relayed {
@@ -82,7 +85,7 @@ export class FaultProxy {
       if (fault === 'cut') return void cut(response, relayed, coin);
       respond(response, relayed);
     } catch {
-      // The other side is down or went away: so does the connection.
+      // The other side is down or went away, so the connection ends, too.
       response.destroy();
     }
   }

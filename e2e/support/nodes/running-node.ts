@@ -14,11 +14,14 @@ const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 export type Operator = ContractRouterClient<typeof contract>;
 
 export interface NodeOptions {
-  /** Kept when the node stops, so that it can be started again on it; by default a fresh one that is removed. */
+  /**
+   * A data folder that is kept when the node stops, so that it can start again there. Without one the node gets a new
+   * folder, which is removed.
+   */
   dataDir?: string;
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** A file descriptor that takes the log, which then is not kept here. */
+  /** A file descriptor for the log. The log is not kept in memory then. */
   logTo?: number;
 }
 
@@ -62,7 +65,7 @@ export class RunningNode {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
     });
-    // By then all that it has written is read, which at its exit it need not be.
+    // At `close` everything that the node wrote has been read; at `exit` that is not certain.
     const closed = once(child, 'close');
     const log: string[] = [];
     if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
@@ -89,7 +92,7 @@ export class RunningNode {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Ends it without warning, as a power cut does. */
+  /** Ends the node without warning, as a power cut does. */
   async kill(): Promise<void> {
     if (!this.isRunning) return;
     this.#process.kill('SIGKILL');
@@ -100,7 +103,7 @@ export class RunningNode {
     await this.#closed;
     return this.#process.exitCode ?? this.#process.signalCode ?? -1;
   }
-  /** Asks it to stop, and removes a data folder that is its own. @returns its exit code. */
+  /** Asks the node to stop, and removes its data folder if the node made it. @returns the exit code. */
   async stop(): Promise<number | string> {
     if (this.isRunning) this.#process.kill('SIGTERM');
     const code = await this.exited();

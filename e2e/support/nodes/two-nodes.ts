@@ -18,7 +18,7 @@ export const OPENING = 10n ** 12n;
 /** What each node can trade with, and how much each may owe the other, in cents. */
 export const FUNDS = 10n ** 12n;
 
-/** Of each node: an account in each currency that pays, and one that is paid. */
+/** The accounts of each node: in each currency one that pays and one that is paid. */
 export type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
 
 export interface TwoNodesOptions {
@@ -30,7 +30,9 @@ export interface TwoNodesOptions {
   readonly maxPacketAmount?: bigint;
 }
 
-/** Two nodes on this computer, each the other's peer in two currencies, with rates, money to trade with and accounts. */
+/**
+ * Two nodes on this computer, each the other's peer in two currencies, with rates, money to trade with and accounts.
+ */
 export class TwoNodes {
   readonly accounts: Accounts;
   /** The way to each node, when there is a bad line. */

@@ -42,9 +42,9 @@ const MIN_MESSAGE_WINDOW_MS = 1_000;
 const MAX_HOLD_MS = 30_000;
 
 /**
- * What is known of how the connector of the reference implementation behaves towards a peer (protocol-notes.md#PN-34), with its own STREAM
- * receiver: ILP over HTTP in the synchronous form, a static bearer token, one asset. It recognises no repeated packet: money that
- * comes twice is counted twice.
+ * What is known of how the connector of the reference implementation behaves towards a peer (protocol-notes.md#PN-34),
+ * with its own STREAM receiver: ILP over HTTP in the synchronous form, a static bearer token, one asset. It recognises
+ * no repeated packet: money that comes twice is counted twice.
  */
 export class ReferenceConnector {
   /** What the peer owes it, less what it owes the peer. */
@@ -136,7 +136,7 @@ export class ReferenceConnector {
       data.writeBigUInt64BE(maximum, 8);
       return this.#reject('F08', 'packet size too large', data);
     }
-    // It cuts a second off the expiry, holds for half a minute at most, and wants a second left of what remains.
+    // The connector cuts a second off the expiry, holds a packet for half a minute at most, and needs one more second.
     const expiresAt = Math.min(prepare.expiresAt.getTime() - MIN_MESSAGE_WINDOW_MS, now + MAX_HOLD_MS);
     if (expiresAt - now < MIN_MESSAGE_WINDOW_MS) return this.#reject('R02', 'source expiry too soon');
     const { destination } = prepare;
@@ -159,7 +159,7 @@ export class ReferenceConnector {
   }
 }
 
-/** The packet never arrives; or it does, and only its answer gets lost. */
+/** Either the packet never arrives, or it arrives and only its answer is lost. */
 export type Accident = 'lost on the way' | 'answer lost';
 
 /** The way from the emulated connector to its peer, for a payment library that sends. */
@@ -178,7 +178,7 @@ export class ReferencePlugin {
 
   async sendData(bytes: Buffer): Promise<Buffer> {
     const prepare = deserializeIlpPrepare(bytes);
-    // As every connector does: a second less than what was left.
+    // The packet has a second less to live, as behind every connector.
     const expiresAt = new Date(prepare.expiresAt.getTime() - MIN_MESSAGE_WINDOW_MS);
     const { status, body: reply } = await postPacket(this.#endpoint, this.#token, serializeIlpPrepare({ ...prepare, expiresAt }));
     if (status !== 200) throw new Error(`the peer answered ${status}`);

@@ -5,8 +5,8 @@ import { readBody } from '../nodes/http-bodies.ts';
 import type { ReferenceConnector, ReferencePayment } from './reference-connector.ts';
 
 /**
- * The Open Payments side of the emulated node: one wallet address whose incoming payments anybody with a signature may read. It looks
- * whether requests are signed, not whether the signature is right: what is tested here is the money.
+ * The Open Payments side of the emulated node: one wallet address whose incoming payments anybody with a signature may
+ * read. It looks whether requests are signed, not whether the signature is right: what is tested here is the money.
  */
 export class ReferenceWallet {
   readonly origin: string;

@@ -27,7 +27,7 @@ export function postPacket(endpoint: string, token: string, body: Buffer): Promi
 export interface TestPeerOptions {
   readonly assetCode?: string;
   readonly ilpAddress?: string;
-  /** Where the node finds it; nowhere when absent. */
+  /** Where the node reaches the peer. When it is absent, the node cannot reach the peer. */
   readonly endpoint?: string;
   readonly creditLimit?: bigint;
   readonly debtLimit?: bigint | null;
@@ -51,7 +51,7 @@ export class TestPeer {
     this.token = token;
   }
 
-  /** Has the node's operator add it. */
+  /** Lets the node's operator add the peer. */
   static async of(node: RunningNode, options: TestPeerOptions = {}): Promise<TestPeer> {
     const { endpoint } = await node.operator.peers.self();
     const { peer, incomingToken } = await node.operator.peers.add({
@@ -72,7 +72,7 @@ export class TestPeer {
     return new TestPeer(node, peer, { endpoint, token: incomingToken });
   }
 
-  /** More than zero: the node owes it that much. */
+  /** The peer's position. Above zero it is what the node owes the peer. */
   async position(): Promise<bigint> {
     const peers = await this.#node.operator.peers.list();
     return peers.find(({ id }) => id === this.id)?.position ?? 0n;
@@ -88,7 +88,7 @@ export class TestPeer {
     return deserializeIlpReply(body);
   }
 
-  /** For libraries that pay. */
+  /** A plugin for libraries that pay. */
   readonly plugin = {
     sendData: async (prepare: Buffer): Promise<Buffer> => {
       const { status, body } = await this.post(prepare);

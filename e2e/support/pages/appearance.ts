@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** When something came into a page (ms since the epoch), and how late the machine was meanwhile with what was due (ms). */
+/**
+ * When something came into a page (ms since the epoch), and how late the machine was meanwhile with what was due (ms).
+ */
 export interface Appearance {
   readonly at: number;
   readonly late: number;
@@ -9,7 +11,8 @@ export interface Appearance {
 const TICK_MS = 50;
 
 /**
- * Watches from now on for `text` inside `container`, in the page itself: neither the way to the test nor its own pace counts.
+ * Watches from now on for `text` inside `container`, in the page itself: neither the way to the test nor its own pace
+ * counts.
  * @returns resolves when it is there
  */
 export async function watchFor(container: Locator | Page, text: string): Promise<() => Promise<Appearance>> {
@@ -39,7 +42,8 @@ export async function watchFor(container: Locator | Page, text: string): Promise
   const lateness = watchMachine();
   return async () => {
     const { at, late } = await seen.evaluate(({ promise }) => promise);
-    // The page is one of several processes that have to get their turn until something is on it; how the others fare, this one tells.
+    // The page is one of several processes that have to get their turn until something is on it; how the others fare,
+    // this one tells.
     return { at, late: late + lateness() };
   };
 }

@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What a page does wrong that keeps people out, in words. */
+/** What on a page keeps people with disabilities out, in words. */
 export async function barriers(page: Page): Promise<string[]> {
-  // In this mode axe opens no page of its own, which a browser started without contexts could not.
+  // In this mode axe does not open a page of its own. A browser that was started without contexts could not open one.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -2,7 +2,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { Operator } from '../nodes/running-node.ts';
 
-/** A browser in which the operator is signed in, without the browser. */
+/** What a browser holds in which the operator is signed in. */
 export interface ConsoleSession {
   /** The secret of the session. */
   readonly cookie: string;

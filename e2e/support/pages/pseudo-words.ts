@@ -1,6 +1,7 @@
 /**
- * Turns every text of the console's catalogues into one of a language that nobody speaks: letters with marks, half as long again, between brackets. Runs in the
- * page before the console starts, so it must not use anything from outside itself.
+ * Turns every text of the console's catalogues into one of a language that nobody speaks: letters with marks, half as
+ * long again, between brackets. Runs in the page before the console starts, so it must not use anything from outside
+ * itself.
  */
 export function speakPseudo(): void {
   const marked: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ö', u: 'ü', A: 'Á', E: 'É', I: 'Í', O: 'Ö', U: 'Ü', n: 'ñ', c: 'ç' };
@@ -15,7 +16,7 @@ export function speakPseudo(): void {
   const turned = (value: unknown): unknown => {
     if (typeof value === 'string') return pseudo(value);
     if (Array.isArray(value)) return value.map(turned);
-    // Facts from outside stay as they are.
+    // Facts that do not come from the catalogues stay as they are.
     if (isPlain(value))
       return 'strong' in value ? value : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, turned(one)]));
     if (typeof value === 'function') return (...given: unknown[]) => turned((value as (...given: unknown[]) => unknown)(...given));

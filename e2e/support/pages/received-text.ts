@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Collects everything the page receives from its origin from now on: every body, also of the stream of changes that never
- * ends. Loads the page anew, so that the stream is begun anew too.
+ * Collects everything the page receives from its origin from now on: every body, also of the stream of changes that
+ * never ends. Loads the page anew, so that the stream is begun anew too.
  * @returns a look at all of it so far, as text
  */
 export async function collectReceived(page: Page): Promise<() => string> {
