@@ -8,13 +8,13 @@ import { type GrantState, grants } from './tables.ts';
 export type Grant = typeof grants.$inferSelect;
 export type GrantEvent = Extract<EventType, `grant.${string}` | `token.${string}`>;
 
-/** What a grant is at a moment: one whose time has passed has lapsed, whether or not that has been written down yet. */
+/** The state of a grant at a moment. A grant whose time has passed has lapsed, also before the node has stored that. */
 export function stateAt({ state, lapsesAt }: Pick<Grant, 'state' | 'lapsesAt'>, now: number): GrantState {
   const waits = state === 'pending' || state === 'approved';
   return waits && lapsesAt !== null && now >= lapsesAt ? 'lapsed' : state;
 }
 
-/** Whether everything a grant allowed has ended at the moment the operator had set. */
+/** Whether a grant has reached the end that the operator set. */
 export const hasExpired = ({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number): boolean => expiresAt !== null && now >= expiresAt;
 
 const byId = prepared((reader: Reader) =>
@@ -25,7 +25,7 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Reads one, through the reader or inside a write. */
+/** Reads a grant, through the reader or inside a write. */
 export async function findGrant(reader: Reader, id: string): Promise<Grant | undefined> {
   const [row] = await byId(reader).execute({ id });
   return row;
@@ -37,13 +37,13 @@ export async function appendGrantEvent(tx: Tx, type: GrantEvent, grant: Grant, b
   await appendEvent(tx, { type, subject: grant.id, ...walletAddressId, body: { client: grant.clientId, ...body }, at });
 }
 
-/** Rights that only the operator can give (decisions, "interactive"). */
+/** Rights that only the operator can give (decisions.md#D-32). */
 export const needsOperator = (access: readonly WireAccess[], subject: string | undefined): boolean =>
   subject !== undefined || access.some((item) => item.type === 'outgoing-payment' || item.actions.some((action) => action === 'list-all'));
 
 type PayingRight = Extract<WireAccess, { type: 'outgoing-payment' }>;
 
-/** The right to send money, if there is one; a grant has at most one. */
+/** The right to send money, if there is one. A grant has at most one. */
 export const payingRight = (access: readonly WireAccess[]): PayingRight | undefined =>
   access.find((item): item is PayingRight => item.type === 'outgoing-payment' && item.actions.includes('create'));
 

@@ -4,16 +4,17 @@ import type { ClientJwk } from './client-keys/client-key.ts';
 import type { WireAccess } from './rights/wire-access.ts';
 
 /**
- * `pending`: waits for the operator. `approved`: decided, waits for its client to continue. `issued`: its client has its
- * token (or its proof). `frozen`: the same, but the books were put back from a copy since, and it counts only when the operator allows it
- * again. The rest is final: `denied`, `lapsed` (nobody decided or continued in time), `revoked`.
+ * `pending`: the grant request waits for the operator. `approved`: the operator approved it, and its client has not
+ * continued yet. `issued`: the client has its token (or its proof). `frozen`: the same, but the books were put back
+ * from a copy since then, and the grant counts only when the operator allows it again. The others are final: `denied`,
+ * `lapsed` (nobody decided or continued in time) and `revoked`.
  */
 export type GrantState = 'pending' | 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked' | 'frozen';
 
-/** The states that revoking ends. */
+/** The states in which a grant can be revoked. */
 export const REVOCABLE: readonly GrantState[] = ['pending', 'approved', 'issued', 'frozen'];
 
-/** What clients asked for and got (facts §6). */
+/** What clients asked for and got (protocol-notes.md#PN-18). */
 export const grants = table(
   'grants',
   {
@@ -22,23 +23,23 @@ export const grants = table(
     clientKind: text('client_kind').$type<'wallet-address' | 'jwk'>().notNull(),
     /** The wallet address URL, or `jwk:` and the key's thumbprint. */
     clientId: text('client_id').notNull(),
-    /** The public key, for a client known by its key only. */
+    /** The public key of a client that is known by its key only. */
     clientJwk: json<ClientJwk>('client_jwk'),
-    /** What the client says of itself; never proof of anything. */
+    /** The name that the client gives itself. It proves nothing. */
     clientName: text('client_name'),
     requested: json<WireAccess[]>('requested').notNull(),
-    /** What the client may do; the operator may have lowered it. Null until decided. */
+    /** What the client may do. The operator may have lowered it. It is null until somebody has decided. */
     granted: json<WireAccess[]>('granted'),
-    /** The wallet address the client wants proof for. */
+    /** The wallet address whose ownership the client wants to have proven. */
     subject: text('subject'),
-    /** The account of the money or of the proof, for requests that need the operator. */
+    /** The wallet address of the money or of the proof, for grant requests that need the operator. */
     walletAddressId: text('wallet_address_id'),
     interactive: bool('interactive').notNull(),
-    /** The URL the grant request was sent to: fourth line of the interaction hash. */
+    /** The URL to which the client sent the grant request: the fourth line of the interaction hash. */
     endpoint: text('endpoint').notNull(),
     finishUri: text('finish_uri'),
     finishNonce: text('finish_nonce'),
-    /** The node's own nonce, second line of the interaction hash. */
+    /** The nonce of the node: the second line of the interaction hash. */
     serverNonce: text('server_nonce'),
     interactionId: text('interaction_id'),
     /** SHA-256 of the last part of the interaction URL. */
@@ -46,18 +47,18 @@ export const grants = table(
     continuationId: text('continuation_id').notNull(),
     /** SHA-256 of the continuation token. */
     continuationHash: text('continuation_hash').notNull(),
-    /** Four digits, shown on the page once it is opened. */
+    /** The four digits on the page. It is null until somebody opens the page. */
     code: text('code'),
     wrongCodes: int53('wrong_codes').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     openedAt: timestampMs('opened_at'),
     decidedAt: timestampMs('decided_at'),
-    /** While pending or approved: when it lapses. */
+    /** When the grant request lapses, while it is pending or approved. */
     lapsesAt: timestampMs('lapses_at'),
     lastContinuedAt: timestampMs('last_continued_at'),
-    /** When everything it allows ends; null for never. */
+    /** When the grant ends. It is null when the grant has no end. */
     expiresAt: timestampMs('expires_at'),
-    /** When a token of it was last used; see grant-uses.ts. */
+    /** When the client last used a token of the grant; see grant-uses.ts. */
     lastUsedAt: timestampMs('last_used_at'),
   },
   (t) => [
@@ -72,10 +73,12 @@ export const grants = table(
   ],
 );
 
-/** `rotated`: another one took its place. `revoked`: ended. */
+/** `rotated`: another token took its place. `revoked`: it has ended. */
 export type TokenState = 'active' | 'rotated' | 'revoked';
 
-/** Access tokens by their hash. A grant has at most one `active` one; its id is the last part of the management URL. */
+/**
+ * Access tokens by their hash. A grant has at most one `active` token. The id is the last part of the management URL.
+ */
 export const accessTokens = table(
   'access_tokens',
   {
@@ -87,9 +90,12 @@ export const accessTokens = table(
     tokenHash: text('token_hash').notNull(),
     state: text('state').$type<TokenState>().notNull(),
     replacedBy: text('replaced_by'),
-    /** Ended by the operator: dead for resources, but its client may still exchange it for the next one. */
+    /**
+     * Whether the operator has ended the value: resources refuse it, but its client may still exchange it for the next
+     * one.
+     */
     awaitsRotation: bool('awaits_rotation').notNull(),
-    /** The value for a retry whose answer was lost, encrypted; gone after its first use. */
+    /** The value, encrypted, for a client whose answer was lost. It is null after the first use of the token. */
     sealed: text('sealed'),
     createdAt: timestampMs('created_at').notNull(),
     expiresAt: timestampMs('expires_at').notNull(),
@@ -103,16 +109,22 @@ export const accessTokens = table(
 );
 
 /**
- * Conditions in the very words of the partial indexes above: with a bound parameter instead, SQLite could not
- * tell that they fit and would read the whole table.
+ * These conditions have the same words as the partial indexes above. With a bound parameter SQLite could not tell that
+ * the index fits, and would read the whole table.
  */
 export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isLiving = sql`${accessTokens.state} = 'active'`;
 
-/** A token that counts at resources, of a grant that counts. Without parameters, because it is asked with every request; see `unpeeked`. */
+/**
+ * A token that resources accept, of a grant that counts. It has no parameters, because every request asks for it; see
+ * `unpeeked`.
+ */
 export const isUsable = sql`${isLiving} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
 
-/** What a grant has used, summed per window, kind and asset: a limit is checked against one row, however old the grant. */
+/**
+ * What a grant has used, as one sum for each window, kind and asset: a limit is checked against one row, however old
+ * the grant is.
+ */
 export const grantSpendings = table(
   'grant_spendings',
   {
@@ -120,7 +132,7 @@ export const grantSpendings = table(
       .notNull()
       .references(() => grants.id),
     kind: text('kind').$type<'debit' | 'receive'>().notNull(),
-    /** Start of the window; 0 for the grant's life, when its limits have no interval. */
+    /** The start of the window. It is 0 when the limits have no interval and hold for the grant's life. */
     windowStart: timestampMs('window_start').notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
@@ -133,13 +145,13 @@ export const grantSpendings = table(
   ],
 );
 
-/** Nonces of signatures seen, per key: a signature that carries one is taken once. */
+/** The nonces of accepted signatures, by key: the node accepts a signature with a nonce one time only. */
 export const signatureNonces = table(
   'signature_nonces',
   {
     thumbprint: text('thumbprint').notNull(),
     nonce: text('nonce').notNull(),
-    /** After this moment the signature is too old to be taken anyway. */
+    /** After this moment the signature is too old to be accepted. */
     expiresAt: timestampMs('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.thumbprint, t.nonce] }), index('signature_nonces_expiry').on(t.expiresAt)],

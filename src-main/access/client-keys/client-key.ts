@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { isStrictPoint } from './ed25519-points.ts';
 
-/** A client's public key as Open Payments publishes it (facts §4): Ed25519 only. Members it does not name are dropped. */
+/**
+ * A client's public key as Open Payments publishes it (protocol-notes.md#PN-15): Ed25519 only. Other members are
+ * dropped.
+ */
 export const ClientJwk = z.object({
-  /** What signatures name it by; printable ASCII, because `keyid` can hold nothing else. */
+  /** The id by which signatures name the key. It is printable ASCII, because `keyid` can hold nothing else. */
   kid: z.string().regex(/^[\x20-\x7e]{1,256}$/),
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -19,7 +22,7 @@ export type ClientJwk = z.infer<typeof ClientJwk>;
 /** A client's public key, Ed25519. */
 export interface ClientKey {
   readonly kid: string;
-  /** RFC 7638 thumbprint (SHA-256, base64url): the same key under two ids has one. */
+  /** RFC 7638 thumbprint (SHA-256, base64url): the same key under two ids has one thumbprint. */
   readonly thumbprint: string;
   /** Its 32 bytes as canonical base64url. */
   readonly x: string;
@@ -27,8 +30,8 @@ export interface ClientKey {
 
 /**
  * Reads a JWK from outside.
- * @returns the key with what to keep of the JWK, or `private_key` when the private half came with it: such a key is nobody's
- * secret any more.
+ * @returns the key with what the node keeps of the JWK. It is `private_key` when the private half came with it: such a
+ * key is no secret any more.
  */
 export async function readClientJwk(
   value: unknown,
@@ -39,7 +42,7 @@ export async function readClientJwk(
   return ok({ jwk: parsed.data, thumbprint: await calculateJwkThumbprint(parsed.data, 'sha256') });
 }
 
-/** The key of a JWK that {@link readClientJwk} has read, now or when it was stored. */
+/** The key of a JWK that {@link readClientJwk} has read, now or before the JWK was stored. */
 export const clientKey = ({ kid, x }: ClientJwk, thumbprint: string): ClientKey => ({ kid, thumbprint, x });
 
 const keyBytes = (text: string): Buffer => Buffer.from(text, 'base64url');

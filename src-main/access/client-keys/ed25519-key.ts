@@ -4,8 +4,8 @@ const MAX_KEPT = 2_000;
 const kept = new Map<string, KeyObject>();
 
 /**
- * A public key to verify with. Importing one costs as much as a third of a verification, so the latest are kept.
- * @param x the 32 bytes of the key as canonical base64url, of a point.
+ * A public key to verify with. Importing one costs as much as a third of a verification, so the latest keys are kept.
+ * @param x the 32 bytes of a key that is a point, as canonical base64url.
  */
 export function ed25519Key(x: string): KeyObject {
   let key = kept.get(x);

@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import type { OwnKeys } from './store.ts';
 
-/** Who asks, as stored with a grant (facts §4). */
+/** The client, as a grant stores it (protocol-notes.md#PN-15). */
 export type Client =
   | {
       kind: 'wallet-address';
@@ -15,7 +15,7 @@ export type Client =
     }
   | {
       kind: 'jwk';
-      /** `jwk:` and the thumbprint. */
+      /** `jwk:` and the thumbprint of the key. */
       id: string;
       jwk: ClientJwk;
     };
@@ -23,22 +23,22 @@ export type Client =
 export type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable'>;
 
 const FRESH_MS = 5 * 60_000;
-/** How long a key outlives the last time its client's host could be asked. */
+/** How long a key still counts while the host of its client cannot be reached (decisions.md#D-46). */
 const STALE_MS = 60 * 60_000;
-/** How often a client is asked again for a key id it did not have. */
+/** How long the node waits before it asks a client again for a key id that the client did not have. */
 const MISSING_MS = 60_000;
-/** How long a host that did not answer is left alone. */
+/** How long the node leaves a host alone that did not answer. */
 const FAILURE_MS = 30_000;
 const MAX_CLIENTS = 1_000;
-/** Of one client; later ones in its set are not looked at. */
+/** The most keys of one client. The node does not look at later ones in its set. */
 const MAX_KEYS = 50;
 
 interface Remote {
   /** As of `fetchedAt`. */
   keys: ReadonlyMap<string, ClientKey>;
-  /** When the client last said what its keys are; undefined before. */
+  /** When the client last said what its keys are. It is undefined before the first time. */
   fetchedAt: number | undefined;
-  /** The last attempt since then that got no answer. */
+  /** The last attempt since `fetchedAt` that got no answer. */
   failure: { at: number; isNetwork: boolean } | undefined;
   fetching: Promise<void> | undefined;
 }
@@ -58,10 +58,11 @@ export class ClientKeyFinder {
   }
 
   /**
-   * Keys of this node's own wallet addresses come from its database, those of others from `{walletAddress}/jwks.json`: fresh
-   * for 5 minutes, and while their host cannot be reached for up to an hour. A 404 or a set without the key ends it.
+   * Reads keys of this node's own wallet addresses from its database, and those of others from
+   * `{walletAddress}/jwks.json`. Fetched keys are fresh for 5 minutes, and are used for up to an hour while their host
+   * cannot be reached. A 404 or a set without the key ends the key (decisions.md#D-46).
    *
-   * @returns `key_unavailable` when the client could not be asked, `unknown_key` when it has no such key.
+   * @returns `key_unavailable` when the node could not ask the client, `unknown_key` when the client has no such key.
    */
   async find(client: Client, keyId: string): Promise<FoundKey> {
     if (client.kind === 'jwk') {
@@ -135,10 +136,10 @@ export class ClientKeyFinder {
 
 const NETWORK: ReadonlySet<OutboundProblem> = new Set<OutboundProblem>(['unreachable', 'timed_out']);
 
-/** A gateway says so for a host behind it that it cannot reach. */
+/** A gateway answers with these statuses when it cannot reach the host behind it. */
 const isGatewayTrouble = (status: number): boolean => status >= 502 && status <= 504;
 
-/** @returns undefined when nothing can be appended to the URL, so that it is no wallet address. */
+/** @returns undefined when nothing can be appended to the URL. Then it is no wallet address. */
 function jwksUrl(walletAddress: string): string | undefined {
   const url = URL.parse(walletAddress);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return undefined;
@@ -147,7 +148,7 @@ function jwksUrl(walletAddress: string): string | undefined {
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
 
-/** @returns the usable keys of a set; an id that two of them bear names neither. Undefined when it is no key set. */
+/** @returns the usable keys of a set, without those that share an id. It is undefined when `body` is no key set. */
 async function readSet(body: unknown): Promise<Map<string, ClientKey> | undefined> {
   const set = KeySet.safeParse(body);
   if (!set.success) return undefined;

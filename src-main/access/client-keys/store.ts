@@ -11,17 +11,17 @@ export type StoredClientKey = typeof clientKeys.$inferSelect;
 
 export interface NewClientKey {
   walletAddressId: string;
-  /** What the operator calls it. */
+  /** The operator's name for the key. */
   label: string;
-  /** A JWK as JSON, or the same in base64, as some apps show it. */
+  /** A JWK as JSON. Some apps show it in base64, which is taken, too. */
   jwkText: string;
-  /** The id of the key with which the node itself signs as this wallet address; no other may have it. */
+  /** The id of the key with which the node itself signs as this wallet address. No other key may have it. */
   nodeKid: string;
   /** Milliseconds since the Unix epoch. */
   now: number;
 }
 
-/** Lets whoever holds the private half of a key sign as the wallet address. */
+/** Lets an app that holds the private half of a key sign as the wallet address. */
 export async function addClientKey(
   database: Database,
   { walletAddressId, label, jwkText, nodeKid, now }: NewClientKey,
@@ -40,7 +40,7 @@ export async function addClientKey(
   });
 }
 
-/** Ends a key at once and for good; a second time changes nothing. */
+/** Ends a key at once and for good. A second call changes nothing. */
 export async function revokeClientKey(
   database: Database,
   { id, now }: { id: string; now: number },
@@ -58,13 +58,13 @@ export async function revokeClientKey(
   });
 }
 
-/** Every key of a wallet address, revoked ones too, oldest first. */
+/** Every key of a wallet address, also revoked ones, oldest first. */
 export async function listClientKeys(database: Database, walletAddressId: string): Promise<StoredClientKey[]> {
   const ofWallet = eq(clientKeys.walletAddressId, walletAddressId);
   return await database.read.select().from(clientKeys).where(ofWallet).orderBy(asc(clientKeys.createdAt), asc(clientKeys.id));
 }
 
-/** The keys of a wallet address that count, besides the node's own. */
+/** The keys of a wallet address that are not revoked, without the node's own. */
 export async function jwksOf(database: Database, walletAddressId: string): Promise<{ keys: ClientJwk[] }> {
   const keys = await listClientKeys(database, walletAddressId);
   return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
@@ -72,7 +72,7 @@ export async function jwksOf(database: Database, walletAddressId: string): Promi
 
 /** Where the finder asks for the keys of this node's own wallet addresses. */
 export interface OwnKeys {
-  /** @returns undefined when the URL is this node's and there is no such key. */
+  /** @returns undefined when the URL belongs to this node and there is no such key. */
   find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;
 }
 
@@ -84,9 +84,9 @@ interface Parts extends Pick<Core, 'database' | 'urls'> {
 }
 
 /**
- * Reads the keys of this node's own wallet addresses from the database at every request, without HTTP and without keeping
- * them, so that a revoked key is dead on the next request. It also knows the key with which the node itself signs as a
- * wallet address: there the node is a client like any other.
+ * Reads the keys of this node's own wallet addresses from the database at every request, without HTTP and without
+ * keeping them, so that a revoked key is dead on the next request. It also knows the key with which the node itself
+ * signs as a wallet address: there the node is a client like any other.
  */
 export class StoredOwnKeys implements OwnKeys {
   readonly #parts: Parts;

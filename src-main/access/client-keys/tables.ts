@@ -10,12 +10,12 @@ export const clientKeys = table(
     walletAddressId: text('wallet_address_id').notNull(),
     kid: text('kid').notNull(),
     jwk: json<ClientJwk>('jwk').notNull(),
-    /** RFC 7638, SHA-256, base64url. */
+    /** The thumbprint of the key (RFC 7638): SHA-256, base64url. */
     thumbprint: text('thumbprint').notNull(),
-    /** What the operator calls it. */
+    /** The operator's name for the key. */
     label: text('label').notNull(),
     createdAt: timestampMs('created_at').notNull(),
-    /** A revoked key stays as a record; its `kid` is free again. */
+    /** A revoked key stays as a record, and its `kid` is free again. */
     revokedAt: timestampMs('revoked_at'),
   },
   (t) => [

@@ -5,7 +5,7 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { readClientJwk } from '../client-keys/client-key.ts';
 import type { Client } from './clients.ts';
 
-/** The three forms in which a grant request names its client (facts §4). */
+/** The three forms in which a grant request names its client (protocol-notes.md#PN-15). */
 export const WireClient = z.union([
   z.string().max(2048),
   z.strictObject({ walletAddress: z.string().max(2048) }),
@@ -13,15 +13,15 @@ export const WireClient = z.union([
 ]);
 export type WireClient = z.infer<typeof WireClient>;
 
-/** Reads JSON documents of other wallets; provided by the platform's guarded HTTP client. */
+/** Reads JSON documents of other wallets. The assembly provides it from the platform's guarded HTTP client. */
 export interface WalletDocuments {
-  /** The document at a wallet address; undefined when there is none to be had. */
+  /** The document at a wallet address. It is undefined when no document can be read there. */
   read(url: string): Promise<unknown>;
 }
 
-/** The most of a self-asserted name that is kept: a name, not a text. */
+/** The node keeps at most so many characters of a name that a client gives itself. */
 const MAX_NAME = 200;
-/** Control characters and those that turn the direction of text around, with which a name could pass for another. */
+/** Control characters, and characters that reverse the direction of text. With them a name could pass for another. */
 const DISGUISES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const NamedDocument = z.looseObject({ publicName: z.string().optional().catch(undefined) });
 
@@ -30,7 +30,7 @@ interface Parts extends Pick<Core, 'urls'> {
   documents: WalletDocuments;
 }
 
-/** Finds out who a grant request says it comes from; its signature is checked against that client's keys afterwards. */
+/** Finds out which client a grant request names. The caller then checks the signature against that client's keys. */
 export class ClientIdentities {
   readonly #parts: Parts;
 
@@ -52,8 +52,8 @@ export class ClientIdentities {
   }
 
   /**
-   * What a client calls itself, or null when it says nothing. It proves nothing.
-   * @returns a refusal when the wallet address has no document.
+   * The name that a client gives itself, or null when it gives none. The name proves nothing.
+   * @returns a refusal when the wallet address of the client has no document.
    */
   async nameOf(client: Client): Promise<Result<string | null, 'no_document'>> {
     if (client.kind === 'jwk') return ok(null);
@@ -67,7 +67,7 @@ export class ClientIdentities {
   }
 }
 
-/** A wallet address has a host and a path, nothing else that could mean something. */
+/** A wallet address has a host and a path, and no other part of a URL. */
 function parseWalletAddress(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

@@ -6,14 +6,14 @@ import type { grants } from '../tables.ts';
 
 export type { Client } from '../client-keys/finder.ts';
 
-/** Where the keys of clients come from. */
+/** Finds the keys of clients. */
 export interface ClientKeys {
   find(client: Client, keyId: string): Promise<Result<ClientKey, KeyProblem>>;
 }
 
 type ClientColumns = Pick<typeof grants.$inferSelect, 'clientKind' | 'clientId' | 'clientJwk'>;
 
-/** The client a grant was given to; every later call is checked against its keys. */
+/** The client to which a grant was given. Every later call must be signed with one of its keys. */
 export function clientOf({ clientKind, clientId, clientJwk }: ClientColumns): Client {
   if (clientKind === 'wallet-address') return { kind: 'wallet-address', id: clientId, walletAddress: clientId };
   if (clientJwk === null) throw new Error('a grant of a key without the key');

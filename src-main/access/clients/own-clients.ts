@@ -2,10 +2,10 @@ import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { grants } from '../tables.ts';
 
-/** Client ids that are URLs under an origin: from `origin/` up to, not including, what sorts right behind all of them. */
+/** Client ids that are URLs under an origin: from `origin/` up to the text that sorts right behind all of them. */
 export const idsUnder = (origin: string): { from: string; to: string } => ({ from: `${origin}/`, to: `${origin}0` });
 
-/** Whether own accounts have grants as clients under an origin. Whoever has none has nothing else under it. */
+/** Whether own accounts have grants as clients under an origin. Accounts without grants have nothing else under it. */
 export async function hasClientsUnder(reader: Reader, origin: string): Promise<boolean> {
   const { from, to } = idsUnder(origin);
   const found = await reader
@@ -16,7 +16,7 @@ export async function hasClientsUnder(reader: Reader, origin: string): Promise<b
   return found.length > 0;
 }
 
-/** Gives the grants of clients under one origin to the same clients under another. */
+/** Gives the grants of clients under one origin to the same clients under another origin. */
 export async function moveGrants(tx: Tx, origin: string, current: string): Promise<void> {
   const { from, to } = idsUnder(origin);
   await tx

@@ -6,7 +6,7 @@ import { type SignatureProblem, type SignedRequest, type VerifiedSignature, veri
 import { signatureNonces } from '../tables.ts';
 import type { Client, ClientKeys } from './clients.ts';
 
-/** How long after `created` a signature is taken (decisions, "signatures"). */
+/** How long after `created` a signature is accepted (decisions.md#D-44). */
 const MAX_AGE_SECONDS = 300;
 /** How far in the future `created` may be, for clients whose clock is ahead. */
 const MAX_SKEW_SECONDS = 60;
@@ -18,7 +18,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   check?: CheckSignature | undefined;
 }
 
-/** Lets a request through that one of its client's keys has signed, once if the signature carries a nonce. */
+/** Accepts a request that one of its client's keys has signed. It accepts a signature with a nonce one time only. */
 export class SignatureGate {
   readonly #parts: Parts;
 
@@ -38,7 +38,7 @@ export class SignatureGate {
     return taken === undefined ? refuse('nonce_used') : verified;
   }
 
-  /** Forgets nonces whose signatures are too old to be taken anyway. */
+  /** Forgets nonces whose signatures have become too old to be accepted. */
   async sweep(): Promise<void> {
     const old = lt(signatureNonces.expiresAt, this.#parts.clock.now());
     const [first] = await this.#parts.database.read.select().from(signatureNonces).where(old).limit(1);

@@ -6,11 +6,12 @@ import { hashSecret } from '../secrets.ts';
 import { accessTokens, grants, isLiving, signatureNonces, waits } from '../tables.ts';
 
 /**
- * The books were put back from a copy, which does not know what was revoked or spent since: every token ends, requests lapse, and what was granted
- * is frozen until the operator allows it again. Part of a write.
+ * Freezes access after the books were put back from a copy. The copy does not know what was revoked or spent since:
+ * every token ends, waiting grant requests lapse, and grants are frozen until the operator allows them again
+ * (decisions.md#D-43). Part of a write.
  */
 export async function freezeAccess(tx: Tx, at: number): Promise<void> {
-  // A client whose grant is allowed again gets its next token with its key; nothing it was given before counts.
+  // A client whose grant is allowed again gets its next token with its key. No earlier token counts.
   await tx.update(accessTokens).set({ awaitsRotation: true, sealed: null }).where(isLiving);
   await tx.delete(signatureNonces);
   for (const grant of await tx.select().from(grants).where(waits)) {
@@ -26,7 +27,7 @@ export async function freezeAccess(tx: Tx, at: number): Promise<void> {
   }
 }
 
-/** The operator allows a frozen grant again. @returns false when it is not frozen. */
+/** The operator allows a frozen grant again. @returns false when the grant is not frozen. */
 export async function allowAgain(tx: Tx, id: string, at: number): Promise<boolean> {
   const [grant] = await tx
     .update(grants)

@@ -6,10 +6,10 @@ import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';
 import { nextWindows } from '../rights/intervals.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 
-/** How many windows of an interval are told in dates. */
+/** For so many windows of an interval the operator sees the dates. */
 const WINDOWS_TOLD = 3;
 
-/** Who a grant belongs to, for the operator: the verified part and the self-asserted one apart. */
+/** The client of a grant, for the operator. It keeps apart what is verified and what the client says of itself. */
 export function clientIdentity({
   clientId,
   clientKind,
@@ -44,7 +44,7 @@ interface PayingAccount extends WalletAddress {
   url: string;
 }
 
-/** The account a request would take money from. */
+/** The account from which a grant request would take money. */
 export async function payingAccount(
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>,
   { requested }: Grant,
@@ -54,7 +54,7 @@ export async function payingAccount(
   return found && { ...found, url: walletAddresses.urlOf(found) };
 }
 
-/** A stored request as the operator reads it. Nothing in it comes from the page or from the console. */
+/** A stored grant request as the operator reads it. Nothing in it comes from the page or from the console. */
 export function approvalRequest(grant: Grant, account: PayingAccount | undefined, now: number): ApprovalRequest {
   const paying = payingRight(grant.requested);
   const interval = paying?.limits?.interval === undefined ? undefined : parseInterval(paying.limits.interval);
@@ -79,7 +79,10 @@ export function approvalRequest(grant: Grant, account: PayingAccount | undefined
   };
 }
 
-/** What only time or typing changes (windows told, wrong codes, whether the page is open) is left out: it is not what is approved. */
+/**
+ * Leaves out what time or typing changes (windows, wrong codes, whether the page is open), because nobody approves
+ * that.
+ */
 function hashOf(shown: object): string {
   const text = JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
   return createHash('sha256').update(text).digest('base64url');

@@ -10,20 +10,20 @@ import { sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import { approvalRequest, payingAccount } from './approval-requests.ts';
 
-/** The operator's consent, as it came from the console. */
+/** The operator's consent, as the console sent it. */
 export interface Approval {
   id: string;
   /** The four digits on the page in front of the person who asked. */
   code: string;
-  /** Of the request as it was shown. */
+  /** The hash of the grant request as the operator saw it. */
   shownHash: string;
-  /** The most that may be debited, in smallest units of the account; only ever lowers what was asked for. */
+  /** The most that may be debited, in smallest units of the account. It only lowers what the client asked for. */
   debitLimit?: bigint | undefined;
-  /** The most that may arrive, in smallest units of the asset asked for; only ever lowers what was asked for. */
+  /** The most that may arrive, in smallest units of the asset asked for. It only lowers what the client asked for. */
   receiveLimit?: bigint | undefined;
-  /** The account's name, typed, to allow any amount where none was asked for. */
+  /** The name of the account, which the operator types to allow any amount. */
   unlimitedForAccountNamed?: string | undefined;
-  /** When everything it allows ends; undefined for never. */
+  /** When the grant ends. It is undefined when the grant has no end. */
   expiresAt?: Date | undefined;
 }
 
@@ -31,16 +31,16 @@ export type ApprovalProblem =
   | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' | 'nothing_to_limit' | 'expiry_past' }
   | { code: 'wrong_code'; attemptsLeft: number };
 
-/** How many wrong codes end a request (decisions, "approval"). */
+/** How many wrong codes end a request (decisions.md#D-33). */
 const MAX_WRONG_CODES = 5;
-/** How long a client has to fetch what was approved. */
+/** How long a client has to fetch its token after the approval. */
 const COLLECT_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
 }
 
-/** The operator's decisions on requests, made on what is stored. */
+/** Carries out the operator's decisions on grant requests. It decides on what is stored. */
 export class Approvals {
   readonly #parts: Parts;
 
@@ -92,7 +92,9 @@ export class Approvals {
 type LimitProblem = 'limit_needed' | 'nothing_to_limit';
 type PayingRight = NonNullable<ReturnType<typeof payingRight>>;
 
-/** What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones. */
+/**
+ * What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones.
+ */
 function grantedAccess({ requested }: Grant, account: WalletAddress | undefined, approval: Approval): Result<WireAccess[], LimitProblem> {
   const paying = payingRight(requested);
   const isLowered = approval.debitLimit !== undefined || approval.receiveLimit !== undefined;
@@ -105,7 +107,9 @@ function grantedAccess({ requested }: Grant, account: WalletAddress | undefined,
   return ok(isLowered ? requested.map((item) => (item === paying ? { ...paying, limits } : item)) : requested);
 }
 
-/** The lower debit limit. Without one, a right to spend any amount needs the name of the account, typed by the operator. */
+/**
+ * The lower debit limit. Without one, a right to spend any amount needs the name of the account, typed by the operator.
+ */
 function debitLimitOf(
   paying: PayingRight,
   account: WalletAddress | undefined,
@@ -120,7 +124,10 @@ function debitLimitOf(
   return ok({ debitAmount: { value, assetCode: account.assetCode, assetScale: account.assetScale } });
 }
 
-/** The lower receive limit. The asset in which money arrives is known only when the client has asked for such a limit itself. */
+/**
+ * The lower receive limit. The asset in which money arrives is known only when the client has asked for such a limit
+ * itself.
+ */
 function receiveLimitOf({ limits }: PayingRight, { receiveLimit }: Approval): Result<{ receiveAmount?: WireAmount }, LimitProblem> {
   if (receiveLimit === undefined) return ok({});
   if (limits?.receiveAmount === undefined) return refuse('nothing_to_limit');

@@ -14,14 +14,15 @@ import { RETRY_MS } from '../tokens/retry-seals.ts';
 export const WAIT_SECONDS = 5;
 
 /**
- * Why a grant is not continued (facts §6.3). `not_found`: denied, revoked or lapsed, or a wrong reference. `not_continuable`:
- * it gave its token before, or was decided against. `not_approved`: nobody has decided yet.
+ * Why a grant is not continued (protocol-notes.md#PN-20). `not_found`: the grant is denied, revoked or lapsed, or the
+ * reference is wrong. `not_continuable`: the grant gave its token before, or the operator denied it. `not_approved`:
+ * nobody has decided yet.
  */
 export type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
 
 export type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
 
-/** What the write found: a new token, or a state in which an earlier answer may be repeated. */
+/** What the write found: a new token, or a state in which the node may repeat an earlier answer. */
 type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };
 
 const byContinuation = prepared((reader: Reader) =>
@@ -47,18 +48,18 @@ export class Continuations {
     this.#refKey = parts.secrets.derive('interact-ref');
   }
 
-  /** The grant behind a continuation, if the token is its own; the signature of its client is still to be verified. */
+  /** The grant of a continuation, if the token belongs to it. The caller still has to verify the client's signature. */
   async find(id: string, token: string): Promise<Grant | undefined> {
     const [grant] = await byContinuation(this.#parts.database.read).execute({ id });
     return grant !== undefined && sameSecret(grant.continuationHash, hashSecret(token)) ? grant : undefined;
   }
 
-  /** The one-time reference that tells a client its grant was approved; only its use is stored. */
+  /** The reference that tells a client that its grant was approved. It can be used once, and only its use is stored. */
   interactRef(grantId: string): string {
     return createHmac('sha256', this.#refKey).update(grantId).digest('base64url');
   }
 
-  /** @param interactRef what the browser brought back, or undefined for a client that polls. */
+  /** @param interactRef the reference that the browser brought back. It is undefined when the client polls. */
   async continue({ id, finishUri, subject }: Grant, interactRef: string | undefined): Promise<Result<ContinueAnswer, ContinueProblem>> {
     if (interactRef === undefined && finishUri !== null) return refuse('polling_refused');
     if (interactRef !== undefined && !sameSecret(interactRef, this.interactRef(id))) return refuse('not_found');
@@ -84,7 +85,7 @@ export class Continuations {
     return await this.#repeat(id, purpose, polls ? 'not_continuable' : 'not_approved');
   }
 
-  /** Withdraws a request, or ends a grant with everything it allowed; the payments it made stay. */
+  /** Withdraws a grant request, or ends a grant. The payments that the client made with it stay. */
   async cancel(id: string): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#parts.database.write((tx) => revokeGrant(tx, id, 'client', now));
@@ -103,7 +104,7 @@ export class Continuations {
 
   async #repeat(id: string, purpose: string, otherwise: ContinueProblem): Promise<Result<ContinueAnswer, ContinueProblem>> {
     const grant = await findGrant(this.#parts.database.read, id);
-    // Proof that came without a token is told again just as long.
+    // A client that got its proof without a token may ask again for just as long.
     if (grant?.granted?.length === 0 && isFresh(grant, this.#parts.clock.now()))
       return ok({ kind: 'issued', token: undefined, subject: grant.subject ?? undefined });
     const token = await findLivingToken(this.#parts.database.read, id);
@@ -112,7 +113,9 @@ export class Continuations {
   }
 }
 
-/** Why a grant that has given no token yet is not continued now. It is undefined when the grant waits or is approved. */
+/**
+ * Why a grant that has given no token yet is not continued now. It is undefined when the grant waits or is approved.
+ */
 function refusalOf(grant: Grant, state: GrantState, polls: boolean, now: number): ContinueProblem | undefined {
   if (state !== 'pending' && state !== 'approved') return polls ? 'not_continuable' : 'not_found';
   if (polls) return now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000 ? 'too_fast' : undefined;
@@ -124,7 +127,7 @@ const isFresh = (grant: Grant, now: number): boolean =>
   grant.state === 'issued' && !hasExpired(grant, now) && now < (grant.lastContinuedAt ?? 0) + RETRY_MS;
 
 /**
- * Ends a grant and its token; one that has ended before stays as it is.
+ * Ends a grant and its token. A grant that has ended before stays as it is.
  * @returns the grant, or undefined when there is none.
  */
 export async function revokeGrant(tx: Tx, id: string, by: 'client' | 'operator', now: number): Promise<Grant | undefined> {

@@ -18,11 +18,11 @@ import { isFinishUri } from './finish-uri.ts';
 export interface GrantRequest {
   client: Client;
   access: WireAccess[];
-  /** The wallet address the client wants proof for. */
+  /** The wallet address whose ownership the client wants to have proven. */
   subject: string | undefined;
-  /** Undefined when the client cannot send anybody to a page. */
+  /** It is undefined when the client cannot send a person to a page. */
   interact: { finish: { uri: string; nonce: string } | undefined } | undefined;
-  /** The URL it was sent to, as the client signed it. */
+  /** The URL to which the client sent the grant request, as the client signed it. */
   endpoint: string;
 }
 
@@ -38,7 +38,7 @@ export type GrantRequestProblem =
   | 'client_without_document'
   | 'too_many_waiting';
 
-/** Where and with what a grant request is continued. */
+/** The id and the token with which the client continues the grant request. */
 export interface Continuation {
   id: string;
   token: string;
@@ -48,7 +48,7 @@ export type GrantAnswer =
   | { kind: 'issued'; token: IssuedToken; continuation: Continuation }
   | { kind: 'pending'; interaction: { id: string; nonce: string }; serverNonce: string; continuation: Continuation };
 
-/** How long an unopened request waits; opening its page gives the operator more time. */
+/** How long a grant request waits before anybody opens its page. Opening the page gives the operator more time. */
 export const UNOPENED_MS = 5 * 60_000;
 const MAX_WAITING_PER_CLIENT = 3;
 const MAX_WAITING = 20;
@@ -59,7 +59,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   tokens: AccessTokens;
 }
 
-/** Takes grant requests: gives at once what needs nobody's consent, and stores the rest for the operator. */
+/** Takes grant requests. It gives at once what needs nobody's consent, and stores the others for the operator. */
 export class Grants {
   readonly #parts: Parts;
 
@@ -82,7 +82,7 @@ export class Grants {
     return await this.#ask(request, name.value, account.value);
   }
 
-  /** @returns the account of the money or the proof. */
+  /** @returns the wallet address that the money comes from, or that is to be proven. */
   async #checkAccess(
     access: WireAccess[],
     subject: string | undefined,
@@ -149,7 +149,10 @@ export class Grants {
   }
 }
 
-/** Whether this client, or all clients together, have as many requests waiting as an operator can be expected to look at. */
+/**
+ * Whether this client, or all clients together, have as many grant requests waiting as one operator can look at
+ * (decisions.md#D-34).
+ */
 async function isCrowded(reader: Reader, clientId: string, now: number): Promise<boolean> {
   const waiting = and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now));
   const [all] = await reader.select({ count: count() }).from(grants).where(waiting);

@@ -10,7 +10,7 @@ import { interactionHash, withParameters } from './finish-uri.ts';
 
 export interface WaitingInteraction {
   kind: 'waiting';
-  /** Four digits, to be typed by the operator. */
+  /** The four digits that the operator types. */
   code: string;
   client: { id: string; name: string | null };
   lapsesAt: number;
@@ -21,14 +21,14 @@ export type InteractionOutcome = 'approved' | 'issued' | 'denied' | 'lapsed' | '
 export interface DecidedInteraction {
   kind: 'decided';
   outcome: InteractionOutcome;
-  /** Where the browser goes; undefined when the client named no such place, or has fetched its token. */
+  /** Where the browser goes. It is undefined when the client named no such place, or has fetched its token. */
   redirect: string | undefined;
 }
 
-/** What the page of an interaction shows, or where it sends the browser. */
+/** What the page of an interaction shows, or where the node sends the browser. */
 export type InteractionView = WaitingInteraction | DecidedInteraction;
 
-/** How long an opened request waits for the operator. */
+/** How long a grant request waits for the operator after its page was opened. */
 export const OPENED_MS = 10 * 60_000;
 /** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
 const PAUSE_MS = 200;
@@ -37,7 +37,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   continuations: Continuations;
 }
 
-/** The pages to which clients send people, while the operator decides. */
+/** Serves the pages to which clients send people while the operator decides. */
 export class Interactions {
   readonly #parts: Parts;
 
@@ -46,7 +46,7 @@ export class Interactions {
   }
 
   /**
-   * Opens the page, again or for the first time; the first time makes the code to be typed and tells the operator.
+   * Opens the page, for the first time or again. The first time makes the code and tells the operator.
    * @returns undefined when there is no such interaction.
    */
   async open(id: string, nonce: string): Promise<InteractionView | undefined> {
@@ -68,8 +68,8 @@ export class Interactions {
   }
 
   /**
-   * Waits until a decision has been made or nothing can be decided any more, at most `timeoutMs`.
-   * @returns whether the page still has to wait; undefined when there is no such interaction.
+   * Waits until somebody has decided or nobody can decide any more, at most `timeoutMs` milliseconds.
+   * @returns whether the page still has to wait. It is undefined when there is no such interaction.
    */
   async waits(id: string, nonce: string, timeoutMs: number, gone: AbortSignal): Promise<boolean | undefined> {
     const deadline = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]);
@@ -109,7 +109,7 @@ export class Interactions {
     return { kind: 'decided', outcome, redirect };
   }
 
-  /** What the client is told by way of the browser (facts §6.2); nothing once it has fetched its token. */
+  /** What the browser tells the client (protocol-notes.md#PN-19): nothing once the client has fetched its token. */
   #finish(grant: Grant, outcome: InteractionOutcome): Record<string, string> | undefined {
     switch (outcome) {
       case 'approved': {

@@ -7,8 +7,8 @@ import { grants, waits } from '../tables.ts';
 const AT_ONCE = 100;
 
 /**
- * Writes down which requests have lapsed, so that the console is told. Nothing depends on it: a request whose time has
- * passed counts as lapsed wherever it is read. Call it every few seconds.
+ * Stores which grant requests have lapsed, so that the console learns it. Nothing else depends on it: a grant request
+ * whose time has passed counts as lapsed wherever it is read. The caller calls it every few seconds.
  */
 export async function sweepLapsed(database: Database, clock: Clock): Promise<void> {
   const now = clock.now();

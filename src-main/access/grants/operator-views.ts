@@ -14,10 +14,13 @@ import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './a
 import { revokeGrant } from './continuations.ts';
 import { spent } from './spending-limits.ts';
 
-/** How many outgoing payments each of these grants has made; provided by the payments wing. Grants without any may be missing. */
+/**
+ * Counts the outgoing payments of each of these grants. The payments wing provides it. Grants without payments may be
+ * missing.
+ */
 export type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** The newest tokens of a grant are listed; a client that rotates every ten minutes leaves thousands. */
+/** Only so many of a grant's newest tokens are listed: a client that rotates every ten minutes leaves thousands. */
 const TOKENS_LISTED = 10;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
@@ -26,7 +29,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   uses: Pick<GrantUses, 'lastOf'>;
 }
 
-/** What the operator sees of requests, grants and tokens, and how one is ended. */
+/** Reads grant requests, grants and tokens for the operator, and ends grants. */
 export class OperatorViews {
   readonly #parts: Parts;
 
@@ -34,7 +37,7 @@ export class OperatorViews {
     this.#parts = parts;
   }
 
-  /** Requests whose page was opened and that wait for a decision, oldest first. */
+  /** Grant requests whose page was opened and that wait for a decision, oldest first. */
   async listApprovals(): Promise<ApprovalRequest[]> {
     const now = this.#parts.clock.now();
     const rows = await this.#parts.database.read
@@ -45,14 +48,17 @@ export class OperatorViews {
     return await Promise.all(rows.map((grant) => this.#shownRequest(grant, now)));
   }
 
-  /** A request that waits for a decision. */
+  /** A grant request that waits for a decision. */
   async getApproval(id: string): Promise<ApprovalRequest | undefined> {
     const now = this.#parts.clock.now();
     const grant = await findGrant(this.#parts.database.read, id);
     return grant === undefined || stateAt(grant, now) !== 'pending' ? undefined : await this.#shownRequest(grant, now);
   }
 
-  /** Grants of every client, newest first. @param request its cursor is a `nextCursor` from before; any other starts anew. */
+  /**
+   * Grants of every client, newest first.
+   * @param request its cursor is a `nextCursor` from before. Any other begins at the top.
+   */
   async listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: ShownGrant[]; nextCursor: string | null }> {
     const place = request.cursor === undefined ? undefined : await findGrant(this.#parts.database.read, request.cursor);
     const older = place && or(lt(grants.createdAt, place.createdAt), and(eq(grants.createdAt, place.createdAt), lt(grants.id, place.id)));
@@ -72,14 +78,14 @@ export class OperatorViews {
     return shown;
   }
 
-  /** Ends a grant with its token; what has ended stays as it is. */
+  /** Ends a grant and its token. A grant that has ended before stays as it is. */
   async revokeGrant(id: string): Promise<Result<void, 'not_found'>> {
     const now = this.#parts.clock.now();
     const grant = await this.#parts.database.write((tx) => revokeGrant(tx, id, 'operator', now));
     return grant === undefined ? refuse('not_found') : ok(undefined);
   }
 
-  /** Ends everything a client may do or waits for, in one write. @returns how many grants and requests that were. */
+  /** Ends every grant and grant request of a client in one write. @returns how many they were. */
   async revokeAllOf(clientId: string): Promise<number> {
     const now = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {
@@ -120,7 +126,7 @@ export class OperatorViews {
     );
   }
 
-  /** The living token first, then the newest. */
+  /** The living token first, then the others, newest first. */
   async #tokensOf(grantId: string): Promise<AccessToken[]> {
     const newest = await this.#parts.database.read
       .select()

@@ -12,36 +12,39 @@ import { accessTokens, grantSpendings, grants, isUsable } from '../tables.ts';
 type Kind = 'debit' | 'receive';
 
 /**
- * Why a payment does not fit its grant. `grant_ended`: the grant or its token was revoked, rotated away or expired since
- * the request was authenticated.
+ * Why a payment does not fit its grant. `grant_ended`: since the node authenticated the request, the grant was revoked
+ * or expired, or the client's token was revoked or rotated.
  */
 export type LimitRefusal = 'over_limit' | 'receiver_not_allowed' | 'outside_interval' | 'asset_mismatch' | 'grant_ended';
 
 export interface Reservation {
   grantId: string;
-  /** Limits of the right that allows the payment; undefined when it has none. */
+  /** The limits of the right that allows the payment. It is undefined when the right has none. */
   limits: Limits | undefined;
-  /** URL of the incoming payment to be paid. */
+  /** The URL of the incoming payment to be paid. */
   receiver: string;
   debit: Amount;
   receive: Amount;
-  /** Milliseconds since the Unix epoch: the moment of creation, which decides the window. */
+  /** When the payment is created, in milliseconds since the Unix epoch. It decides the window. */
   now: number;
 }
 
 export interface Reserved {
-  /** Start of the window it was counted in, to be given to {@link release}; 0 for the grant's life. */
+  /**
+   * The start of the window in which it was counted, for {@link release}. It is 0 when the limit is for the grant's
+   * life.
+   */
   windowStart: number;
-  /** What the window (or grant) has used, this payment included. */
+  /** What the window (or the grant) has used, with this payment. */
   grantSpentDebit: Amount;
-  /** The same for what receivers get, in this payment's receive asset. */
+  /** The same for what receivers get, in the receive asset of this payment. */
   grantSpentReceive: Amount;
 }
 
 export interface Release {
   grantId: string;
   windowStart: number;
-  /** What was reserved and is not going to be spent. */
+  /** What was reserved and will not be spent. */
   debit: Amount;
   receive: Amount;
 }
@@ -91,9 +94,10 @@ const lastCounter = prepared((reader: Reader) =>
 type Counter = { grantId: string; kind: Kind; windowStart: number } & Pick<Asset, 'assetCode' | 'assetScale'>;
 
 /**
- * Counts a payment against its grant in the write that creates it, if it fits the limits; decides before it writes.
+ * Counts a payment against its grant in the write that creates it, if it fits the limits. It decides before it writes.
  *
- * The sum of one window is kept below 2^64, because amounts on the wire are; a payment that would pass it is over limit.
+ * The sum of one window stays below 2^64, as amounts on the wire do. A payment that would bring it higher is over
+ * limit.
  */
 export async function reserve(tx: Tx, wanted: Reservation): Promise<Result<Reserved, LimitRefusal>> {
   const { grantId, limits, debit, receive, now } = wanted;
@@ -113,7 +117,7 @@ export async function reserve(tx: Tx, wanted: Reservation): Promise<Result<Reser
   return ok({ windowStart, grantSpentDebit: debited.spent, grantSpentReceive: received.spent });
 }
 
-/** Gives unspent amounts back to the window they came from, in the write that ends the payment. */
+/** Gives unspent amounts back to the window from which they came, in the write that ends the payment. */
 export async function release(tx: Tx, { grantId, windowStart, debit, receive }: Release): Promise<void> {
   await subtract(tx, { grantId, kind: 'debit', windowStart, ...asset(debit) }, debit.value);
   await subtract(tx, { grantId, kind: 'receive', windowStart, ...asset(receive) }, receive.value);
@@ -123,15 +127,15 @@ export async function release(tx: Tx, { grantId, windowStart, debit, receive }: 
 export interface Spent {
   debit: Amount | undefined;
   receive: Amount | undefined;
-  /** The current window's start, 0 for the grant's life; undefined outside every window. */
+  /** The start of the current window, or 0 for the grant's life. It is undefined outside every window. */
   windowStart: number | undefined;
 }
 
 /**
- * What the current window (or grant) has used, for `GET /outgoing-payment-grant` and the console.
+ * What the current window (or the grant) has used, for `GET /outgoing-payment-grant` and the console.
  *
- * Zero in the last used asset at the start of a new window; undefined when nothing was ever spent, or outside every
- * window. The receive sum is in the limit's asset, or else in the one used last.
+ * A new window begins with zero in the asset that was used last. A sum is undefined when nothing was ever spent, and
+ * outside every window. The receive sum is in the asset of the limit, or else in the one that was used last.
  */
 export async function spent(reader: Reader, grant: { id: string; limits: Limits | undefined }, now: number): Promise<Spent> {
   const windowStart = windowStartAt(grant.limits, now);
@@ -163,7 +167,7 @@ function windowStartAt(limits: Limits | undefined, now: number): number | undefi
   return interval && windowAt(interval, now)?.start;
 }
 
-/** @returns the new sum and how to store it, or undefined when it is over the limit; nothing is written yet. */
+/** @returns the new sum and how to store it. It is undefined when the sum is over the limit. Nothing is written yet. */
 async function add(tx: Tx, key: Omit<Counter, keyof Asset>, amount: Amount, limit: Amount | undefined) {
   const counter: Counter = { ...key, ...asset(amount) };
   const [row] = await readCounter(tx).execute(counter);

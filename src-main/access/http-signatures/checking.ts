@@ -4,21 +4,24 @@ import type { ClientKey } from '../client-keys/client-key.ts';
 import { ed25519Key } from '../client-keys/ed25519-key.ts';
 
 /**
- * Says whether `signature` is the key's over `base`, which holds one byte a character. It does so on another core where there is one: verifying takes as
- * long as everything else about a simple request.
+ * Says whether the key has made `signature` over `base`, which holds one byte a character. It checks on another core
+ * where there is one, because verifying takes as long as everything else about a simple request.
  */
 export type CheckSignature = (base: string, key: ClientKey, signature: Buffer) => Promise<boolean>;
 
 const verifyInPool = promisify(verify);
 
-/** {@link CheckSignature} by the process's pool of threads, as a task for each signature. */
+/** {@link CheckSignature} by the pool of threads of this process, one task for each signature. */
 export const checkInPool: CheckSignature = (base, { x }, signature) =>
   verifyInPool(null, Buffer.from(base, 'latin1'), ed25519Key(x), signature);
 
-/** Signatures for {@link SignatureThread} as three texts each: `x` of the key, and one byte a character the base and the signature. */
+/**
+ * Signatures for {@link SignatureThread} as three texts each: `x` of the key, the base and the signature, one byte a
+ * character.
+ */
 export type CheckTask = readonly string[];
 
-/** The answer, a character for each signature. */
+/** The answer, one character for each signature. */
 export const GENUINE = '1';
 
 /** Checks the signatures of a task here and now. */
@@ -28,7 +31,7 @@ export function checkAll(task: CheckTask): string {
   return answer;
 }
 
-/** What cannot be checked is not genuine, and does not keep the others from being checked. */
+/** A signature that cannot be checked counts as not genuine, and the others are checked all the same. */
 function isGenuine(x = '', base = '', signature = ''): boolean {
   try {
     return verify(null, Buffer.from(base, 'latin1'), ed25519Key(x), Buffer.from(signature, 'latin1'));

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { type Dictionary, parseDictionary } from 'structured-headers';
 import { strictBytes } from './strict-members.ts';
 
-/** The algorithms of RFC 9530 that are not deprecated, with the names node has for them. */
+/** The algorithms of RFC 9530 that are not deprecated, with their names in Node. */
 const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 
 /**
- * Whether a `Content-Digest` value (RFC 9530) is that of `content`, the bytes as they came: at least one algorithm of ours is
- * among its members, and every such member matches. Other members are ignored.
+ * Whether a `Content-Digest` value (RFC 9530) belongs to `content`, the bytes as they came. At least one of its members
+ * must have one of our algorithms, and every such member must match. Other members are ignored.
  */
 export function digestMatches(field: string, content: Uint8Array): boolean {
   let members: Dictionary;

@@ -1,12 +1,15 @@
 /** Header field values by lower-case name, several lines joined by `, ` (RFC 9421 §2.1). */
 export type Fields = ReadonlyMap<string, string>;
 
-/** Fields of one value: with two lines, one reader takes the first and another the last, so such a request means nothing. */
+/**
+ * Fields that have one value. Of two lines one reader takes the first and another the last, so such a request has no
+ * clear meaning.
+ */
 const SINGLE = new Set(['authorization', 'content-length', 'content-type', 'host']);
 
 /**
- * @param rawHeaders node's `rawHeaders`: names and values in turn, the values trimmed by node's parser.
- * @returns undefined when a field that can have one value only was sent twice.
+ * @param rawHeaders Node's `rawHeaders`: names and values in turn. Node's parser has trimmed the values.
+ * @returns undefined when the client sent a field twice that can have one value only.
  */
 export function readFields(rawHeaders: readonly string[]): Fields | undefined {
   const fields = new Map<string, string>();

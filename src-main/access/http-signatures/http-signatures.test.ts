@@ -37,7 +37,7 @@ async function problemOf(request: SignedRequest, policy = POLICY, find = findTes
   return outcome.ok ? 'none' : outcome.error;
 }
 
-describe('requests of the official client (facts §3.4)', () => {
+describe('requests of the official client (protocol-notes.md#PN-14)', () => {
   const GET_SIGNATURE = '1Vz/7YJoyx931KBOnqC5G95iTSeZV4Cp9W0o7EMOAtuBpZWt4ybqJCRdoo9I7yIm4+s5AprdHgWxCB8VvxWhAA==';
   const POST_SIGNATURE = 'fesnClXYNP7V0pzZwQ0I3ALKwPj1IJw7gtRJaBUWvJnk0ZlAJaMzYgOi0LepXyBrYA1ysXnuSlNHyLLfSqqaAw==';
   const POST_DIGEST = 'sha-512=:gcsEx23OiqKrrPGEC9ecuhqRzwbty2MQ9R0CioNIMSKhhYS5zkNXDRb5ISIHRVjqIWvySLnNAWl/XH9cqM182g==:';
@@ -277,7 +277,7 @@ describe('labels', () => {
   });
 });
 
-describe('other implementations (facts §3.2)', () => {
+describe('other implementations (protocol-notes.md#PN-12)', () => {
   it.each([
     ['Go and .NET', { parameters: `;created=${CREATED};keyid="test-key";alg="ed25519"` }],
     ['Rust', { parameters: `;created=${CREATED};keyid="test-key"` }],

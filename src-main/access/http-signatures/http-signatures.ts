@@ -10,11 +10,11 @@ import { type ClaimedSignature, type ClaimProblem, readSignatures } from './sign
 /** A request as it came in. */
 export interface SignedRequest {
   method: string;
-  /** The URL as the client may have signed it, one for each origin that is the node's own. */
+  /** The URLs that the client may have signed: one for each own origin of the node. */
   targetUris: readonly string[];
-  /** node's `IncomingMessage.rawHeaders`. */
+  /** Node's `IncomingMessage.rawHeaders`. */
   rawHeaders: readonly string[];
-  /** The bytes as they came; undefined or empty when there was no content. */
+  /** The bytes as they came. It is undefined or empty when there was no content. */
   body: Buffer | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface SignaturePolicy {
   maxSkewSeconds: number;
 }
 
-/** Why there is no key: the client has none of that id, or it could not be asked. */
+/** Why there is no key: the client has no key with that id, or the node could not ask the client. */
 export type KeyProblem = 'unknown_key' | 'key_unavailable';
 
 export type SignatureProblem =
@@ -49,19 +49,19 @@ export interface VerifiedSignature {
   keyId: string;
   /** RFC 7638 thumbprint of the key that signed. */
   thumbprint: string;
-  /** The 64 bytes; with the thumbprint they name this very request. */
+  /** The 64 bytes. Together with the thumbprint they identify this request. */
   signature: Buffer;
   /** Seconds since the Unix epoch. */
   created: number;
-  /** The caller refuses one it has seen. */
+  /** The caller refuses a nonce that it has seen before. */
   nonce: string | undefined;
 }
 
 /**
- * Verifies that a request was signed by a client (RFC 9421, as decisions "Signatures, replays, abuse" narrow it).
+ * Verifies that a client has signed a request (RFC 9421, with the narrower rules of decisions.md#D-44).
  *
- * Several signatures are tried one after the other, whatever their labels; the first that meets every rule counts. The
- * problem returned is that of the first one. Nothing a client sends makes it throw.
+ * It tries several signatures one after the other, whatever their labels. The first one that meets every rule counts.
+ * When none does, it returns the problem of the first one. Nothing that a client sends makes it throw.
  */
 export async function verifySignature(
   request: SignedRequest,
@@ -100,7 +100,8 @@ async function verifyClaim(
   for (const targetUri of request.targetUris) {
     const base = signatureBase(claim.components, claim.parameters, { method: request.method, targetUri, fields });
     if (base === undefined) return refuse('missing_component');
-    // Every crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7), but not every one an R of small order.
+    // Every crypto library refuses S ≥ L and an R that is not canonical (RFC 8032 §5.1.7). Not every library refuses
+    // an R of small order.
     if (!hasSmallOrder(claim.bytes) && (await check(base, key.value, claim.bytes))) {
       const { keyId, bytes, created, nonce } = claim;
       return ok({ keyId, thumbprint: key.value.thumbprint, signature: bytes, created, nonce });
@@ -109,7 +110,7 @@ async function verifyClaim(
   return refuse('invalid_signature');
 }
 
-/** What is not covered can be exchanged by whoever has seen one signature. */
+/** A stranger who has seen a signature can change everything that it does not cover. */
 function coverageProblem({ components }: ClaimedSignature, body: Buffer | undefined, fields: Fields): SignatureProblem | undefined {
   const isComplete =
     components.includes('@method') &&

@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts';
 /** The parts of a request that a signature can cover. */
 export interface SignedMessage {
   method: string;
-  /** Absolute, as the client wrote it. */
+  /** The absolute URL, as the client wrote it. */
   targetUri: string;
   fields: Fields;
 }
@@ -11,11 +11,12 @@ export interface SignedMessage {
 const URI = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?$/i;
 const DEFAULT_PORTS: Record<string, string> = { https: ':443', http: ':80' };
 
-/** Bytes a header line can hold. A line break would let one value pass for two components. */
+/** The bytes that a header line can hold. With a line break one value could pass for two components. */
 const INERT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * What was signed (RFC 9421 §2.5), one byte a character, as header text holds it: `latin1` gives back the bytes that were sent.
+ * What the client signed (RFC 9421 §2.5), one byte a character, as Node holds header text: `latin1` gives back the
+ * bytes.
  * @param components names without parameters, each once
  * @param parameters the covered components and parameters as the signer wrote them
  * @returns undefined when the request has no such component

@@ -3,13 +3,13 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Fields } from './fields.ts';
 import { isMember, strictBytes } from './strict-members.ts';
 
-/** One signature of a request with what it claims; nothing of it is verified yet. */
+/** One signature of a request and what it claims. Nothing of it is verified yet. */
 export interface ClaimedSignature {
   components: readonly string[];
   /** Covered components and parameters as the signer wrote them, which is also their strict serialisation. */
   parameters: string;
   keyId: string;
-  /** Seconds since the Unix epoch, as `expires`. */
+  /** Seconds since the Unix epoch; so is `expires`. */
   created: number;
   expires: number | undefined;
   algorithm: string | undefined;
@@ -21,10 +21,10 @@ export interface ClaimedSignature {
 
 export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created';
 
-/** Every signature costs a key look-up and a verification; nobody sends more than two. */
+/** Every signature costs a look-up of its key and a verification. No known client sends more than two. */
 const MAX_SIGNATURES = 4;
 
-/** The signatures of a request under whatever labels, at most {@link MAX_SIGNATURES}; none when there is no pair of fields. */
+/** Reads the signatures of a request, whatever their labels, at most {@link MAX_SIGNATURES} of them. */
 export function readSignatures(
   fields: Fields,
 ): Result<Result<ClaimedSignature, ClaimProblem>[], 'missing_signature' | 'malformed_signature'> {
@@ -95,7 +95,7 @@ function isOptional<T extends BareItem>(value: BareItem | undefined, is: (value:
   return value === undefined || is(value);
 }
 
-/** @returns a text no header holds when a value has no serialisation. */
+/** @returns a text that no header can hold when a value has no serialisation. */
 function serialized(parameters: Map<string, BareItem>): string {
   try {
     return serializeParameters(parameters);

@@ -1,9 +1,9 @@
 import type { Dictionary } from 'structured-headers';
 
-// Parsers of structured fields forgive: missing padding and stray bits of base64, repeated parameters, `1.0` for an integer.
-// What is signed has one reading only when its text is the one it would be written as again.
+// Parsers of structured fields forgive: missing padding and stray bits of base64, repeated parameters, `1.0` for an
+// integer. Signed text has one meaning only when writing what was read gives the same text again.
 
-/** Whether `member`, a label with its strictly serialised value, stands in a dictionary field just so. */
+/** Whether a dictionary field holds exactly this text: a label with its strictly serialised value. */
 export function isMember(field: string, member: string): boolean {
   return field === member || separated(field).includes(separated(member));
 }
@@ -16,5 +16,5 @@ export function strictBytes(field: string, dictionary: Dictionary, key: string):
   return isMember(field, `${key}=:${buffer.toString('base64')}:`) ? buffer : undefined;
 }
 
-/** Members lie between commas; white space around those is free. */
+/** Members lie between commas. White space around commas means nothing. */
 const separated = (text: string): string => `,${text.replace(/[ \t]*,[ \t]*/g, ',')},`;

@@ -1,17 +1,19 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
 
-/** Kinds of resources a grant can open (facts §5). */
+/** The kinds of resources that a grant can open (protocol-notes.md#PN-16). */
 export const ACCESS_TYPES = ['incoming-payment', 'outgoing-payment', 'quote'] as const;
 export type AccessType = (typeof ACCESS_TYPES)[number];
 
 export const ACCESS_ACTIONS = ['create', 'complete', 'read', 'read-all', 'list', 'list-all'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
-/** Maxima for outgoing payments: per window of `interval`, or for the grant's life without one. */
+/**
+ * The most that outgoing payments may spend: in each window of `interval`, or in the grant's life when there is none.
+ */
 export interface Limits {
   /** The only incoming payment that may be paid. */
   receiver?: string;
-  /** ISO 8601 repeating interval, as asked for. */
+  /** The ISO 8601 repeating interval, as the client asked for it. */
   interval?: string;
   debitAmount?: Amount;
   receiveAmount?: Amount;
@@ -21,7 +23,7 @@ export interface Limits {
 export interface AccessRight {
   type: AccessType;
   actions: AccessAction[];
-  /** The wallet address it is for; without one, every wallet address of this node. */
+  /** The wallet address of the right. Without one the right is for every wallet address of this node. */
   identifier?: string;
   limits?: Limits;
 }

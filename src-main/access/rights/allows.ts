@@ -2,27 +2,27 @@ import type { AccessAction, AccessRight, AccessType } from './access-rights.ts';
 
 export interface AccessNeed {
   type: AccessType;
-  /** What the endpoint does; `read-all` and `list-all` satisfy `read` and `list`. */
+  /** What the endpoint does. `read-all` and `list-all` satisfy `read` and `list`. */
   action: 'create' | 'complete' | 'read' | 'list';
-  /** The wallet address the resource belongs to, under the current origin. */
+  /** The wallet address to which the resource belongs, under the current origin. */
   walletAddressUrl: string;
 }
 
 export interface Allowed {
   right: AccessRight;
-  /** Whether only resources of the same client may be seen; others are as absent. */
+  /** Whether the client may see its own resources only. The node answers as if the others did not exist. */
   ownOnly: boolean;
 }
 
 /**
- * `insufficient`: no right for such an action at all (403). `not_here`: there is one, but for another wallet address, so
- * that this one's resources are as absent (404).
+ * `insufficient`: the client has no right for such an action (403). `not_here`: it has one for another wallet address
+ * only, so the node answers as if the resources of this one did not exist (404).
  */
 export type AccessRefusal = 'insufficient' | 'not_here';
 
 const WIDE: Partial<Record<AccessNeed['action'], AccessAction>> = { read: 'read-all', list: 'list-all' };
 
-/** The right that allows something, the widest first (facts §5, decisions "token at the resource server"). */
+/** Finds the right that allows something. It prefers the widest one (protocol-notes.md#PN-16, decisions.md#D-38). */
 export function allows(access: readonly AccessRight[], need: AccessNeed): Allowed | AccessRefusal {
   const wide = WIDE[need.action];
   const candidates = access.filter(({ type, actions }) => type === need.type && wants(actions, need.action, wide));

@@ -5,7 +5,7 @@ import { nextWindows, type Window, windowAt } from './intervals.ts';
 
 const DAY = 86_400_000;
 
-/** Windows counted one after the other with calendar arithmetic on the parts of a date, as decisions.md tells them. */
+/** Counts windows one after the other with calendar arithmetic on the parts of a date (decisions.md#D-28). */
 function naiveWindowAt(start: number, months: number, ms: number, windows: number, now: number): Window | undefined {
   let from = start;
   for (let k = 1; k <= windows; k++) {
@@ -37,7 +37,7 @@ const lengths = fc.oneof(
   fc.record({ months: fc.integer({ min: 1, max: 3 }), ms: fc.integer({ min: 1, max: 60 * 24 }).map((hours) => hours * 3_600_000) }),
 );
 
-/** Durations as clients write them; `R5` says five windows, and `R0` and `R1` both say one (decisions, "windows"). */
+/** Durations as clients write them. */
 const durationText = (months: number, hours: number): string =>
   `P${months > 0 ? `${Math.floor(months / 12)}Y${months % 12}M` : ''}${hours > 0 ? `${Math.floor(hours / 24)}DT${hours % 24}H` : ''}`;
 
@@ -57,10 +57,11 @@ test('finds the same window as counting them one after the other, in 100,000 int
       const now = onEdge ? naiveBoundary(start, months * step, ms * step) + edge : start + at * 3_600_000 + edge;
       const interval = parseInterval(`R${repetitions ?? ''}/${new Date(start).toISOString()}/${durationText(months, ms / 3_600_000)}`);
       const found = interval && windowAt(interval, now);
-      // An endless one is counted as far as the moment asked for: hours of at least one, at most 30,000 of them and 199 steps.
+      // An endless interval is counted up to the moment asked for: at most 30,000 hours and 199 steps, and a window has
+      // at least an hour.
       const expected = naiveWindowAt(start, months, ms, repetitions === undefined ? 35_000 : Math.max(1, repetitions), now);
       if (expected !== undefined) held += 1;
-      // Said once, because `expect` would take longer than everything else here.
+      // `expect` is called for a difference only, because it takes longer than everything else here.
       if (interval === undefined || found?.start !== expected?.start || found?.end !== expected?.end) {
         expect(found).toEqual(expected);
         throw new Error('an interval was not understood');

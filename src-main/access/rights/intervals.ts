@@ -1,6 +1,6 @@
 import { addMonths, type RepeatingInterval } from '../../../src-shared/repeating-interval.ts';
 
-/** A stretch of time, `start` included and `end` excluded; milliseconds since the Unix epoch. */
+/** A stretch of time from `start` (included) to `end` (excluded), in milliseconds since the Unix epoch. */
 export interface Window {
   start: number;
   end: number;
@@ -9,14 +9,17 @@ export interface Window {
 const DAY = 86_400_000;
 const MEAN_MONTH = (146_097 * DAY) / 4800;
 
-/** The window that holds `now`, found without walking through the earlier ones; undefined before the first and after the last. */
+/**
+ * The window that holds `now`. It is undefined before the first window and after the last. The earlier ones are not
+ * counted through.
+ */
 export function windowAt(interval: RepeatingInterval, now: number): Window | undefined {
   if (now < interval.start) return undefined;
   const k = indexAt(interval, now);
   return k < interval.windows ? windowOf(interval, k) : undefined;
 }
 
-/** The window that holds `now`, if any, and those after it: at most `count`. */
+/** The window that holds `now`, if there is one, and those after it: at most `count`. */
 export function nextWindows(interval: RepeatingInterval, now: number, count: number): Window[] {
   const first = now < interval.start ? 0 : indexAt(interval, now);
   const last = Math.min(first + count, interval.windows);
@@ -25,7 +28,7 @@ export function nextWindows(interval: RepeatingInterval, now: number, count: num
 
 const windowOf = (interval: RepeatingInterval, k: number): Window => ({ start: boundary(interval, k), end: boundary(interval, k + 1) });
 
-/** start + k·D: months first, clamped to the month's last day, then the rest. */
+/** start + k·D. The months come first, with the last day of a month that is too short, then the rest. */
 const boundary = ({ start, months, ms }: RepeatingInterval, k: number): number => addMonths(start, k * months) + k * ms;
 
 function indexAt(interval: RepeatingInterval, now: number): number {

@@ -4,13 +4,13 @@ import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { AccessRight, Limits } from './access-rights.ts';
 
-/** `https://host/incoming-payments/id`, as the official schemas have it (facts §7.1, P1). */
+/** `https://host/incoming-payments/id`, as the official schemas have it (protocol-notes.md#PN-22). */
 export const RECEIVER = /^https?:\/\/.+\/incoming-payments\/.+$/;
 
-/** Assets are those the operator can be shown: an amount that nobody can read is nothing to approve. */
+/** The asset must be one that the console can show: the operator cannot approve an amount that nobody can read. */
 export const WireAmount = z.strictObject({
   ...AssetValue.shape,
-  /** Canonical decimal of an unsigned 64-bit integer. */
+  /** An unsigned 64-bit integer in its canonical decimal form. */
   value: z.string().refine((text) => parseUint64(text) !== undefined, 'must be an unsigned 64-bit integer in decimal digits'),
 });
 export type WireAmount = z.infer<typeof WireAmount>;
@@ -32,7 +32,7 @@ export const WireLimits = z.strictObject({
   receiveAmount: WireAmount.optional(),
 });
 
-/** One item of `access` as the official schemas have it (facts §5); unknown members are refused. */
+/** One item of `access` as the official schemas have it (protocol-notes.md#PN-16). Unknown members are refused. */
 export const WireAccess = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('incoming-payment'),
@@ -62,14 +62,14 @@ export const WireAccess = z.discriminatedUnion('type', [
 ]);
 export type WireAccess = z.infer<typeof WireAccess>;
 
-/** At most three different rights in one grant (facts §5). */
+/** At most three different rights in one grant (protocol-notes.md#PN-16). */
 export const WireAccessList = z.array(WireAccess).min(1).max(3).refine(distinct, 'must not repeat');
 
 export const toWireAmount = ({ value, assetCode, assetScale }: Amount): WireAmount => ({ value: value.toString(), assetCode, assetScale });
 
 export const fromWireAmount = ({ value, assetCode, assetScale }: WireAmount): Amount => ({ value: BigInt(value), assetCode, assetScale });
 
-/** Stored wire form → rights. */
+/** Turns the stored wire form into rights. */
 export function parseAccess(items: readonly WireAccess[]): AccessRight[] {
   return items.map((item) => ({
     type: item.type,

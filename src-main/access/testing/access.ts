@@ -31,13 +31,13 @@ interface TestAccessOptions {
   clock?: Clock;
   origin?: string;
   keys?: ClientKeys;
-  /** Documents of other wallets by URL. */
+  /** The documents of other wallets, by URL. */
   documents?: Record<string, unknown>;
-  /** Whether write jobs are rehearsed; off where a test is about speed or numbers of jobs. */
+  /** Whether each write job runs twice. Tests of speed, and tests that count jobs, turn it off. */
   rehearse?: boolean;
 }
 
-/** Everything of the access wing over a database of its own, with two accounts: alice (USD/2) and bob (EUR/2). */
+/** The whole access wing over a database of its own, with two accounts: alice (USD/2) and bob (EUR/2). */
 export function openTestAccess(options: TestAccessOptions = {}) {
   const { clock = new ManualClock(Date.UTC(2026, 0, 1)), origin = TEST_ORIGIN, documents = {} } = options;
   const { database, dispose } = openTestDatabase({ rehearse: options.rehearse ?? true });
@@ -90,7 +90,7 @@ export function openTestAccess(options: TestAccessOptions = {}) {
 
 export type TestAccess = ReturnType<typeof openTestAccess>;
 
-/** The wallet address of a client of this node, so that asking for its name needs no HTTP. */
+/** A client whose wallet address is on this node, so that the node reads its name without HTTP. */
 export const testClient = (name = 'bob', origin = TEST_ORIGIN): Client => ({
   kind: 'wallet-address',
   id: `${origin}/${name}`,

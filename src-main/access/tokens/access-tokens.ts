@@ -12,29 +12,32 @@ import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 
 export type AccessToken = typeof accessTokens.$inferSelect;
 
-/** What a client is told once about its token. */
+/** What the node tells a client about its token, one time. */
 export interface IssuedToken {
   id: string;
   value: string;
-  /** Seconds. */
+  /** In seconds. */
   expiresIn: number;
   access: readonly WireAccess[];
 }
 
-/** A token behind its management URL, whose value the caller has shown; its signature is still to be verified. */
+/**
+ * The token of a management URL, whose value the client has shown. The caller still has to verify the client's
+ * signature.
+ */
 export interface ManagedToken {
   id: string;
   grantId: string;
   client: Client;
-  /** Whether the shown value is this token's, not that of a later one of the same grant. */
+  /** Whether the shown value belongs to this token. Otherwise it belongs to a later one of the same grant. */
   own: boolean;
 }
 
-/** A token value made before the write that stores it. */
+/** A token value, made before the write that stores it. */
 export interface FreshToken {
   id: string;
   value: string;
-  /** The value sealed for a retry; null when there is no retry to serve. */
+  /** The value, sealed for a retry. It is null when the client cannot retry. */
   sealed: string | null;
 }
 
@@ -64,6 +67,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   settings: TokenSettings;
 }
 
+/** Issues, rotates and ends access tokens. */
 export class AccessTokens {
   readonly #parts: Parts;
 
@@ -71,13 +75,13 @@ export class AccessTokens {
     this.#parts = parts;
   }
 
-  /** @param purpose the request that may be repeated when its answer is lost. */
+  /** @param purpose names the request that the client may repeat when its answer is lost. */
   fresh(purpose?: string): FreshToken {
     const value = newSecret();
     return { id: newId(), value, sealed: purpose === undefined ? null : this.#parts.seals.seal(value, purpose) };
   }
 
-  /** Stores a grant's living token, in the write that makes the grant issued or ends the token before it. */
+  /** Stores the living token of a grant, in the write that issues the grant or ends its token before this one. */
   async issueIn(tx: Tx, grant: Grant, fresh: FreshToken, now: number): Promise<IssuedToken> {
     const { id, value, sealed } = fresh;
     const expiresAt = Math.min(now + this.#parts.settings.lifetimeSeconds * 1_000, grant.expiresAt ?? Number.MAX_SAFE_INTEGER);
@@ -96,7 +100,7 @@ export class AccessTokens {
     return issued(grant, row, value, now);
   }
 
-  /** The token a lost answer carried, while it may still be repeated. */
+  /** The token of a lost answer, while the node may still repeat that answer. */
   repeat(grant: Grant, token: AccessToken | undefined, purpose: string): IssuedToken | undefined {
     const now = this.#parts.clock.now();
     if (token === undefined || token.state !== 'active' || token.awaitsRotation || token.sealed === null) return undefined;
@@ -105,7 +109,7 @@ export class AccessTokens {
     return value === undefined ? undefined : issued(grant, token, value, now);
   }
 
-  /** The token of a management URL, if the shown value belongs to it or to a later one of its grant. */
+  /** The token of a management URL, if the shown value belongs to it or to a later token of its grant. */
   async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
     const [found] = await tokenAndGrant(this.#parts.database.read).execute({ id });
     if (found === undefined) return undefined;
@@ -118,8 +122,8 @@ export class AccessTokens {
   }
 
   /**
-   * Replaces a token, expired or not; the old value is dead at once. A repetition within 10 s gets the same new one, until
-   * that is used.
+   * Replaces a token, also an expired one. Resources refuse the old value at once. A client that repeats its request
+   * within 10 s gets the same new value, until that value is used (decisions.md#D-39).
    */
   async rotate(managed: ManagedToken): Promise<Result<IssuedToken, 'ended'>> {
     if (!managed.own) return refuse('ended');
@@ -146,7 +150,7 @@ export class AccessTokens {
     return next === undefined ? refuse('ended') : ok(next);
   }
 
-  /** Ends the living token of the managed one's grant; what is ended stays ended. */
+  /** Ends the living token of the same grant. When there is none, it changes nothing. */
   async revoke({ grantId }: ManagedToken): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#parts.database.write(async (tx) => {
@@ -157,7 +161,7 @@ export class AccessTokens {
   }
 
   /**
-   * Ends the current value of a token; its client gets the next one with its key.
+   * Ends the current value of a token. Its client gets the next value with its key (decisions.md#D-41).
    * @returns the id of the grant.
    */
   async rotateByOperator(id: string): Promise<Result<string, 'not_found' | 'ended'>> {
@@ -175,7 +179,7 @@ export class AccessTokens {
   }
 
   /**
-   * Ends a token, or through an earlier one the living one of the same grant.
+   * Ends a token. With the id of an earlier token it ends the living one of the same grant.
    * @returns the id of the grant.
    */
   async revokeByOperator(id: string): Promise<Result<string, 'not_found'>> {
@@ -199,7 +203,7 @@ export async function findLivingToken(reader: Reader, grantId: string): Promise<
   return token;
 }
 
-/** @returns whether there was one to end. */
+/** @returns whether the grant had a living token. */
 export async function endLivingToken(tx: Tx, grantId: string): Promise<boolean> {
   const ended = await tx
     .update(accessTokens)

@@ -11,17 +11,19 @@ import { gnapToken, hashSecret } from '../secrets.ts';
 import { accessTokens, grants, isUsable } from '../tables.ts';
 import type { GrantUses } from './grant-uses.ts';
 
-/** Who calls a resource, and what it may do. */
+/** The client that calls a resource, and what it may do. */
 export interface Authenticated {
   client: Client;
   grantId: string;
   tokenId: string;
-  /** Identifiers of own wallet addresses are written under the current origin. */
+  /** The rights of the client. Identifiers of own wallet addresses are under the current origin. */
   access: readonly AccessRight[];
   signature: VerifiedSignature;
 }
 
-/** Every one of them is a 401. `invalid_token`: unknown, expired, revoked or replaced. */
+/**
+ * Each is answered with 401. `invalid_token`: the token is unknown, expired, revoked or replaced (decisions.md#D-38).
+ */
 export type AuthProblem = { code: 'missing_authorization' | 'invalid_token' } | { code: 'invalid_signature'; problem: GateProblem };
 
 const byHash = prepared((reader: Reader) =>
@@ -50,10 +52,10 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   uses: Pick<GrantUses, 'note'>;
 }
 
-/** Checks access tokens and the signatures of the requests that carry them, on each request against the database. */
+/** Checks access tokens, and the signatures of the requests that carry them, against the database on each request. */
 export class Authenticator {
   readonly #parts: Parts;
-  /** Parsed rights by grant, used again while the stored text is the same. */
+  /** Parsed rights by grant. They are used again while the stored text is the same. */
   readonly #access = new Map<string, { text: string; rights: readonly AccessRight[] }>();
 
   constructor(parts: Parts) {
@@ -77,7 +79,7 @@ export class Authenticator {
     return ok({ client, grantId, tokenId, access: this.#rights(grantId, row.granted), signature: signature.value });
   }
 
-  /** A token that is used has reached its client: its value is not handed out again. */
+  /** A token that is used has reached its client, so the node does not hand out its value again. */
   async #endRetries(tokenId: string): Promise<void> {
     await this.#parts.database.write((tx) =>
       tx

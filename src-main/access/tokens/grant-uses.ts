@@ -3,7 +3,10 @@ import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { grants } from '../tables.ts';
 
-/** How long uses are gathered before they are written down, in milliseconds. After `kill -9` that much of them is forgotten. */
+/**
+ * How long the node gathers uses before it stores them, in milliseconds. After `kill -9` it has lost the uses of that
+ * time.
+ */
 const GATHER_MS = 30_000;
 
 interface Parts extends Pick<Core, 'clock'> {
@@ -12,12 +15,12 @@ interface Parts extends Pick<Core, 'clock'> {
 }
 
 /**
- * When each grant was last used: a token of it passed, with a right signature. Requests come by the thousand, so they are noted in memory, and one write now and
- * then keeps them.
+ * Remembers when each grant was last used: when a request with a token of it and a valid signature came. Thousands of
+ * requests come, so it notes uses in memory and stores them together from time to time.
  */
 export class GrantUses {
   readonly #parts: Parts;
-  /** What is not written down yet, in milliseconds since the epoch. */
+  /** The last uses that are not stored yet, by grant, in milliseconds since the Unix epoch. */
   readonly #seen = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,13 +34,13 @@ export class GrantUses {
     this.#timer ??= setTimeout(() => void this.#write(), GATHER_MS);
   }
 
-  /** The last use of a grant. @param stored what is written down of it */
+  /** The last use of a grant, in milliseconds since the Unix epoch. It is null when the grant was never used. */
   lastOf({ id, lastUsedAt: stored }: { id: string; lastUsedAt: number | null }): number | null {
     const seen = this.#seen.get(id);
     return seen === undefined ? stored : Math.max(seen, stored ?? 0);
   }
 
-  /** Writes down what was noted and stops. */
+  /** Stores what was noted and stops. */
   async stop(): Promise<void> {
     await this.#write();
     clearTimeout(this.#timer);
@@ -59,7 +62,7 @@ export class GrantUses {
       });
       for (const [id, at] of uses) if (this.#seen.get(id) === at) this.#seen.delete(id);
     } catch (error) {
-      // They stay noted, and the next use begins anew.
+      // The uses stay noted, and the next use starts the timer again.
       this.#parts.onError(error);
     }
   }

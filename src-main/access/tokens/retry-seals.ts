@@ -2,12 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 
-/** How long a lost answer can be asked for again (decisions, "rotation"). */
+/** How long a client can ask again for a lost answer (decisions.md#D-39). */
 export const RETRY_MS = 10_000;
 
 /**
- * Keeps a token's value readable for this process only, so that a client whose answer was lost gets the same one again.
- * The key comes from the node key and from randomness of this process: after a restart nothing sealed can be opened.
+ * Seals the value of a token so that only this process can open it. A client whose answer was lost gets the same value
+ * again. The key comes from the node's key and from random bytes of this process, so nothing can be opened after a
+ * restart.
  */
 export class RetrySeals extends Seal {
   constructor(secrets: NodeSecrets) {

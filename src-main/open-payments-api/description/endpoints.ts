@@ -37,6 +37,7 @@ export const EVERYWHERE = [
 const BODY = ['payload_too_large', 'unsupported_media_type'] as const;
 const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
 const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;
+const INCOMING = [...TOKEN, 'incoming_payment_not_found'] as const;
 const LIST = [...TOKEN, 'invalid_request', 'first_and_last', 'last_without_cursor', 'unknown_cursor', 'unknown_wallet_address'] as const;
 const SIGNATURE = ['unknown_client', 'client_signature'] as const;
 const CONTINUATION = ['not_found', ...BODY, 'missing_continuation', ...SIGNATURE] as const;
@@ -120,17 +121,12 @@ export const ENDPOINTS = {
     refusals: [...JSON_BODY, ...TOKEN, 'unknown_wallet_address', 'no_wallet_address', 'invalid_amount', 'invalid_expiry'],
   },
   'GET /incoming-payments': { summary: 'List incoming payments', caller: 'token', success: 200, refusals: LIST },
-  'GET /incoming-payments/:id': {
-    summary: 'Read an incoming payment',
-    caller: 'anyone or token',
-    success: 200,
-    refusals: [...TOKEN, 'incoming_payment_not_found'],
-  },
+  'GET /incoming-payments/:id': { summary: 'Read an incoming payment', caller: 'anyone or token', success: 200, refusals: INCOMING },
   'POST /incoming-payments/:id/complete': {
     summary: 'Complete an incoming payment',
     caller: 'token',
     success: 200,
-    refusals: [...BODY, ...TOKEN, 'incoming_payment_not_found', 'incoming_payment_expired'],
+    refusals: [...BODY, ...INCOMING, 'incoming_payment_expired'],
   },
   'POST /quotes': {
     summary: 'Create a quote',

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyO
 import { calculateJwkThumbprint } from 'jose';
 import type { ClientJwk, ClientKey } from '../../client-keys/client-key.ts';
 
-/** A client's key pair with everything a test may want of it. */
+/** The key pair of a client with everything that a test may need of it. */
 export interface TestKey {
   kid: string;
   privateKey: KeyObject;
@@ -12,7 +12,7 @@ export interface TestKey {
   clientKey: ClientKey;
 }
 
-/** A fresh key, or with `seed` the one whose 32 private bytes are all that number. */
+/** A fresh key. With `seed` it is the key whose 32 private bytes all have that value. */
 export async function testKey(kid = 'test-key', seed?: number): Promise<TestKey> {
   const privateKey = seed === undefined ? generateKeyPairSync('ed25519').privateKey : privateKeyOf(Buffer.alloc(32, seed));
   const publicKey = createPublicKey(privateKey);
@@ -32,28 +32,28 @@ export interface RequestToSign {
   url: string;
   /** Access or continuation token, sent as `Authorization: GNAP …`. */
   token?: string;
-  /** The very bytes to send, as JSON text. */
+  /** The exact text to send, as JSON. */
   body?: string | Buffer;
-  /** Sent as they are; covered only when named in `components`. */
+  /** More headers. The signature covers those that `components` names. */
   headers?: Record<string, string>;
 }
 
 export interface SigningOptions {
-  /** Seconds since the Unix epoch; required, because tests own time. */
+  /** Seconds since the Unix epoch. It is required, because tests decide what time it is. */
   created: number;
-  /** Instead of what the official client covers. */
+  /** The covered components, in place of those of the official client. */
   components?: readonly string[];
   label?: string;
-  /** Signature parameters after the component list; by default those of the official client. */
+  /** The signature parameters after the list of components. By default they are those of the official client. */
   parameters?: string;
-  /** Extra parameters behind the default ones, such as `;nonce="1"`. */
+  /** More parameters after the default ones, such as `;nonce="1"`. */
   moreParameters?: string;
   digest?: 'sha-256' | 'sha-512';
 }
 
 /**
- * The headers of a request signed as the official client signs it (facts §3.1), by a signer that shares no code with the
- * verifier. Give them to `fetch` or `inject` with the same method, URL and body.
+ * The headers of a request signed as the official client signs it (protocol-notes.md#PN-11), by a signer that shares no
+ * code with the verifier. Give them to `fetch` or `inject` with the same method, URL and body.
  */
 export function signRequest(
   request: RequestToSign,
@@ -101,5 +101,5 @@ function covered(name: string, { method, url }: RequestToSign, headers: Record<s
   return derived[name] ?? headers[name] ?? '';
 }
 
-/** Headers in the form of node's `rawHeaders`. */
+/** Headers in the form of Node's `rawHeaders`. */
 export const rawHeadersOf = (headers: Record<string, string>): string[] => Object.entries(headers).flat();
