@@ -1,6 +1,6 @@
-/** A currency in a precision: amounts of one asset can be added, of two never. */
+/** A currency with a precision. Only amounts of the same asset can be added. */
 export interface Asset {
-  /** ISO 4217 code where there is one. */
+  /** The ISO 4217 code where there is one. */
   readonly assetCode: string;
   /** How many decimal places one unit of `value` stands for, 0–255. */
   readonly assetScale: number;
@@ -11,15 +11,15 @@ export interface Amount extends Asset {
   readonly value: bigint;
 }
 
-/** The largest amount that can only be stated, such as a limit: unsigned 64 bits. */
+/** The largest amount that can be stated, such as a limit: unsigned 64 bits (decisions.md#D-12). */
 export const MAX_STATED = 2n ** 64n - 1n;
-/** The largest amount that can move: balances are signed 64-bit integers. */
+/** The largest amount that can move. Balances are signed 64-bit integers. */
 export const MAX_MOVED = 2n ** 63n - 1n;
 
 export const sameAsset = (a: Asset, b: Asset): boolean => a.assetCode === b.assetCode && a.assetScale === b.assetScale;
 
 /**
- * Reads the canonical decimal form of an unsigned 64-bit integer, as amounts have on the wire.
+ * Reads an unsigned 64-bit integer in its canonical decimal form, which amounts have on the wire.
  * @returns undefined for anything else: signs, leading zeros, exponents, an empty text, 2^64 and more.
  */
 export function parseUint64(text: string): bigint | undefined {
@@ -31,7 +31,7 @@ export function parseUint64(text: string): bigint | undefined {
 /** An asset as one word, such as `USD/2`: a key for maps and accounts. */
 export const assetKey = ({ assetCode, assetScale }: Asset): string => `${assetCode}/${assetScale}`;
 
-/** The amount as plain decimal text without a currency, such as `12.50`; exact at any size. */
+/** The amount as plain decimal text without a currency, such as `12.50`. It is exact at any size. */
 export function toDecimal(value: bigint, assetScale: number): string {
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(assetScale + 1, '0');
@@ -40,14 +40,15 @@ export function toDecimal(value: bigint, assetScale: number): string {
 }
 
 /**
- * The same number with a point, where its decimal places were typed after a comma: many keyboards of phones have nothing else. One or two digits after it are
- * decimal places, three would be thousands to others, and mean nothing.
+ * The same number with a point in place of a comma before its decimal places, because many keyboards of phones have no
+ * point. One or two digits after the comma are decimal places. Three could mean thousands, so they mean nothing
+ * (decisions.md#D-14).
  */
 export const withPoint = (text: string): string => text.replace(/,(?=\d{1,2}$)/, '.');
 
 /**
- * Reads what a person typed, such as `12.5`, as units of the asset.
- * @returns undefined when it is no amount, or has more decimal places than the asset.
+ * Reads what a person typed, such as `12.5`, as smallest units of the asset.
+ * @returns undefined when the text is no amount, or has more decimal places than the asset.
  */
 export function fromDecimal(text: string, assetScale: number): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{0,255}))?$/.exec(withPoint(text.trim()));

@@ -22,9 +22,9 @@ const DURATION =
 const REPETITIONS = /^R(-1|\d{1,15})?$/;
 
 /**
- * Reads `Rn/start/duration`, `Rn/duration/end` or `Rn/start/end` (decisions, "windows"). `Rn` means n windows, `R0` means one,
- * `R` and `R-1` mean endless ones. The numbers of a duration are whole. An interval of start and end repeats their distance.
- * The node enforces a limit by what this returns, and the consent sentence words the same value.
+ * Reads `Rn/start/duration`, `Rn/duration/end` or `Rn/start/end` (decisions.md#D-28). `Rn` means n windows, `R0` means
+ * one, `R` and `R-1` mean endless ones. The numbers of a duration are whole. An interval of start and end repeats their
+ * distance. The node enforces a limit by what this returns, and the consent sentence words the same value.
  * @returns undefined for anything else, also for lengths of zero, ends before starts, and moments without a time zone.
  */
 export function parseInterval(text: string): RepeatingInterval | undefined {
@@ -37,7 +37,10 @@ export function parseInterval(text: string): RepeatingInterval | undefined {
   return stretch.months > 0 || stretch.ms > 0 ? { ...stretch, windows } : undefined;
 }
 
-/** The same time of day that many months later, on the last day of a month that is too short. Milliseconds since the Unix epoch. */
+/**
+ * The same time of day that many months later, on the last day of a month that is too short. Milliseconds since the
+ * Unix epoch.
+ */
 export function addMonths(moment: number, months: number): number {
   if (months === 0) return moment;
   const date = new Date(moment);

@@ -1,13 +1,15 @@
 import type { Amount } from './amounts.ts';
 import type { AccessRight } from './operator-contract/access.ts';
 
-/** Whether a right moves the operator's money. A request has at most one that does. */
+/** Whether a right moves the operator's money. A grant request has at most one such right. */
 export const spends = ({ type, actions }: AccessRight): boolean => type === 'outgoing-payment' && actions.includes('create');
 
-/** What a request asks to spend at most; null without such a right, or when it names no limits. */
+/** The most that a grant request asks to spend. It is null when the request has no such right or names no limits. */
 export const spendingLimits = (access: readonly AccessRight[]): AccessRight['limits'] => access.find(spends)?.limits ?? null;
 
-/** The rights as they are granted when the operator sets amounts of their own; what they leave out stays as asked for. */
+/**
+ * The rights that are granted when the operator sets amounts of their own. The rest stays as the client asked for it.
+ */
 export function withLimits(
   access: readonly AccessRight[],
   { debit, receive }: { debit?: Amount | undefined; receive?: Amount | undefined },

@@ -12,7 +12,7 @@ describe('isWalletAddressName', () => {
 
   it.each([...RESERVED_NAMES])('keeps %s for the node', (name) => expect(isWalletAddressName(name)).toBe(false));
 
-  // First path segments of the decided public URLs: an account of that name would be in their way.
+  // The first path segments of public URLs. A wallet address of that name would hide them.
   it.each(['auth', 'incoming-payments', 'outgoing-payments', 'outgoing-payment-grant', 'quotes', 'pay', 'ilp', 'healthz'])(
     'knows that %s is taken',
     (name) => expect(RESERVED_NAMES.has(name)).toBe(true),

@@ -22,10 +22,13 @@ const OF_THE_NODE = ['operator', 'console'];
 /** Names that endpoints of a later version may need. */
 const FOR_LATER = ['api', 'docs', 'openapi', 'discovery', 'health', 'livez', 'metrics', 'status'];
 
-/** First path segments of the public origin that mean something else than a wallet address (decisions, "URLs"). */
+/** First path segments of the public origin that mean something else than a wallet address (decisions.md#D-01). */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([...ENDPOINT_SEGMENTS, ...FILES, ...OF_THE_NODE, ...FOR_LATER]);
 
 const NAME = /^[a-z0-9-]{1,64}$/;
 
-/** Whether `name` can be the last part of a wallet address: 1 to 64 lower-case letters, digits and hyphens, and not reserved. */
+/**
+ * Whether `name` can be the last part of a wallet address: 1 to 64 lower-case letters, digits and hyphens, and not
+ * reserved.
+ */
 export const isWalletAddressName = (name: string): boolean => NAME.test(name) && !RESERVED_NAMES.has(name);

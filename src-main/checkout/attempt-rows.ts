@@ -5,8 +5,8 @@ import type { checkouts } from './tables.ts';
 export type Attempt = typeof checkouts.$inferSelect;
 
 /**
- * Why an attempt has failed. `not_arrived`: the visitor's wallet was told to pay, and whether it did is not known here; `price_changed`: it
- * would take more than the visitor has approved.
+ * Why an attempt has failed. `not_arrived`: the node told the visitor's wallet to pay, and does not know whether it
+ * did. `price_changed`: the wallet would take more than the visitor has approved.
  */
 export type AttemptFailure =
   | 'wallet_not_found'
@@ -30,11 +30,14 @@ const RemoteWallet = z.object({
   resourceServer: z.string(),
 });
 
-/** What is known of the visitor's wallet and its grant: kept sealed, because whoever has it can go on in the visitor's place. */
+/**
+ * What the node knows of the visitor's wallet and its grant. It is sealed: anybody who has it could act in the
+ * visitor's place.
+ */
 const Secrets = z.object({
   wallet: RemoteWallet,
   quoteId: z.string(),
-  /** What the visitor's wallet takes, in its own asset: the limit of the grant. */
+  /** What the visitor's wallet takes, in its own asset. It is the limit of the grant. */
   debit: wholeNumber,
   quoteExpiresAt: z.number().nullable(),
   clientNonce: z.string(),
@@ -45,14 +48,14 @@ const Secrets = z.object({
   continueToken: z.string(),
   interactRef: z.string().optional(),
   token: z.string().optional(),
-  /** Set once the wallet was told to pay and its answer was lost: it may have paid. */
+  /** It is set once the node has told the wallet to pay and the answer was lost: the wallet may have paid. */
   mayHavePaid: z.boolean().optional(),
 });
 export type AttemptSecrets = z.infer<typeof Secrets>;
 
 export const sealSecrets = (seal: Seal, id: string, secrets: AttemptSecrets): string => seal.seal(JSON.stringify(secrets), id);
 
-/** @returns undefined when it was sealed with a key this node no longer has. */
+/** @returns undefined when the secrets were sealed with a key that this node no longer has. */
 export function openSecrets(seal: Seal, attempt: Attempt): AttemptSecrets | undefined {
   const text = attempt.sealed === null ? undefined : seal.open(attempt.sealed, attempt.id);
   return text === undefined ? undefined : Secrets.parse(JSON.parse(text));

@@ -9,7 +9,7 @@ import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, se
 import type { CheckoutParts } from './checkouts.ts';
 import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 
-/** What a step has come to: the next state, or when to try again. */
+/** What a step has led to: the next state, or when to try again (`again`, in milliseconds). */
 type Step =
   | { state: 'failed'; reason: AttemptFailure }
   | { state: 'paid' }
@@ -17,16 +17,19 @@ type Step =
 
 const POLL_MS = 1_000;
 const FOLLOW_EVERY_MS = 2_000;
-/** How long the end of steps under way is waited for: a node ends within 5 s, and a step asks another wallet several times, 5 s each. */
+/**
+ * How long a stop waits for steps under way. A node must stop within 5 s, and a step asks another wallet several times,
+ * up to 5 s each.
+ */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
-/** Of a price that ends sooner than this no payment is made any more: it might end on the way. */
+/** The node uses no price that ends sooner than this, because the price might end on the way. */
 const PRICE_MARGIN_MS = 5_000;
 
-/** Between tries to which a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
+/** How long the node waits after tries that a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
 const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 
-/** Carries attempts from the visitor's return to the end, also those that an earlier run of the node has left. */
+/** Takes attempts from the visitor's return to their end, also those that an earlier run of the node has left. */
 export class CheckoutWorker {
   readonly #parts: CheckoutParts;
   readonly #log: Logger;
@@ -42,13 +45,13 @@ export class CheckoutWorker {
     this.#loop.start();
   }
 
-  /** Lets steps under way end that do so soon. The next start takes up what comes after them, and what a silent wallet has kept, as after a power cut. */
+  /** Waits for the steps that end soon. The next start continues with the others, as it does after a power cut. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.race([this.#loop.stop(), delay(STOP_MS, undefined, { ref: false })]);
   }
 
-  /** Says that something may be due. */
+  /** Tells the worker that something may be due. */
   wake(): void {
     this.#loop.wake();
   }
@@ -57,7 +60,7 @@ export class CheckoutWorker {
     try {
       return await this.runOnce();
     } catch (error) {
-      // After the end there are no books to write into any more.
+      // After the stop the books are closed, and nothing can be written.
       if (!this.#stopped) this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
       return false;
     }
@@ -143,7 +146,7 @@ const STEPS: Record<CheckoutState, TakeStep> = {
     attempt.outgoingPayment === null ? await pay(parts, attempt, secrets) : await follow(parts, attempt, secrets, attempt.outgoingPayment),
 };
 
-/** Exchanges what the visitor brought back for the token that pays. */
+/** Fetches the token that pays, with the reference that the visitor's browser brought back. */
 async function fetchToken(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets): Promise<Step> {
   const continuation = { ...secrets, walletAddressId: await accountOf(parts, attempt) };
   if (!(await isOpen(parts, attempt))) {
@@ -161,7 +164,10 @@ async function fetchToken(parts: CheckoutParts, attempt: Attempt, secrets: Attem
   return { state: 'returned', secrets: { ...secrets, continueUri, continueToken }, again: waitSeconds * 1_000 };
 }
 
-/** Tells the visitor's wallet to pay. A quote pays once, so that telling it again after a lost answer pays nothing twice. */
+/**
+ * Tells the visitor's wallet to pay. A quote pays one time, so nothing is paid twice when an answer was lost and the
+ * node asks again.
+ */
 async function pay(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets): Promise<Step> {
   const walletAddressId = await accountOf(parts, attempt);
   if (secrets.mayHavePaid !== true && !(await isOpen(parts, attempt))) return { state: 'failed', reason: 'closed' };
@@ -175,12 +181,12 @@ async function pay(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecre
   if (made.ok) return { state: 'paying', secrets: priced.value, outgoingPayment: made.value.id, again: FOLLOW_EVERY_MS };
   const again = backOff(attempt.tries);
   if (made.error === 'unreachable') return { state: 'paying', secrets: { ...priced.value, mayHavePaid: true }, again };
-  // A wallet that paid the first time refuses the second: what has arrived here says which it was.
+  // A wallet that paid the first time refuses the second time. What has arrived here tells whether it paid.
   if (secrets.mayHavePaid !== true) return { state: 'failed', reason: 'wallet_refused' };
   return (await isOpen(parts, attempt)) ? { state: 'paying', secrets: priced.value, again } : { state: 'paid' };
 }
 
-/** The quote, or a new one in place of one that ends; never for more than the visitor has approved. */
+/** The quote, or a new one when it ends soon. A new one never takes more than the visitor has approved. */
 async function validPrice(
   { clock, payments, urls, walletAddresses }: CheckoutParts,
   attempt: Attempt,
@@ -188,7 +194,7 @@ async function validPrice(
   walletAddressId: string,
 ): Promise<Result<AttemptSecrets, AttemptFailure>> {
   const { quoteExpiresAt, wallet, debit, mayHavePaid } = secrets;
-  // Once a quote may have been paid, only that very quote may be paid again.
+  // When the wallet may have paid a quote, the node may ask it to pay that same quote only.
   if (mayHavePaid === true || quoteExpiresAt === null || clock.now() < quoteExpiresAt - PRICE_MARGIN_MS) return ok(secrets);
   const account = await walletAddresses.byId(walletAddressId);
   if (account === undefined) throw new Error('an incoming payment without its wallet address');
@@ -203,7 +209,7 @@ async function validPrice(
   return ok({ ...secrets, quoteId: quote.value.id, quoteExpiresAt: quote.value.expiresAt ?? null });
 }
 
-/** Looks how far the payment has come at the visitor's wallet. */
+/** Reads from the visitor's wallet how far the payment has come. */
 async function follow(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets, url: string): Promise<Step> {
   const walletAddressId = await accountOf(parts, attempt);
   const again = { state: 'paying' as const, secrets, again: Math.max(FOLLOW_EVERY_MS, backOff(Math.floor(attempt.tries / 4))) };
@@ -220,7 +226,7 @@ async function accountOf({ database }: CheckoutParts, { incomingPaymentId }: Att
   return payment.walletAddressId;
 }
 
-/** Whether the payment still takes what the attempt is to bring. */
+/** Whether the incoming payment still takes the amount of the attempt. */
 async function isOpen({ database, clock }: CheckoutParts, { incomingPaymentId, amount }: Attempt): Promise<boolean> {
   const payment = isId(incomingPaymentId) ? await findIncomingPayment(database.read, incomingPaymentId) : undefined;
   return payment !== undefined && statusOf(payment, clock.now()) === 'open' && amount <= roomOf(payment);

@@ -23,7 +23,7 @@ const WALLET = {
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
 const SECRET_WORDS = ['continue-secret', 'token-secret', 'server-nonce', 'the-interact-ref'];
 
-/** Another wallet, as this node meets it; each answer can be changed. */
+/** Another wallet, as this node sees it. A test can change each answer. */
 function otherWallet() {
   const told: string[] = [];
   let nonce = '';

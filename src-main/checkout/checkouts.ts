@@ -30,20 +30,20 @@ export interface WantedAttempt {
   incomingPaymentId: string;
   /** What the visitor typed: a wallet address or a payment pointer. */
   wallet: string;
-  /** What is to arrive, in smallest units; for payments without an amount of their own. */
+  /** What is to arrive, in smallest units. It counts for payments without an amount of their own. */
   amount: bigint | undefined;
-  /** Ties the attempt to the visitor's browser; 256 random bits. */
+  /** 256 random bits that tie the attempt to the visitor's browser. */
   visitor: string;
 }
 
-/** `busy`: as many attempts as are allowed at a time are under way. */
+/** `busy`: as many attempts are under way as the node allows at a time. */
 export type StartProblem = AttemptFailure | 'unknown_payment' | 'invalid_amount' | 'busy';
 
 /** How long a visitor may take to approve. */
 const APPROVAL_MS = 15 * 60_000;
-/** How long the node itself asks the visitor's wallet before it says so. */
+/** How long the node tries to ask the visitor's wallet before the attempt fails. */
 const ASKING_MS = 60_000;
-/** How long a payment is followed at the visitor's wallet. */
+/** How long the node follows a payment at the visitor's wallet. */
 const FOLLOW_MS = 15 * 60_000;
 const PER_PAYMENT = 3;
 const PER_NODE = 100;
@@ -61,20 +61,21 @@ const newest = prepared((reader: Reader) =>
 );
 
 /**
- * Lets visitors of a payment's page pay it from a wallet of theirs: the node is the client of that wallet, the visitor approves there, and
- * comes back (facts §6). Every step is stored, so that a restart loses none.
+ * Lets the visitor of a payment's page pay from a wallet of their own. The node is the client of that wallet, the
+ * visitor approves there, and the browser comes back (protocol-notes.md#PN-19). Every step is stored, so that a restart
+ * loses none.
  */
 export class Checkouts {
   readonly #parts: CheckoutParts;
   readonly #onReturned: () => void;
 
-  /** @param onReturned is called when a visitor has come back with an approval, for whoever goes on from there. */
+  /** @param onReturned is called when a visitor has come back with an approval, so that the worker continues. */
   constructor(parts: CheckoutParts, onReturned: () => void) {
     this.#parts = parts;
     this.#onReturned = onReturned;
   }
 
-  /** Finds the wallet, its price, and asks it for permission. @returns the attempt's id. */
+  /** Finds the wallet and its price, and asks it for permission. @returns the id of the attempt. */
   async start(wanted: WantedAttempt): Promise<Result<string, StartProblem>> {
     const { database, clock, walletAddresses } = this.#parts;
     const payment = await findIncomingPayment(database.read, wanted.incomingPaymentId);
@@ -111,7 +112,7 @@ export class Checkouts {
       updatedAt: now,
     };
     return await this.#parts.database.write(async (tx) => {
-      // Whoever tries again has given up what they tried before.
+      // A visitor who tries again has given up the attempt before.
       await tx
         .update(checkouts)
         .set({ state: 'failed', reason: 'too_late', sealed: null, updatedAt: now })
@@ -149,7 +150,7 @@ export class Checkouts {
       finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
     });
     if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
-    // The visitor goes where only their wallet's server may send them: encrypted wherever that server is.
+    // The visitor's browser goes only where the wallet's server may send it, and by https when that server has https.
     const { interactUrl, authServer } = asked.value;
     if (new URL(interactUrl).protocol !== new URL(authServer).protocol) return refuse('wallet_refused');
     const secrets: AttemptSecrets = {
@@ -187,7 +188,7 @@ export class Checkouts {
     return quote;
   }
 
-  /** Where the visitor's browser goes to approve, and what their wallet will take. Only for the browser that began. */
+  /** Where the visitor approves, and what their wallet will take. Only the browser that began the attempt is told. */
   async approvalOf(id: string, visitor: string | undefined): Promise<{ url: string; wallet: string; debit: Amount } | undefined> {
     const attempt = await this.#own(id, visitor);
     if (attempt?.state !== 'approving' || this.#parts.clock.now() >= attempt.lapsesAt) return undefined;
@@ -198,8 +199,8 @@ export class Checkouts {
   }
 
   /**
-   * Takes what the visitor's wallet sent along with their browser. Repeated, it changes nothing.
-   * @returns false when it is not for this browser, or was not made by the wallet that was asked.
+   * Takes the answer that the visitor's browser brings from their wallet. A second time changes nothing.
+   * @returns false when the attempt is not of this browser, or when another wallet made the answer.
    */
   async comeBack(id: string, visitor: string | undefined, query: ReturnQuery): Promise<boolean> {
     const attempt = await this.#own(id, visitor);
@@ -256,7 +257,7 @@ export class Checkouts {
   }
 }
 
-/** What a wallet's server adds to the address the browser comes back to (RFC 9635 §4.2.1). */
+/** What a wallet's server adds to the address to which the browser comes back (RFC 9635 §4.2.1). */
 export interface ReturnQuery {
   hash?: string | undefined;
   interact_ref?: string | undefined;

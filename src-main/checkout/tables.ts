@@ -3,12 +3,16 @@ import { incomingPayments } from '../payments/tables.ts';
 import { check, index, int53, int64, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
- * `asking`: the visitor's wallet is being asked for permission. `approving`: the visitor decides there. `returned`: they came back with its
- * answer. `paying`: their wallet has been told to pay. `paid` and `failed` are final.
+ * `asking`: the node asks the visitor's wallet for permission. `approving`: the visitor decides there. `returned`: the
+ * browser came back with the wallet's answer. `paying`: the node has told the wallet to pay. `paid` and `failed` are
+ * final.
  */
 export type CheckoutState = 'asking' | 'approving' | 'returned' | 'paying' | 'paid' | 'failed';
 
-/** Attempts of visitors to pay an incoming payment from a wallet of theirs, through its page. What would let others go on is sealed. */
+/**
+ * The attempts of visitors to pay an incoming payment from a wallet of their own, through its page. The secrets are
+ * sealed.
+ */
 export const checkouts = table(
   'checkouts',
   {
@@ -17,7 +21,7 @@ export const checkouts = table(
       .notNull()
       .references(() => incomingPayments.id),
     state: text('state').$type<CheckoutState>().notNull(),
-    /** Why it failed, or what the last step that will be tried again ended with. */
+    /** Why the attempt failed. */
     reason: text('reason'),
     /** SHA-256 of the cookie that ties it to the visitor's browser. */
     visitorHash: text('visitor_hash').notNull(),
@@ -25,16 +29,16 @@ export const checkouts = table(
     walletAddress: text('wallet_address').notNull(),
     /** What is to arrive, in the incoming payment's asset. */
     amount: int64('amount').notNull(),
-    /** Everything that is known of the visitor's wallet and its grant, as JSON, sealed. */
+    /** Everything that the node knows of the visitor's wallet and its grant: JSON, sealed. */
     sealed: text('sealed'),
     /** The outgoing payment at the visitor's wallet. */
     outgoingPayment: text('outgoing_payment'),
-    /** How often the present step was tried. */
+    /** How often the node has tried the present step. */
     tries: int53('tries').notNull(),
-    /** When the next step is due, while there is one for the node to take. */
+    /** When the next step is due. It is null while the node has no step to take. */
     dueAt: timestampMs('due_at'),
     createdAt: timestampMs('created_at').notNull(),
-    /** When it fails unless it has come to its end. */
+    /** When the attempt fails unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },
@@ -46,5 +50,5 @@ export const checkouts = table(
   ],
 );
 
-/** In the very words of the partial index above. */
+/** It has the same words as the partial index above, so that SQLite uses that index. */
 export const isUnderWay = sql`${checkouts.state} in ('asking', 'approving', 'returned', 'paying')`;

@@ -39,7 +39,10 @@ export function amountText({ value, assetCode, assetScale }: Amount, tag: string
   return format.resolvedOptions().style === 'currency' ? text : `${text}\u00a0${assetCode}`;
 }
 
-/** The amount with its currency's code behind it, for readers of whom nothing is known but their language: `$` is many currencies. */
+/**
+ * The amount with its currency's code behind it, for readers of whom nothing is known but their language: `$` is many
+ * currencies.
+ */
 export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: string): string {
   const decimal = toDecimal(value, assetScale);
   return `${isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal} ${assetCode}`;

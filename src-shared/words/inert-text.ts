@@ -1,4 +1,7 @@
-/** Blanks of every kind, also those that count as letters or symbols and look like nothing: with them a word could fill a line and go on as another one. */
+/**
+ * Blanks of every kind, also those that count as letters or symbols and look like nothing: with them a word could fill
+ * a line and go on as another one.
+ */
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu;
 
 /** Control characters, the marks that turn the direction of writing or hide inside words, and lone surrogates. */
@@ -22,7 +25,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The beginning of `text` with at most `length` characters as people count them. */
 export function shortened(text: string, length: number): { text: string; whole: boolean } {
-  // A character as people count them is at least one unit of the text: a short text needs no counting, and a list shows hundreds.
+  // A character as people count them is at least one unit of the text: a short text needs no counting, and a list shows
+  // hundreds.
   if (text.length <= length) return { text, whole: true };
   const characters = [...graphemes.segment(text)];
   if (characters.length <= length) return { text, whole: true };

@@ -23,7 +23,10 @@ function parts({ months, ms }: RepeatingInterval): [count: number, unit: string]
   return counts.filter(([count]) => count > 0);
 }
 
-/** @param one how a length of one unit begins, such as "every month" and "one month". @param many how every other begins. */
+/**
+ * @param one how a length of one unit begins, such as "every month" and "one month".
+ * @param many how every other begins.
+ */
 function lengthText(interval: RepeatingInterval, one: string, many: string): string {
   const told = parts(interval);
   const [first] = told;
@@ -32,8 +35,9 @@ function lengthText(interval: RepeatingInterval, one: string, many: string): str
 }
 
 /**
- * A repeating interval in words, such as "every month, counted from 1 January 2026". The words are made from the numbers by
- * which the node enforces the limit, so that they cannot mean anything else. What is no interval is shown as it stands.
+ * A repeating interval in words, such as "every month, counted from 1 January 2026". The words are made from the
+ * numbers by which the node enforces the limit, so that they cannot mean anything else. What is no interval is shown as
+ * it stands.
  */
 export function interval(text: string): string {
   const parsed = parseInterval(text);

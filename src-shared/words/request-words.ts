@@ -33,7 +33,10 @@ function terms(right: AccessRight): [name: string, value: string][] {
   return [account, ...amounts, ...times, [term.receiver, receiver === null ? term.anyone : hostAndPath(receiver)]];
 }
 
-/** What is said beside the sentence of a request, wherever it is decided: its exact terms, warnings, and what became of it. */
+/**
+ * What is said beside the sentence of a request, wherever it is decided: its exact terms, warnings, and what became of
+ * it.
+ */
 export const requestWords = {
   terms,
   account: term.account,

@@ -1,6 +1,8 @@
 import { locale } from './locale.ts';
 
-/** A sentence in pieces; what a reader must not miss, and what a stranger wrote, is marked and made inert when shown. */
+/**
+ * A sentence in pieces; what a reader must not miss, and what a stranger wrote, is marked and made inert when shown.
+ */
 export type Words = readonly (string | { readonly strong: string })[];
 
 export const strong = (text: string): { readonly strong: string } => ({ strong: text });

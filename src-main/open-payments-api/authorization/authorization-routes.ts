@@ -15,7 +15,7 @@ import { signedBy } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
 import { ContinueBody, DiscoveryAnswer, GrantAnswerBody, GrantRequestBody, IdParams, RotationAnswer } from './authorization-schemas.ts';
 
-/** What the authorization server's routes work with. */
+/** The services that the routes of the authorization server use. */
 export interface AuthorizationServices {
   urls: PublicUrls;
   gate: SignatureGate;
@@ -25,7 +25,7 @@ export interface AuthorizationServices {
   tokens: AccessTokens;
 }
 
-/** The authorization server (specification, "Authorization-server endpoints"; facts §6). */
+/** The routes of the authorization server (protocol-notes.md#PN-18, #PN-20, #PN-21). */
 export function authorizationRoutes(app: PublicServer, services: AuthorizationServices): void {
   const { urls, grants, continuations, tokens } = services;
 
@@ -98,11 +98,11 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
   }));
 }
 
-/** The conditions for which the official document has different statuses and codes at different endpoints. */
+/** Conditions for which the official document has other statuses and codes at other endpoints. */
 interface Refusals {
-  /** When nothing belongs to the token. */
+  /** The condition when nothing belongs to the token. */
   absent: 'unknown_continuation' | 'unknown_grant' | 'unknown_access_token';
-  /** When the client has no such key (any more). */
+  /** The condition when the client does not have the key, or no longer has it. */
   unknownKey: 'unknown_client' | 'client_signature';
 }
 const CONTINUATION: Refusals = { absent: 'unknown_continuation', unknownKey: 'unknown_client' };
@@ -125,7 +125,7 @@ async function requireSignature(
   throw new ApiProblem('client_signature', { words: `invalid signature: ${words}` });
 }
 
-/** @returns which of the node's own URLs the client has signed: both sides put it into the interaction hash. */
+/** @returns which of the node's own URLs the client has signed. Both sides put it into the interaction hash. */
 async function signedEndpoint(services: AuthorizationServices, request: FastifyRequest, client: Client): Promise<string> {
   const signed = signedRequest(request, services.urls);
   let problem: unknown;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { WireClient } from '../../access/clients/client-identity.ts';
 import { WireAccessList } from '../../access/rights/wire-access.ts';
 
-/** Unreserved characters are enough for any nonce, and cannot change the lines of the interaction hash. */
+/** Unreserved characters are enough for every nonce. They cannot add lines to the text of the interaction hash. */
 const Nonce = z.string().regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without spaces');
 
-/** A grant request (facts §6.1). Members it does not name are ignored; inside `access` they are refused. */
+/** A grant request (protocol-notes.md#PN-18). Other members are ignored, and inside `access` they are refused. */
 export const GrantRequestBody = z.object({
   client: WireClient,
   access_token: z.object({ access: WireAccessList }).optional(),
@@ -18,7 +18,7 @@ export const GrantRequestBody = z.object({
     .optional(),
 });
 
-/** Nothing, or an empty object, polls. */
+/** A client that sends nothing, or an empty object, polls. */
 export const ContinueBody = z.looseObject({ interact_ref: z.string().max(512).optional() }).optional();
 
 export const IdParams = z.object({ id: z.uuid() });
@@ -44,7 +44,10 @@ const AccessTokenAnswer = z.object({ value: z.string(), manage: z.string(), expi
 
 export const RotationAnswer = z.object({ access_token: AccessTokenAnswer });
 
-/** What a grant request or its continuation answers: `interact` while it waits, `access_token` or `subject` once given. */
+/**
+ * The answer to a grant request or a continuation: `interact` while it waits, `access_token` or `subject` once they are
+ * given.
+ */
 export const GrantAnswerBody = z.object({
   interact: z.object({ redirect: z.string(), finish: z.string() }).optional(),
   access_token: AccessTokenAnswer.optional(),

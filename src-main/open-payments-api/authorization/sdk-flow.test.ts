@@ -32,7 +32,7 @@ const clientOf = (walletAddressUrl: string) =>
     validateResponses: true,
   });
 
-/** How the SDK reports a refusal. */
+/** The form in which the SDK reports a refusal. */
 async function refusalOf(call: Promise<unknown>): Promise<{ status: number | undefined; code: string | undefined; description: string }> {
   try {
     await call;

@@ -1,29 +1,29 @@
 import type { EndpointSegment } from '../../../src-shared/wallet-address-names.ts';
 import type { Condition } from '../http/problems.ts';
 
-/** Who may call an endpoint, and with what. */
+/** Who may call an endpoint, and what the caller must bring. */
 export type Caller =
-  /** Anybody, without a signature. */
+  /** Everybody, without a signature. */
   | 'anyone'
-  /** Whoever signs with a key of the client that the body names. */
+  /** A client that signs with one of its keys; the body names the client. */
   | 'client'
-  /** The client of the token, which signs. */
+  /** The client of the token, which signs the request. */
   | 'token'
-  /** Both: without an `Authorization` header anybody gets what is public. */
+  /** Both: without an `Authorization` header everybody gets what is public. */
   | 'anyone or token'
-  /** Another node, with the bearer token that it was given. */
+  /** A peer, with the bearer token that the operator gave it. */
   | 'peer';
 
 export interface Endpoint {
   summary: string;
   caller: Caller;
-  /** Status of a success. */
+  /** The status of a success. */
   success: number;
-  /** The conditions of `problems.ts` that this endpoint answers with, besides {@link EVERYWHERE}. */
+  /** The conditions of `problems.ts` with which this endpoint can answer, besides {@link EVERYWHERE}. */
   refusals: readonly Condition[];
 }
 
-/** What every endpoint can answer, and URLs that are none. */
+/** The conditions with which every endpoint can answer, and every URL without an endpoint. */
 export const EVERYWHERE = [
   'malformed_http',
   'headers_too_large',
@@ -33,7 +33,7 @@ export const EVERYWHERE = [
   'unavailable',
 ] as const satisfies readonly Condition[];
 
-/** Where a body is read, also an unwanted one. */
+/** For endpoints that read a body, also one that they do not want. */
 const BODY = ['payload_too_large', 'unsupported_media_type'] as const;
 const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
 const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;
@@ -61,7 +61,10 @@ const PRICE = [
 /** A path begins with the name of a wallet address, or with a segment that no wallet address can have as its name. */
 type Path = `/${EndpointSegment | ':name'}` | `/${EndpointSegment | ':name'}/${string}`;
 
-/** Every endpoint of the public API. A test holds it against the routes, the OpenAPI document and `docs/api.md` are made from it. */
+/**
+ * Every endpoint of the public API. A test compares the list with the routes. The OpenAPI document and `docs/api.md`
+ * are made from it.
+ */
 export const ENDPOINTS = {
   'POST /auth': {
     summary: 'Ask for a grant',

@@ -4,7 +4,7 @@ import { version } from '../../platform/version.ts';
 import type { PublicServer } from '../http/server.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** `GET /openapi.json`: the routes registered on `app`, as they are when it is first asked for. */
+/** `GET /openapi.json` describes the routes of `app`, as they are when somebody first asks for it. */
 export function openApiRoute(app: PublicServer, urls: PublicUrls): void {
   let document: Record<string, unknown> | undefined;
   const schema = { response: { 200: z.record(z.string(), z.unknown()) } };

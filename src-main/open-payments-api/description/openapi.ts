@@ -5,7 +5,7 @@ import { ENDPOINTS, type Endpoint, EVERYWHERE, isEndpoint } from './endpoints.ts
 
 type Json = Record<string, unknown>;
 
-/** Statuses whose answers say more in a header. */
+/** The statuses whose answers carry further headers. */
 const HEADERS: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] };
 
 const COMPONENTS = {
@@ -63,7 +63,7 @@ const COMPONENTS = {
   },
 };
 
-/** Describes routes as an OpenAPI 3.1 document, by the very schemas that validate them. */
+/** Describes routes as an OpenAPI 3.1 document, with the same schemas that validate their requests. */
 export function openApiDocument(routes: readonly RegisteredRoute[], { origin, version }: { origin: string; version: string }): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -109,7 +109,7 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
   };
 }
 
-/** Such as `getIncomingPaymentsId`. */
+/** An id such as `getIncomingPaymentsId`. */
 const operationId = (endpoint: string): string =>
   endpoint.replace(/^[A-Z]+/, (method) => method.toLowerCase()).replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -142,7 +142,7 @@ function parametersIn(place: 'path' | 'query', { endpoint, params, querystring }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
-/** Bytes of ILP (RFC 27). */
+/** An ILP packet (ILP RFC 27). */
 const PACKET = { 'application/octet-stream': { schema: { description: 'One packet, as its bytes.' } } };
 
 function success({ endpoint, answers }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
@@ -153,7 +153,7 @@ function success({ endpoint, answers }: RegisteredRoute, { summary, success: sta
   return { description: `${summary}.`, headers: REQUEST_ID, ...(content && { content }) };
 }
 
-/** One response for each status, which names its codes. */
+/** One response for each status. It names the codes of that status. */
 function refusals({ refusals: own }: Endpoint): Record<string, Json> {
   const byStatus = new Map<number, Condition[]>();
   for (const condition of [...own, ...EVERYWHERE]) {

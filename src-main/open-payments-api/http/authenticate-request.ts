@@ -7,24 +7,28 @@ import { signedBy } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set by {@link requireAuthentication}. */
+    /** The client that calls. {@link requireAuthentication} sets it. */
     authenticated: Authenticated | undefined;
-    /** The body's bytes as they came; undefined when there was none. */
+    /** The bytes of the body as they came. It is undefined when there was no body. */
     rawBody: Buffer | undefined;
   }
 }
 
-/** The request as its signature covers it: rebuilt for every own origin, never from Host or forwarded headers. */
+/**
+ * The request as its signature covers it. The URL is rebuilt for every own origin, never from Host or forwarded headers
+ * (decisions.md#D-01).
+ */
 export function signedRequest(request: FastifyRequest, urls: PublicUrls): SignedRequest {
   const { method = '', url = '', rawHeaders } = request.raw;
-  // A request may name the whole URL instead of the path (RFC 9112 §3.2.2).
+  // A request line may hold the whole URL instead of the path (RFC 9112 §3.2.2).
   const targetUris = urls.origins.map((origin) => (url.startsWith(`${origin}/`) ? url : origin + url));
   return { method, targetUris, rawHeaders, body: request.rawBody };
 }
 
 /**
- * A `preValidation` hook for resource routes: who calls is known before the body is parsed. Sets `request.authenticated`.
- * @throws ApiProblem (401) for everything else than a valid token with a valid signature, 429 for more than the client may.
+ * A `preValidation` hook for resource routes: it finds out which client calls before the body is parsed, and sets
+ * `request.authenticated`.
+ * @throws ApiProblem 401 unless the token and the signature are valid, 429 when the client sends too many requests.
  */
 export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -40,7 +44,7 @@ export function requireAuthentication(authenticator: Authenticator, urls: Public
   };
 }
 
-/** Who calls, in the handler of a route with {@link requireAuthentication}. */
+/** The client that calls, for the handler of a route with {@link requireAuthentication}. */
 export function callerOf(request: FastifyRequest): Authenticated {
   if (request.authenticated === undefined) throw new Error('a route that needs a caller does not authenticate');
   return request.authenticated;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 
-/** Ids that are not well formed are as absent as those that name nothing. */
+/** An id that is not well formed becomes an id that names nothing, so both get the same answer. */
 export const IdParams = z.object({ id: z.string().transform((id) => (isId(id) ? id : '')) });

@@ -10,18 +10,19 @@ declare module 'fastify' {
     peer: KnownPeer | undefined;
   }
   interface FastifyContextConfig {
-    /** Counts its callers itself, and answers so often that what went well is not worth a line in the log. */
+    /** Whether the route counts its callers itself. It answers so often that successes get no line in the log. */
     forPeers?: true;
   }
 }
 
 const OCTETS = 'application/octet-stream';
-/** A PREPARE has at most 32,767 bytes of data, an address of 1,023 and some 60 more. */
+/** A PREPARE has at most 32,767 bytes of data, an address of 1,023 bytes and about 60 bytes more. */
 const BODY_LIMIT = 40 * 1024;
 
 /**
- * Takes ILP packets from peers: ILP over HTTP (RFC 35) in its synchronous form. The body is the PREPARE, the body of the answer the FULFILL
- * or REJECT. Any other status says that the packet was not taken, or (from 500 on) that it is not known.
+ * Takes ILP packets from peers: ILP over HTTP (ILP RFC 35) in its synchronous form. The body of the request is the
+ * PREPARE, and the body of the answer is the FULFILL or REJECT. Any status but 200 says that the node did not take the
+ * packet, or (from 500 on) that it does not know whether it did.
  */
 export function ilpRoute(app: PublicServer, { packets, directory }: { packets: PeerPackets; directory: PeerDirectory }): void {
   app.decorateRequest('peer', undefined);
@@ -32,8 +33,9 @@ export function ilpRoute(app: PublicServer, { packets, directory }: { packets: P
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, _body, taken) =>
       taken(new ApiProblem(request.peer === undefined ? 'invalid_peer_token' : 'not_octets')),
     );
-    // Before anything is counted: a peer's packets must not be refused here and taken when they come again, because a peer that is
-    // told that a packet was not taken gives its money back. They are counted, and the refusal remembered, behind this door.
+    // Requests of known peers are not counted here. The route must not refuse a packet that the node takes when it
+    // comes again, because a peer gives money back when it hears that the node did not take a packet. `PeerPackets`
+    // counts them, and the node remembers its refusals.
     scope.addHook('onRequest', async (request) => {
       const token = bearerToken(request.headers.authorization);
       request.peer = token === undefined ? undefined : directory.byTokenHash(hashToken(token));

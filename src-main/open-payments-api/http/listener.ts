@@ -6,22 +6,25 @@ import { newId } from '../../platform/ids.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 
-/** How long the public listener waits for those who send slowly, in milliseconds. */
+/** How long the public listener waits for clients that send slowly, in milliseconds. */
 export interface ListenerTimeouts {
-  /** For all headers of a request; also for a connection that sends nothing at all. */
+  /** For all headers of a request, and for a connection that sends nothing at all. */
   headers: number;
   /** For a whole request. */
   request: number;
-  /** How often it looks for connections that took too long. */
+  /** How often the listener looks for connections that took too long. */
   check: number;
 }
 
 export const DEFAULT_TIMEOUTS: ListenerTimeouts = { headers: 10_000, request: 30_000, check: 2_000 };
 
-/** How many connections the public listener keeps open at a time. Each is a file descriptor, of which a process has only so many. */
+/**
+ * How many connections the public listener keeps open at a time (decisions.md#D-04). Each takes a file descriptor, and
+ * a process has few of them.
+ */
 export interface ConnectionCaps {
   total: number;
-  /** From one address, so that a stranger alone cannot take all of them. */
+  /** The most from one address, so that one stranger cannot take all of them. */
   perAddress: number;
 }
 
@@ -30,10 +33,10 @@ export const DEFAULT_CAPS: ConnectionCaps = { total: 2_000, perAddress: 1_000 };
 const TELL_AGAIN_MS = 60_000;
 
 /**
- * Closes connections of everybody but this computer and the declared proxies, at once and unanswered: without a certificate of its own a node speaks in
- * clear, which nobody on the network may hear.
+ * Closes every connection that does not come from this computer or a declared proxy, at once and without an answer
+ * (decisions.md#D-03). Without a certificate of its own a node sends plain text, which nobody on the network may read.
  * @param proxies addresses such as 10.0.0.1 and 10.0.0.0/8
- * @param onRefused told that connections are refused, at most once a minute.
+ * @param onRefused is called at most once a minute while connections are refused.
  */
 export function hearOnly(server: TcpServer, proxies: readonly string[], onRefused: () => void): void {
   const heard = new BlockList();
@@ -67,9 +70,9 @@ function atMostOnceAMinute(tell: () => void): () => void {
 }
 
 /**
- * Closes connections beyond the caps at once and unanswered: an answer would cost what the caps protect.
- * @param byAddress false behind a declared proxy, whose address stands for many.
- * @param onRefused told that connections are refused, at most once a minute.
+ * Closes connections beyond the caps, at once and without an answer: an answer would cost what the caps protect.
+ * @param byAddress false behind a declared proxy, because many clients come from its address.
+ * @param onRefused is called at most once a minute while connections are refused.
  */
 export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddress: boolean, onRefused: () => void): void {
   const refused = atMostOnceAMinute(onRefused);
@@ -77,7 +80,7 @@ export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddres
   server.on('drop', refused);
   if (!byAddress) return;
   const open = new Map<string, number>();
-  // First of all listeners, so that nothing is set up for a connection that is closed right away.
+  // It runs before all other listeners, so that they set up nothing for a connection that is closed right away.
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const count = open.get(address) ?? 0;
@@ -98,16 +101,16 @@ export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddres
 const HEADER_LIMIT = 16 * 1024;
 const LINGER_MS = 1_000;
 
-/** Node's options for an HTTP server that strangers reach. */
+/** Node's options for an HTTP server that strangers can reach. */
 export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
   maxHeaderSize: HEADER_LIMIT,
   headersTimeout: headers,
   connectionsCheckingInterval: check,
-  // Node itself would refuse without a request id; the server does it with one.
+  // Node would refuse without a request id. The server refuses with one.
   requireHostHeader: false,
 });
 
-/** Makes the listener of a node that has a certificate of its own: https, with the same patience as without. */
+/** Makes the https listener of a node that has a certificate of its own. It waits as long as the plain one. */
 export const tlsServers =
   (timeouts: ListenerTimeouts, { cert, key }: TlsContext) =>
   (handler: RequestListener): Server =>
@@ -128,7 +131,7 @@ const CONDITIONS: Record<string, Condition> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timed_out',
 };
 
-/** Answers what is not HTTP at all, or too large or too slow to be read; there is no request object then. */
+/** Answers what is not HTTP, or is too large or too slow to be read. Node makes no request object for it. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -145,7 +148,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // What still comes is thrown away, or the answer would be lost with it; but nobody keeps the connection half open for long.
+  // The rest that comes is thrown away, because the client would lose the answer otherwise. The connection closes soon.
   socket.resume();
   const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(lingering));

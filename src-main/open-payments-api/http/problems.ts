@@ -2,19 +2,19 @@ import type { GateProblem } from '../../access/clients/signature-gate.ts';
 
 interface Problem {
   status: number;
-  /** What programs read; never changes. */
+  /** What programs read. It never changes (decisions.md#D-08). */
   code: string;
-  /** What developers of clients read. Existing clients look for some of these words (facts §7.2, §11.4). */
+  /** What developers of clients read. Existing clients look for some of these words (protocol-notes.md#PN-29). */
   words: string;
-  /** After how many seconds it is worth trying again, where that is known beforehand. */
+  /** After how many seconds the client may try again, where that is known beforehand. */
   retryAfterSeconds?: number;
 }
 
-/** Conditions that clients cannot tell apart by status and code: they have words of their own. */
+/** Conditions that share a status and a code. Only their words differ. */
 const alike = <Name extends string>(status: number, code: string, words: Record<Name, string>): Record<Name, Problem> =>
   mapped(words, (text) => ({ status, code, words: text }));
 
-/** Conditions whose own name is the code. */
+/** Conditions whose own name is their code. */
 const named = <Name extends string>(status: number, words: Record<Name, string>): Record<Name, Problem> =>
   mapped(words, (text, code) => ({ status, code, words: text }));
 
@@ -22,8 +22,8 @@ const mapped = <Name extends string>(words: Record<Name, string>, problem: (text
   Object.fromEntries(Object.entries<string>(words).map(([name, text]) => [name, problem(text, name as Name)])) as Record<Name, Problem>;
 
 /**
- * Every way in which the public API refuses a request: condition → status, code, words. One table serves all endpoints. A
- * module adds its conditions here, and `endpoints.ts` says which endpoint can answer with them.
+ * Every way in which the public API refuses a request: condition → status, code, words. One table serves all
+ * endpoints. A module adds its conditions here, and `endpoints.ts` says which endpoint can answer with them.
  *
  * The words are part of the protocol, in English for every client, so they stand here and not in `src-shared/words`.
  */
@@ -70,7 +70,7 @@ export const PROBLEMS = {
     insufficient_grant: 'Insufficient Grant',
   }),
 
-  // Grants, interactions and token management (facts §6).
+  // Grants, interactions and token management.
   ...alike(400, 'invalid_client', {
     unknown_client: 'could not determine client',
     client_without_document: 'could not determine client: its wallet address has no document',
@@ -93,7 +93,7 @@ export const PROBLEMS = {
   too_many_waiting: { status: 429, code: 'too_many_requests', words: 'too many grant requests wait for a decision', retryAfterSeconds: 60 },
   missing_continuation: { status: 401, code: 'invalid_continuation', words: 'missing continuation information' },
   unknown_continuation: { status: 404, code: 'invalid_continuation', words: 'grant not found' },
-  /** Of a cancellation; the official document has another code for it than for a continuation. */
+  /** For a cancellation. The official document has another code for it than for a continuation. */
   unknown_grant: { status: 404, code: 'invalid_request', words: 'unknown grant' },
   ...named(400, {
     too_fast: 'polled/continued grant faster than "wait" period',
@@ -161,14 +161,14 @@ export interface ProblemBody {
   error: { code: string; description: string; details?: Record<string, unknown> };
 }
 
-/** Thrown at the door, and only there, to answer with a row of {@link PROBLEMS}. */
+/** An error that routes throw to answer with a row of {@link PROBLEMS}. Nothing below the routes throws it. */
 export class ApiProblem extends Error {
   readonly condition: Condition;
   readonly details: Record<string, unknown> | undefined;
   readonly words: string;
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param words more exact than the table's, which they must contain or replace without saying less. */
+  /** @param more.words more exact words than those of the table. They must not say less. */
   constructor(
     condition: Condition,
     more: { details?: Record<string, unknown> | undefined; words?: string; retryAfterSeconds?: number } = {},
@@ -191,7 +191,9 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What is wrong with a signature, in words existing clients know where they know any (facts §7.2). */
+/**
+ * What is wrong with a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29).
+ */
 export const SIGNATURE_WORDS: Record<GateProblem, string> = {
   missing_signature: 'missing signature',
   malformed_signature: 'malformed signature headers',

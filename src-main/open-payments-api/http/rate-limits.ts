@@ -15,20 +15,23 @@ declare module 'fastify' {
   }
 }
 
-/** Requests per second in the long run; 0 for no limit. */
+/** Requests per second in the long run (decisions.md#D-05). 0 means no limit. */
 export interface RateSettings {
-  /** Of one network address, before anything is verified; a failure counts as 20. */
+  /** From one network address, before anything is verified. A request that fails counts as 20. */
   perAddress: number;
-  /** Of one client, counted only when its signature has been verified: nobody can use up another's. */
+  /**
+   * From one client. A request counts once its signature has been verified, so that nobody can use up another client's
+   * requests.
+   */
   perClient: number;
 }
 
-/** How many requests a failed one counts as (decisions, "rate limits"). */
+/** A failed request counts as so many (decisions.md#D-05). */
 export const FAILURE_WEIGHT = 20;
-/** Seconds' worth of requests that may come at once. */
+/** The requests of so many seconds may come at once. */
 const BURST_SECONDS = 2;
 
-/** Counts requests: by address before verification, by client after it. */
+/** Counts requests: by address before their signature is verified, by client afterwards. */
 export class RateLimits {
   readonly #addresses: RateLimiter | undefined;
   readonly #clients: RateLimiter | undefined;
@@ -40,17 +43,17 @@ export class RateLimits {
     this.#clients = limiter(perClient);
   }
 
-  /** Counts a request. @returns why it is not answered, or undefined. */
+  /** Counts a request. @returns the refusal, or undefined when the request may go on. */
   refuseAddress(ip: string): ApiProblem | undefined {
     return problemOf(this.#addresses?.take(addressKey(ip)));
   }
 
-  /** What came from there has failed; the request itself was counted when it came. */
+  /** Counts a failure of a request from an address. The request itself was counted when it came. */
   countFailure(ip: string): void {
     this.#addresses?.charge(addressKey(ip), FAILURE_WEIGHT - 1);
   }
 
-  /** Counts a request. @returns why it is not answered, or undefined. */
+  /** Counts a request. @returns the refusal, or undefined when the request may go on. */
   refuseClient(id: string): ApiProblem | undefined {
     return problemOf(this.#clients?.take(id));
   }
@@ -59,7 +62,7 @@ export class RateLimits {
 const problemOf = (waitMs = 0): ApiProblem | undefined =>
   waitMs > 0 ? new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) }) : undefined;
 
-/** A customer of an IPv6 network has a /64 to choose addresses from, so that counts as one. */
+/** Addresses of the same IPv6 /64 network count as one, because one customer can use all of them. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
@@ -67,7 +70,7 @@ export function addressKey(ip: string): string {
   const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An embedded IPv4 address stands for two of the eight groups.
+  // An embedded IPv4 address takes the place of two of the eight groups.
   const written = before.length + after.length + (after.at(-1)?.includes('.') ? 1 : 0);
   const groups = tail === undefined ? before : [...before, ...Array.from({ length: 8 - written }, () => '0'), ...after];
   return groups
@@ -77,7 +80,8 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * Says that a client's signature on this request has been verified: from here on it is the client that is counted.
+ * Notes that the signature of a client on this request has been verified. From here on the request counts for the
+ * client.
  * @throws ApiProblem `rate_limited`.
  */
 export function signedBy(request: FastifyRequest, client: Client): void {
@@ -86,6 +90,9 @@ export function signedBy(request: FastifyRequest, client: Client): void {
   if (refusal !== undefined) throw refusal;
 }
 
-/** A refusal of a request that nobody has proven to be theirs: guessing, probing, or a broken client. */
+/**
+ * Whether a refused request counts as a failure. No client has signed it, so it may be guessing, probing or a broken
+ * client.
+ */
 export const isFailure = (request: FastifyRequest, status: number): boolean =>
   status >= 400 && status < 500 && status !== 429 && request.signedBy === undefined;

@@ -3,23 +3,23 @@ import { z } from 'zod';
 
 /** A route as it was registered, with the schemas that validate it. */
 export interface RegisteredRoute {
-  /** Such as `GET /quotes/:id`. */
+  /** The endpoint, such as `GET /quotes/:id`. */
   endpoint: string;
   body: z.ZodType | undefined;
   params: z.ZodType | undefined;
   querystring: z.ZodType | undefined;
-  /** Of successes, by status. */
+  /** The schemas of successes, by status. */
   answers: ReadonlyMap<string, z.ZodType>;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route so far, without the `HEAD` that each `GET` brings. */
+    /** Every route so far, without the `HEAD` routes that Fastify adds to each `GET`. */
     registeredRoutes: RegisteredRoute[];
   }
 }
 
-/** Remembers the routes that are registered from now on. Goes before whatever turns their schemas into something else. */
+/** Remembers the routes that are registered from now on. It must run before anything that changes their schemas. */
 export function collectRoutes(app: FastifyInstance): void {
   const routes: RegisteredRoute[] = [];
   app.decorate('registeredRoutes', routes);

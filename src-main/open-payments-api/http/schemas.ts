@@ -9,7 +9,7 @@ export interface ZodTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown;
 }
 
-/** How many problems of one body are told. */
+/** The answer names at most so many problems of one body. */
 const MAX_TOLD = 3;
 
 /** Why a value does not fit, in words such as `access_token.access.0.type: Invalid input`. */
@@ -18,7 +18,7 @@ function explain(error: z.ZodError): string {
   return `The request does not have the form this endpoint takes. ${told.join('; ')}`;
 }
 
-/** Parses and checks one part of a request. Parameters that do not fit name nothing that could be there. */
+/** Parses and checks one part of a request. A parameter that does not fit names nothing, so the answer is 404. */
 const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
@@ -31,14 +31,14 @@ const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     };
   };
 
-/** The bytes are parsed only here, after the hooks that authenticate; without a body the value is undefined. */
+/** Parses the bytes of a body, after the hooks have authenticated the client. Without a body the value is undefined. */
 function parseBody(data: unknown): unknown {
   if (!Buffer.isBuffer(data)) return undefined;
   const json = parseStrictJson(data);
   return json.ok ? json.value : new ApiProblem('invalid_json', { words: json.error });
 }
 
-/** The JSON schema of an answer: what it does not name is not sent. */
+/** The JSON schema of an answer. Members that it does not name are not sent. */
 function answerSchema(schema: unknown): unknown {
   if (!(schema instanceof z.ZodType)) return schema;
   const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });

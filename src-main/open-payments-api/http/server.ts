@@ -37,11 +37,14 @@ const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'last-modified, location, retry-after, www-authenticate, x-request-id',
 };
-/** Of every answer: tokens and what somebody may see are nobody else's (RFC 9635 §3), and the rest changes. Routes say what may be kept. */
+/**
+ * Headers of every answer. Nobody keeps an answer, because it holds tokens or private data (RFC 9635 §3), or changes
+ * soon. Routes say what may be kept (decisions.md#D-07).
+ */
 const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-  // The star stands for every header but `Authorization`, which must be named (Fetch standard).
+  // The star means every header but `Authorization`, which must be named (Fetch standard).
   'access-control-allow-headers': '*, authorization, content-type, content-digest, signature, signature-input',
   'access-control-max-age': '86400',
 };
@@ -52,7 +55,7 @@ declare module 'fastify' {
     takesForms?: true;
   }
   interface FastifyRequest {
-    /** Why it was refused. */
+    /** Why the request was refused. */
     refusal: Condition | undefined;
   }
 }
@@ -60,19 +63,19 @@ declare module 'fastify' {
 interface ServerParts {
   urls: PublicUrls;
   log: Logger;
-  /** Undefined for none. */
+  /** It is undefined when there are no limits. */
   limits?: RateLimits | undefined;
   timeouts?: ListenerTimeouts | undefined;
   caps?: ConnectionCaps | undefined;
-  /** Addresses of proxies whose `X-Forwarded-For` says where a request comes from; nobody else's is read. */
+  /** The addresses of proxies whose `X-Forwarded-For` says where a request comes from. It is read from nobody else. */
   trustedProxies?: readonly string[];
-  /** Certificate and key (PEM) to serve https with; plain http without. */
+  /** The certificate and key (PEM) for https. Without them the server speaks plain http. */
   tls?: TlsContext | undefined;
 }
 
 /**
- * An HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the error table
- * and a log line for each answer. It never logs a URL or a header, because both can carry secrets.
+ * Makes the HTTP server for clients and other wallets, without routes yet: limits, raw bodies, CORS, request ids, the
+ * error table and a log line for each answer. It never logs a URL or a header, because both can hold secrets.
  */
 export function createPublicServer({
   urls,
@@ -84,7 +87,7 @@ export function createPublicServer({
   tls,
 }: ServerParts): PublicServer {
   const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
-    // Whoever is refused for want of a grant is told where to ask for one (specification, "Authentication", 5).
+    // A client that is refused because it has no grant learns where to ask for one (decisions.md#D-38).
     if (problem.status === 401)
       reply.header('www-authenticate', problem.condition === 'invalid_peer_token' ? 'Bearer' : `GNAP as_uri=${urls.authServer}`);
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
@@ -103,7 +106,7 @@ export function createPublicServer({
     requestIdHeader: false,
     genReqId: newId,
     clientErrorHandler: (error, socket) => {
-      // A declared proxy has looked at the request itself, and stands for many.
+      // A declared proxy checks requests itself, and many clients come from its address.
       if (trustedProxies.length === 0) limits?.countFailure(socket.remoteAddress ?? '');
       answerBrokenRequest(error, socket);
     },
@@ -158,16 +161,17 @@ export function createPublicServer({
   return app;
 }
 
-/** What Node would answer by itself, without a request id, or not at all. */
+/** Answers requests that Node would answer by itself without a request id, or would not answer. */
 function answerOddRequests({ server }: FastifyInstance): void {
-  // Expectations nobody knows may be ignored (RFC 9110 §10.1.1): the request is answered as any other.
+  // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1), so the request is answered like any
+  // other.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket: Socket) => answerBrokenRequest(new Error('CONNECT is for proxies'), socket));
 }
 
 /**
- * Bodies stay bytes: signatures cover them as they came. Every official client names a content type on requests without a
- * body too, so nothing at all is no body, whatever its type (facts §1).
+ * Bodies stay bytes, because signatures cover them as they came. The official client also names a content type on
+ * requests without a body, so an empty body is no body, whatever its type (protocol-notes.md#PN-03).
  */
 function keepRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -189,7 +193,7 @@ const FRAMEWORK_CONDITIONS: Record<string, Condition> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_http',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  // Of the method QUERY, which nothing here takes.
+  // This belongs to the method QUERY, which no endpoint takes.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'not_found',
 };
 

@@ -1,17 +1,21 @@
 import { ok, type Result, refuse } from '../../platform/result.ts';
 
-/** Deeper nesting than anything real; without a bound a body of brackets could exhaust the stack of whoever walks it. */
+/**
+ * No real body is nested so deeply. Without a bound a body of brackets could exhaust the stack of the code that walks
+ * it.
+ */
 const MAX_DEPTH = 64;
 /** No double needs more characters, however it is written. */
 const MAX_LITERAL = 400;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Why bytes are no JSON the node takes, in words for the client. */
+/** Why the node does not take a body, in words for the client. */
 type JsonProblem = string;
 
 /**
- * Parses JSON so that what is understood is what was signed: one meaning only, and the same when it is written again.
- * Refused besides malformed text: duplicate keys, `__proto__`, numbers that a double would change, nesting above 64.
+ * Parses JSON that has one meaning only, so that the node understands what the client has signed, and writes it again
+ * without a change. It refuses malformed text, duplicate keys, `__proto__`, numbers that a double would change, and
+ * nesting deeper than 64 (decisions.md#D-13).
  */
 export function parseStrictJson(bytes: Uint8Array): Result<unknown, JsonProblem> {
   let text: string;
@@ -43,7 +47,7 @@ function ambiguityOf(text: string): JsonProblem | undefined {
   return undefined;
 }
 
-/** Reads what begins at `at`. @returns the index after it, or why the text is refused. */
+/** Reads the token that begins at `at`. @returns the index after it, or why the text is refused. */
 function readToken(text: string, at: number, open: Open): number | JsonProblem {
   const character = text[at] ?? '';
   if (character === '"') return readString(text, at, open);
@@ -94,8 +98,8 @@ function addKey(keys: Set<string>, literal: string): JsonProblem | undefined {
 }
 
 /**
- * Whether a number means the same after it was a double and is written again. Of fractions, the 17 digits that any writer
- * of doubles may need are taken as they are.
+ * Whether a number keeps its meaning when it becomes a double and is written again. A fraction of at most 17 digits is
+ * taken as it is, because a writer of doubles may need that many.
  */
 function survivesAsDouble(literal: string): boolean {
   const value = Number(literal);
@@ -107,7 +111,7 @@ function survivesAsDouble(literal: string): boolean {
   return BigInt(value) === BigInt(literal.startsWith('-') ? -1 : 1) * BigInt(given.digits) * 10n ** BigInt(given.exponent);
 }
 
-/** The absolute value of a number's text as `digits`·10^`exponent`, without noughts at either end of the digits. */
+/** The absolute value of a number's text as `digits`·10^`exponent`, without zeros at either end of the digits. */
 function decimalOf(text: string): { digits: string; exponent: number } {
   const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

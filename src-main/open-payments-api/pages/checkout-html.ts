@@ -7,32 +7,32 @@ import type { IncomingPayment, IncomingPaymentStatus } from '../../payments/inco
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
-/** What a payment's page shows. */
+/** What the page of an incoming payment shows. */
 export interface CheckoutView {
   payment: IncomingPayment;
   status: IncomingPaymentStatus;
   account: WalletAddress;
   walletAddress: string;
-  /** This browser's newest attempt to pay it. */
+  /** The newest attempt of this browser to pay. */
   attempt: Attempt | undefined;
-  /** Changes whenever the page has something new to show. */
+  /** A text that changes whenever the page has something new to show. */
   tag: string;
-  /** What was typed, and why nothing came of it. */
+  /** What the visitor typed, and why the node did not begin the payment. */
   tried?: { wallet: string; amount: string; problem: StartProblem };
 }
 
-/** How often the page loads again in a browser without JavaScript while something is expected to happen, in seconds. */
+/** How often a browser without JavaScript loads the page again while something is under way, in seconds. */
 const REFRESH_SECONDS = 5;
 
-/** Moments as people write them where they are. */
+/** Shows moments in the browser's own language and time zone. */
 const LOCAL_TIMES = `
   const local = () => {
     for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   };
   local();`;
 
-// Asks until there is something new, then puts the new page's content in place of the old one; what is being typed stays.
-// Only the content is parsed: the style beside it has a nonce of another page.
+// Asks until there is something new, and then shows the content of the new page in place of the old one. It keeps what
+// the visitor is typing. It takes the content only, because the style of the new page has another nonce.
 const SCRIPT = `${LOCAL_TIMES}
   const path = location.pathname;
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -63,11 +63,11 @@ const SCRIPT = `${LOCAL_TIMES}
 
 const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
 
-/** Every problem has its words; the compiler says which one has none. */
+/** The compiler finds a problem without words. */
 const PROBLEMS: Record<StartProblem, string> = words.problems;
 const isProblem = (reason: string): reason is StartProblem => Object.hasOwn(PROBLEMS, reason);
 
-/** The page of an incoming payment: who is paid, how much, how it stands, and the way to pay it. */
+/** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const { publicName } = account;
@@ -148,7 +148,7 @@ function payForm({ payment, account, attempt, tried }: CheckoutView): string {
     </form>`;
 }
 
-/** Between this node and the visitor's wallet: says where the browser goes before it goes. */
+/** The page between this node and the visitor's wallet. It says where the browser will go. */
 export function goPage({ url, wallet, debit }: { url: string; wallet: string; debit: Amount }, back: string): HtmlPage {
   const { host } = new URL(url);
   const target = escapeHtml(url);
@@ -164,7 +164,7 @@ export function goPage({ url, wallet, debit }: { url: string; wallet: string; de
   };
 }
 
-/** A page that says one thing, with a way back where there is one. */
+/** A page that says one thing. `back` is the address of the way back, where there is one. */
 export const wordsPage = ({ title, words: text }: { title: string; words: string }, back?: string): HtmlPage => ({
   title,
   body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(words.back)}</a></p>`}`,

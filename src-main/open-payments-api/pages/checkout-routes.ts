@@ -18,7 +18,7 @@ import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, wordsPage } from './checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
 
-/** What visitors' attempts to pay are made of. */
+/** The services that the pages for paying use. */
 export interface CheckoutServices {
   incomingPayments: IncomingPayments;
   walletAddresses: WalletAddresses;
@@ -40,17 +40,17 @@ const typed = (longest: number) => z.string().trim().max(longest).default('');
 const PayForm = z.object({ wallet: typed(2048), amount: typed(40) });
 const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
 
-/** How long one question of a page is held; below what proxies and browsers give up on. */
+/** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
 const HOLD_MS = 25_000;
-/** How long a payment that a visitor began at a wallet address can be paid. */
+/** How long a visitor can pay a payment that they began at a wallet address. */
 const VISITORS_PAYMENT_MS = 60 * 60_000;
-/** Of forms from one network address: each makes this node ask other computers. */
+/** How many forms one network address may send: each makes this node ask other computers. */
 const FORMS = { perSecond: 0.2, burst: 12 };
 
-/** Nobody keeps, frames or lists a page that says who pays whom. */
+/** Nobody may keep or list a page that says who pays whom. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
-/** `/pay`: the pages on which people see and pay an incoming payment (decisions, "URLs"). */
+/** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
 export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
   const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
   const forms = new RateLimiter(FORMS, clock);
@@ -153,13 +153,16 @@ function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
 /** An amount as a person types it, with a point or a comma. */
 const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed, assetScale);
 
-/** The same for everything that is not there. */
+/** The same answer for everything that does not exist. */
 function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
   return sendHtmlPage(reply.headers(PRIVATE), 404, wordsPage(checkoutWords.nothing));
 }
 
-/** A form is taken from this node's own pages only, so that no other page can send one in a visitor's name. @throws ApiProblem */
+/**
+ * Takes forms from this node's own pages only, so that no other page can send one in a visitor's name.
+ * @throws ApiProblem
+ */
 function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[]): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? origins.includes(headers.origin ?? '') : site === 'same-origin';
@@ -174,7 +177,7 @@ function refuseTooMany(forms: RateLimiter, request: FastifyRequest): void {
 
 const COOKIE = 'paydesk-visitor';
 
-/** What ties a browser to its attempts: 32 random bytes, for one payment's pages only. */
+/** The 32 random bytes that tie a browser to its attempts. The cookie is for the pages of one payment only. */
 function visitorOf(request: FastifyRequest): string | undefined {
   const cookies = request.headers.cookie?.split(';') ?? [];
   const found = cookies.map((one) => one.trim().split('=')).find(([name]) => name === COOKIE)?.[1];

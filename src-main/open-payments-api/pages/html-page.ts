@@ -3,22 +3,27 @@ import type { FastifyReply } from 'fastify';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** A page for people: one column, readable on a phone, light and dark. `body` and `script` are HTML and JavaScript of the node's own. */
+/**
+ * A page for people: one column, readable on a phone, light and dark. The node itself writes the HTML of `body` and the
+ * script.
+ */
 export interface HtmlPage {
   /** Plain text. */
   title: string;
-  /** Everything from outside in it has gone through {@link escapeHtml}. */
+  /** HTML. Everything from outside in it has gone through {@link escapeHtml}. */
   body: string;
-  /** Elements for the head of every browser. */
+  /** HTML elements for the head. */
   head?: string;
-  /** Elements for the head of a page in a browser without JavaScript. */
+  /** HTML elements for the head, for browsers without JavaScript. */
   noscript?: string;
   script?: string;
-  /** Whether it has forms, which go to this node only. Browsers then say which page they come from, and only to this node. */
+  /**
+   * Whether it has forms. They go to this node only, and the browser then tells this node from which page they come.
+   */
   hasForms?: boolean;
 }
 
-/** Sends a page that loads nothing, runs only its own script, and that nobody may frame. */
+/** Sends a page. It loads nothing, it runs only its own script, and no other page may frame it. */
 export function sendHtmlPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
@@ -62,19 +67,20 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
 `;
 }
 
-/** Whether a person looks: browsers name `text/html` first, clients ask for JSON or anything. */
+/** Whether a person looks at the answer: browsers name `text/html` first, clients ask for JSON or for anything. */
 export const prefersHtml = (accept: string | undefined): boolean => accept?.trimStart().startsWith('text/html') ?? false;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text from outside as text in HTML, in elements and in attribute values. */
+/** Makes text safe for HTML, in elements and in attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 const isolated = (html: string): string => `<bdi>${html}</bdi>`;
 
 /**
  * Words as HTML.
- * @param mark makes an element of the strong pieces: what a stranger wrote, so that its direction does not reach the words around it.
+ * @param mark makes an HTML element of each strong piece. By default the element is a `bdi`: text of a stranger that
+ * runs from right to left does not turn the words around it.
  */
 export const htmlOf = (words: string | Words, mark: (html: string) => string = isolated): string =>
   typeof words === 'string'

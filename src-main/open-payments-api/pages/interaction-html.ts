@@ -4,10 +4,10 @@ import { emphasized, type HtmlPage, htmlOf } from './html-page.ts';
 
 export type PageContent = WaitingInteraction | { kind: 'done'; outcome: InteractionOutcome } | { kind: 'unknown' };
 
-/** How often the page asks again in a browser without JavaScript, in seconds. */
+/** How often a browser without JavaScript loads the page again, in seconds. */
 const REFRESH_SECONDS = 4;
 
-// Asks until there is something to see, then loads the page again: the server decides where the browser goes.
+// Asks until somebody has decided, and then loads the page again: the node decides where the browser goes.
 const SCRIPT = `
   const lapse = document.querySelector('time');
   if (lapse) lapse.textContent = new Date(lapse.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
@@ -19,10 +19,10 @@ const SCRIPT = `
   }
   location.reload();`;
 
-/** Every outcome has its words; the compiler says which one has none. */
+/** The compiler finds an outcome without words. */
 const DONE: Record<InteractionOutcome, { title: string; words: string }> = words.done;
 
-/** The page for a person who asks. Everything in it that comes from outside is escaped. */
+/** The page for the person who asks. Everything in it that comes from outside is escaped. */
 export function interactionHtml(content: PageContent): HtmlPage {
   switch (content.kind) {
     case 'waiting':

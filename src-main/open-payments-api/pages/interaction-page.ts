@@ -6,12 +6,12 @@ import type { PublicServer } from '../http/server.ts';
 import { sendHtmlPage } from './html-page.ts';
 import { interactionHtml, type PageContent } from './interaction-html.ts';
 
-/** How long one question of a waiting page is held; below what proxies and browsers give up on. */
+/** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
 const HOLD_MS = 25_000;
 
 /**
- * The page to which a client sends the person who asks (facts §6.2): it says that the operator decides in paydesk, shows
- * the code to be typed there, and sends the browser back once there is a decision.
+ * The page to which a client sends the person who asks (protocol-notes.md#PN-19). It says that the operator decides in
+ * paydesk, shows the code that the operator types there, and sends the browser back once the operator has decided.
  */
 export function interactionRoutes(app: PublicServer, { interactions }: { interactions: Interactions }): void {
   app.get('/auth/interact/:id/:nonce', { exposeHeadRoute: false, schema: { params: InteractionParams } }, async (request, reply) => {
@@ -36,7 +36,10 @@ export function interactionRoutes(app: PublicServer, { interactions }: { interac
   );
 }
 
-/** The URL is a secret and the page is for one person: nobody keeps it, frames it or learns where the browser came from. */
+/**
+ * The URL is a secret and the page is for one person: nobody may keep it, list it or learn from where the browser
+ * comes.
+ */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 
 function sendPage(reply: FastifyReply, status: number, content: PageContent): FastifyReply {

@@ -1,4 +1,6 @@
-/** How the node's public pages look: the colours, sizes and roundings of the console, without anything to load. */
+/**
+ * The style of the node's public pages: the colours, sizes and round corners of the console. The pages load nothing.
+ */
 export const PAGE_STYLE = `
   :root {
     color-scheme: light dark;

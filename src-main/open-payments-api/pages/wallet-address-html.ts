@@ -2,7 +2,7 @@ import { walletAddressWords as words } from '../../../src-shared/words/pages/wal
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
-/** What a person sees who opens a wallet address in a browser: nothing that clients would not get, and the way to pay. */
+/** The page for a person who opens a wallet address in a browser. It shows what clients get, too, and a form to pay. */
 export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
   title: words.title(publicName),
   hasForms: true,

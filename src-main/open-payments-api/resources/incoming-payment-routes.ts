@@ -23,12 +23,12 @@ const COMPLETE = { type: 'incoming-payment', action: 'complete' } as const;
 const READ = { type: 'incoming-payment', action: 'read' } as const;
 const ABSENT = 'incoming_payment_not_found';
 
-/** `/incoming-payments` (specification, "Resource endpoints"). */
+/** The routes of `/incoming-payments`. */
 export function incomingPaymentRoutes(app: PublicServer, services: ResourceServices): void {
   const { representations, incomingPayments, walletAddresses } = services;
   const authenticate = requireAuthentication(services.authenticator, services.urls);
 
-  /** Wherever money can still arrive, the answer says how. */
+  /** While money can still arrive, the answer says how. */
   const withMethods = async (payment: IncomingPayment, walletAddress: WalletAddress, occasion: 'created' | 'read') => {
     const isOpen = incomingPayments.statusOf(payment) === 'open';
     const methods = isOpen ? await services.methods(payment.id, walletAddress) : [];
@@ -67,7 +67,10 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
     },
   );
 
-  /** Without any `Authorization` header everybody may see the public shape; a wrong one is an error, never the public shape. */
+  /**
+   * Without an `Authorization` header everybody gets the public shape. A wrong header is an error and never gets the
+   * public shape.
+   */
   const authenticateIfAsked = async (request: FastifyRequest) => {
     if (request.headers.authorization !== undefined) await authenticate(request);
   };
@@ -76,7 +79,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
     {
       preValidation: authenticateIfAsked,
       schema: { params: IdParams, response: { 200: z.union([IncomingPaymentWithMethods, PublicIncomingPayment]) } },
-      // The representations are exact as they are; a union would be tried member by member on each answer.
+      // The representations are exact already. A union would be tried member by member on each answer.
       serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
@@ -113,7 +116,10 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
   );
 }
 
-/** Which wallet address is meant: the one named, else the one the right is for, else the only one (decisions, "Payments"). */
+/**
+ * Which wallet address a client means: the one it names, else the one of its right, else the only one
+ * (decisions.md#D-15).
+ */
 async function targetOf(services: ResourceServices, caller: Authenticated, url: string | undefined): Promise<WalletAddress> {
   if (url !== undefined) return await namedWalletAddress(services, url);
   const identifier = caller.access.find(({ type, actions }) => type === CREATE.type && actions.includes(CREATE.action))?.identifier;

@@ -14,7 +14,7 @@ import { ListQuery, OutgoingPaymentAnswer, OutgoingPaymentRequest, pageAnswer, S
 
 const CREATE = { type: 'outgoing-payment', action: 'create' } as const;
 
-/** `/outgoing-payments` (specification, "Resource endpoints") and `/outgoing-payment-grant` (facts §7.4). */
+/** The routes of `/outgoing-payments` and of `/outgoing-payment-grant` (protocol-notes.md#PN-25). */
 export function outgoingPaymentRoutes(app: PublicServer, services: ResourceServices): void {
   const { representations, outgoingPayments, walletAddresses, urls } = services;
   const authenticate = requireAuthentication(services.authenticator, urls);
@@ -84,11 +84,11 @@ export function outgoingPaymentRoutes(app: PublicServer, services: ResourceServi
   });
 }
 
-/** What makes two requests the same one: who signed, and what exactly (decisions, "replays"). */
+/** Two requests are the same when the key and the signature are the same (decisions.md#D-45). */
 const requestHash = ({ thumbprint, signature }: VerifiedSignature): string =>
   createHash('sha256').update(thumbprint).update('\n').update(signature).digest('base64url');
 
-/** @returns the id in an own quote URL; anything else names no quote of this node. */
+/** @returns the id in an own quote URL. It is undefined for any other URL, which names no quote of this node. */
 function quoteIdOf(url: string, urls: PublicUrls): string {
   const own = urls.parse(url);
   if (own?.kind !== 'quote') throw new ApiProblem('unknown_quote');

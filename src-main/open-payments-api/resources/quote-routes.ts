@@ -10,7 +10,10 @@ import { QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 
 const CREATE = { type: 'quote', action: 'create' } as const;
 
-/** Clients are told one thing about receivers that cannot be paid; which ones exist is not theirs to learn. */
+/**
+ * A receiver that does not exist and one that is closed get the same answer, so that clients do not learn which ones
+ * exist.
+ */
 const CONDITIONS: Record<QuoteProblem['code'], Condition> = {
   invalid_amount: 'invalid_amount',
   amount_too_large: 'amount_too_large',
@@ -27,7 +30,7 @@ const CONDITIONS: Record<QuoteProblem['code'], Condition> = {
   receiver_busy: 'receiver_busy',
 };
 
-/** Why a payment has no price, also for the form of a payment that comes without a quote. */
+/** Why a payment has no price. It also serves outgoing payments that are created without a quote. */
 export function quoteProblem(problem: QuoteProblem): ApiProblem {
   if (problem.code !== 'too_small') return new ApiProblem(CONDITIONS[problem.code]);
   const { value, assetCode, assetScale } = problem.minSendAmount;
@@ -40,7 +43,7 @@ export function quoteProblem(problem: QuoteProblem): ApiProblem {
 /** A quote never changes after it was made. */
 const modified = ({ createdAt }: Quote): string => lastModified({ updatedAt: createdAt });
 
-/** `/quotes` (facts §7.2). */
+/** The routes of `/quotes`. */
 export function quoteRoutes(app: PublicServer, services: ResourceServices): void {
   const { representations, quotes, walletAddresses } = services;
   const authenticate = requireAuthentication(services.authenticator, services.urls);

@@ -7,7 +7,7 @@ import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { UpdatedAtInBody } from '../../platform/settings/config.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 
-/** An amount as it travels. */
+/** An amount as it is sent. */
 export interface WireAmount {
   value: string;
   assetCode: string;
@@ -20,7 +20,7 @@ export const wireAmount = (value: bigint, { assetCode, assetScale }: Asset): Wir
   assetScale,
 });
 
-/** @throws RangeError for what a schema should have refused. */
+/** @throws RangeError for a value that a schema should have refused. */
 export function readAmount({ value, assetCode, assetScale }: WireAmount): Amount {
   const parsed = parseUint64(value);
   if (parsed === undefined) throw new RangeError('an amount that was not validated');
@@ -29,7 +29,7 @@ export function readAmount({ value, assetCode, assetScale }: WireAmount): Amount
 
 const time = (at: number): string => new Date(at).toISOString();
 
-/** How a payment's state changes are told beside the body: HTTP dates have whole seconds. */
+/** The moment of the last change as an HTTP date, which has whole seconds (decisions.md#D-10). */
 export const lastModified = ({ updatedAt }: { updatedAt: number }): string => new Date(updatedAt).toUTCString();
 
 export interface IlpMethod {
@@ -38,10 +38,13 @@ export interface IlpMethod {
   sharedSecret: string;
 }
 
-/** Which answer a representation is for: official clients accept different members in each (facts §1, §10). */
+/**
+ * The answer for which a representation is made. Official clients accept other members in each
+ * (protocol-notes.md#PN-02).
+ */
 export type Occasion = 'created' | 'read' | 'listed' | 'completed';
 
-/** Turns what is stored into what travels (specification, "Resources and their fields"; decisions, "Representations"). Absent members are left out. */
+/** Turns stored rows into the JSON that clients get. It leaves absent members out (decisions.md#D-11). */
 export class Representations {
   readonly #urls: PublicUrls;
   readonly #updatedAtInBody: UpdatedAtInBody;
@@ -63,7 +66,7 @@ export class Representations {
     };
   }
 
-  /** Without `methods`, which only some answers carry. */
+  /** An incoming payment without `methods`, which only some answers have. */
   incomingPayment(payment: IncomingPayment, walletAddress: WalletAddress, occasion: Occasion) {
     const inBody = occasion === 'created' || occasion === 'read' || this.#updatedAtInBody === 'always';
     return {
@@ -120,7 +123,7 @@ export class Representations {
   }
 }
 
-/** A page as it travels: cursors are the ids of its first and last item. */
+/** A page of a list as it is sent. Its cursors are the ids of its first and last item. */
 export function pageOf<T extends { id: string }, R>(page: Page<T>, represent: (item: T) => R) {
   const [first, last] = [page.items.at(0), page.items.at(-1)];
   return {

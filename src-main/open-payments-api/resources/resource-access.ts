@@ -15,7 +15,7 @@ import { ApiProblem, type Condition } from '../http/problems.ts';
 import type { IlpMethod, Representations } from './representations.ts';
 import type { ListQuery } from './resource-schemas.ts';
 
-/** What the resource routes work with. */
+/** The services that the resource routes use. */
 export interface ResourceServices {
   authenticator: Authenticator;
   database: Database;
@@ -32,14 +32,17 @@ export interface ResourceServices {
 
 type Need = Pick<AccessNeed, 'type' | 'action'>;
 
-/** The caller, if it has a right to do such a thing anywhere. @throws ApiProblem `insufficient_grant`. */
+/** The client, if it has a right to do such a thing at any wallet address. @throws ApiProblem `insufficient_grant`. */
 export function callerWith(request: FastifyRequest, need: Need): Authenticated {
   const caller = callerOf(request);
   if (allows(caller.access, { ...need, walletAddressUrl: '' }) === 'insufficient') throw new ApiProblem('insufficient_grant');
   return caller;
 }
 
-/** The right that holds at this wallet address. @throws ApiProblem `absent` when rights exist for others only: it is as absent. */
+/**
+ * The right for this wallet address.
+ * @throws ApiProblem `absent` when the client has rights for other wallet addresses only.
+ */
 export function rightAt(caller: Authenticated, need: Need, walletAddressUrl: string, absent: Condition): Allowed {
   const allowed = allows(caller.access, { ...need, walletAddressUrl });
   if (allowed === 'insufficient') throw new ApiProblem('insufficient_grant');
@@ -47,7 +50,10 @@ export function rightAt(caller: Authenticated, need: Need, walletAddressUrl: str
   return allowed;
 }
 
-/** A stored thing as its caller may see it: what is absent and what is another's look the same. @throws ApiProblem `absent`. */
+/**
+ * A stored thing that the client may see. What does not exist and what is another client's get the same answer.
+ * @throws ApiProblem `absent`.
+ */
 export async function visible<T extends { walletAddressId: string; client: string | null }>(
   { walletAddresses }: ResourceServices,
   caller: Authenticated,
@@ -61,7 +67,7 @@ export async function visible<T extends { walletAddressId: string; client: strin
   return { row, walletAddress };
 }
 
-/** The wallet address a request names. @throws ApiProblem `unknown_wallet_address`. */
+/** The wallet address that a request names. @throws ApiProblem `unknown_wallet_address`. */
 export async function namedWalletAddress({ walletAddresses }: ResourceServices, url: string): Promise<WalletAddress> {
   const walletAddress = await walletAddresses.byUrl(url);
   if (walletAddress === undefined) throw new ApiProblem('unknown_wallet_address');
@@ -70,14 +76,17 @@ export async function namedWalletAddress({ walletAddresses }: ResourceServices, 
 
 const DEFAULT_PAGE_SIZE = 20;
 
-/** Reads the paging part of a list's query (facts §7.5). @throws ApiProblem for combinations that have no meaning. */
+/**
+ * Reads the paging part of a list's query (decisions.md#D-09).
+ * @throws ApiProblem for combinations that have no meaning.
+ */
 export function pageRequest({ cursor, first, last }: ListQuery): WantedPage {
   if (first !== undefined && last !== undefined) throw new ApiProblem('first_and_last');
   if (last !== undefined && cursor === undefined) throw new ApiProblem('last_without_cursor');
   return { cursor, direction: last === undefined ? 'forward' : 'backward', size: first ?? last ?? DEFAULT_PAGE_SIZE };
 }
 
-/** Everything a list route has to find out before it reads rows. */
+/** Finds out everything that a list route needs before it reads rows. */
 export async function listRequest(services: ResourceServices, request: FastifyRequest, query: ListQuery, type: AccessType) {
   const need = { type, action: 'list' } as const;
   const caller = callerWith(request, need);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUint64 } from '../../../src-shared/amounts.ts';
 
-/** Schemas of the resource server: what is parsed from requests and what answers consist of (specification; facts §7). */
+/** The schemas of the resource server, for requests and for answers (protocol-notes.md#PN-22). */
 
 export const Amount = z.strictObject({
   value: z.string().refine((text) => parseUint64(text) !== undefined, 'must be an unsigned 64-bit integer in canonical decimal form'),
@@ -15,7 +15,7 @@ const Metadata = z
   .record(z.string(), z.unknown())
   .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, 'metadata may have 16 KiB at most');
 
-/** RFC 3339 has four digits for a year, and answers are in UTC. */
+/** A year has four digits (RFC 3339), also in UTC, which answers use. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 const Moment = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) <= LAST_MOMENT, 'must be before the year 10000 in UTC');
 
@@ -39,7 +39,7 @@ export const OutgoingPaymentRequest = z.union([
   z.strictObject({ walletAddress: Url, incomingPayment: Url, debitAmount: Amount, metadata: Metadata.optional() }),
 ]);
 
-/** Decimal digits only: what else `Number` understands is no number of items. */
+/** Decimal digits only. `Number` understands more, but that is no number of items. */
 const PageSize = z.preprocess(
   (text) => (typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : text),
   z.number().int().min(1).max(100),

@@ -13,10 +13,10 @@ import { WalletAddressAnswer } from './resource-schemas.ts';
 const NameParams = z.object({ name: z.string() });
 const Jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Publishes the public keys with which clients sign in the name of a wallet address. */
+/** Reads the public keys with which clients sign in the name of a wallet address. */
 export type PublishedKeys = (walletAddressId: string) => Promise<{ keys: Record<string, unknown>[] }>;
 
-/** Wallet addresses and their keys (facts §8). */
+/** The routes of wallet addresses and their keys (protocol-notes.md#PN-26). */
 export function walletAddressRoutes(app: PublicServer, services: ResourceServices, publishedKeys: PublishedKeys): void {
   const found = async (name: string): Promise<WalletAddress | undefined> =>
     RESERVED_NAMES.has(name) ? undefined : await services.walletAddresses.byName(name);

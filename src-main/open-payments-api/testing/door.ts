@@ -9,7 +9,7 @@ import { callerOf, requireAuthentication } from '../http/authenticate-request.ts
 import { createPublicServer, type PublicServer } from '../http/server.ts';
 import { interactionRoutes } from '../pages/interaction-page.ts';
 
-/** A wallet address elsewhere and the key it signs with. */
+/** A wallet address elsewhere and the key with which it signs. */
 export const CLIENT_URL = 'https://shop.example/till';
 
 export interface TestDoor {
@@ -20,8 +20,8 @@ export interface TestDoor {
 }
 
 /**
- * The authorization server over a database of its own, one client that it knows the key of, and one resource,
- * `GET /whoami`, that says who calls.
+ * The authorization server over a database of its own, one client whose key it knows, and one resource, `GET /whoami`,
+ * that says which client calls.
  */
 export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clock; origin?: string }): Promise<TestDoor> {
   const key = await testKey();

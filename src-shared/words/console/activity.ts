@@ -18,7 +18,10 @@ const kinds: Record<ActivityKind, string> = {
 
 type Told = Pick<ActivityEntry, 'facts' | 'account' | 'subject'>;
 
-/** An amount among the facts, in the currency of the account or the one the facts name; what cannot be read is shown as it stands. */
+/**
+ * An amount among the facts, in the currency of the account or the one the facts name; what cannot be read is shown as
+ * it stands.
+ */
 function amount({ facts, account }: Told, name = 'amount'): string {
   const text = facts[name] ?? '';
   const assetCode = facts.assetCode ?? account?.assetCode;

@@ -21,7 +21,7 @@ const problems = {
   busy: 'Too many people are trying to pay this at the moment. Try again in a few minutes.',
 } as const;
 
-/** What the pages say on which a visitor sees and pays an incoming payment. In what follows, `strong` is what a stranger wrote or a moment. */
+/** What a visitor reads on the pages of an incoming payment. A strong piece is what a stranger wrote, or a moment. */
 export const checkoutWords = {
   problems,
   title: {

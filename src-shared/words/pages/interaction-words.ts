@@ -9,7 +9,9 @@ const done = {
   revoked: { title: 'Withdrawn', words: 'The app has withdrawn its request. You can close this page.' },
 } as const;
 
-/** What the page says to which a client sends the person who asks. In what follows, `strong` is what a stranger wrote, or a moment. */
+/**
+ * What the person who asks reads on the page of a grant request. A strong piece is what a stranger wrote, or a moment.
+ */
 export const interactionWords = {
   done,
   title: 'Approve in paydesk',
