@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../platform/database/database.ts';
+import { untilChanged } from '../platform/until-changed.ts';
 
-/** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
-const PAUSE_MS = 200;
 /** How many pages may wait at a time; those beyond it are answered at once, and ask again. */
 const WAITING = 500;
 /** How long those are held that find no place, so that they do not ask in a loop. */
@@ -24,23 +22,17 @@ export class PaymentWatch {
    */
   async until(read: () => Promise<string | undefined>, seen: string, holdMs: number, signal: AbortSignal): Promise<string | undefined> {
     const hasPlace = this.#waiting < WAITING;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(hasPlace ? holdMs : NO_PLACE_MS)]);
     this.#waiting += 1;
-    let wake = Promise.withResolvers<void>();
-    const stop = this.#database.onCommit(() => wake.resolve());
-    end.addEventListener('abort', () => wake.resolve(), { once: true });
     try {
-      for (;;) {
-        const now = await read();
-        if (now === undefined || now !== seen || end.aborted) return now;
-        await wake.promise;
-        if (!end.aborted) await delay(PAUSE_MS, undefined, { signal: end }).catch(() => undefined);
-        wake = Promise.withResolvers();
-        if (end.aborted) wake.resolve();
-      }
+      return await untilChanged({
+        database: this.#database,
+        read,
+        isNew: (now) => now === undefined || now !== seen,
+        holdMs: hasPlace ? holdMs : NO_PLACE_MS,
+        gone: signal,
+      });
     } finally {
       this.#waiting -= 1;
-      stop();
     }
   }
 }

@@ -1,5 +1,5 @@
-import { isValidIlpAddress } from 'ilp-packet';
 import type { Asset } from '../../src-shared/amounts.ts';
+import { isNodeAddress } from '../../src-shared/ilp-address.ts';
 
 /** What the address of a STREAM receiver on this node says. */
 export interface ReceiverAddress {
@@ -54,5 +54,5 @@ export const isWithin = (prefix: string, address: string): boolean => address.st
  * @throws RangeError when it is no ILP address, or is too long to have receivers below it (RFC 15: 1023 characters).
  */
 export function assertNodeAddress(address: string): void {
-  if (!isValidIlpAddress(address) || address.length > 512) throw new RangeError('not the ILP address of a node');
+  if (!isNodeAddress(address)) throw new RangeError('not the ILP address of a node');
 }

@@ -1,4 +1,5 @@
 import { type Asset, fromDecimal, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
+import { ILP_ADDRESS } from '../../src-shared/ilp-address.ts';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 
@@ -58,7 +59,6 @@ export interface PeerSettings {
   deduplicates: boolean;
 }
 
-const PREFIX = /^(g|private|example|peer|self|test[1-3]?|local)([.][a-zA-Z0-9_~-]+)+$/;
 const TOKEN = /^[A-Za-z0-9._~+/=-]{16,512}$/;
 
 /**
@@ -71,13 +71,13 @@ export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean):
   const token = draft.outgoingToken.trim();
   const faults: Faults = {
     ...(draft.name.trim() === '' && { name: words.nameNeeded }),
-    ...(!PREFIX.test(draft.ilpAddress.trim()) && { ilpAddress: words.ilpAddressWrong }),
+    ...(!ILP_ADDRESS.test(draft.ilpAddress.trim()) && { ilpAddress: words.ilpAddressWrong }),
     ...(!/^https?:\/\/\S+$/.test(draft.endpoint.trim()) && { endpoint: words.endpointWrong }),
     ...((tokenNeeded || token !== '') && !TOKEN.test(token) && { outgoingToken: words.outgoingTokenWrong }),
     ...(typeof creditLimit !== 'bigint' && { creditLimit: words.limitNeeded }),
     ...(debtLimit === undefined && { debtLimit: words.limitNeeded }),
     ...((maxPacketAmount === undefined || maxPacketAmount === 0n) && { maxPacket: words.amountNeeded }),
-    ...(routes.some((route) => !PREFIX.test(route)) && { routes: words.routesWrong }),
+    ...(routes.some((route) => !ILP_ADDRESS.test(route)) && { routes: words.routesWrong }),
   };
   if (Object.keys(faults).length > 0 || typeof creditLimit !== 'bigint') return { faults, settings: undefined };
   const { name, ilpAddress, endpoint, deduplicates } = draft;

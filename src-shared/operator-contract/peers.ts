@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
+import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
-/** An address prefix as RFC 15 writes it. */
-const IlpPrefix = z
-  .string()
-  .max(512)
-  .regex(/^(g|private|example|peer|self|test[1-3]?|local)([.][a-zA-Z0-9_~-]+)+$/);
+const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
 /** A bearer token as it may stand in a header. */
 const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
 const Limit = z.bigint().min(0n).max(MAX_MOVED);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Core } from '../../platform/core.ts';
+import { untilChanged } from '../../platform/until-changed.ts';
 import { appendGrantEvent, type Grant, stateAt } from '../grant-rows.ts';
 import { hashSecret, sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
@@ -30,8 +30,6 @@ export type InteractionView = WaitingInteraction | DecidedInteraction;
 
 /** How long a grant request waits for the operator after its page was opened. */
 export const OPENED_MS = 10 * 60_000;
-/** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
-const PAUSE_MS = 200;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   continuations: Continuations;
@@ -72,25 +70,16 @@ export class Interactions {
    * @returns whether the page still has to wait. It is undefined when there is no such interaction.
    */
   async waits(id: string, nonce: string, timeoutMs: number, gone: AbortSignal): Promise<boolean | undefined> {
-    const deadline = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]);
-    let woken = Promise.withResolvers<void>();
-    const wake = () => woken.resolve();
-    const stop = this.#parts.database.onCommit(wake);
-    deadline.addEventListener('abort', wake, { once: true });
-    try {
-      for (;;) {
-        if (gone.aborted) return true;
-        woken = Promise.withResolvers();
-        const grant = await this.#find(id, nonce);
-        if (grant === undefined) return undefined;
-        if (stateAt(grant, this.#parts.clock.now()) !== 'pending') return false;
-        if (deadline.aborted) return true;
-        await woken.promise;
-        await delay(PAUSE_MS, undefined, { signal: deadline }).catch(() => undefined);
-      }
-    } finally {
-      stop();
-    }
+    const { database, clock } = this.#parts;
+    const isPending = (grant: Grant): boolean => stateAt(grant, clock.now()) === 'pending';
+    const grant = await untilChanged({
+      database,
+      read: () => this.#find(id, nonce),
+      isNew: (found) => found === undefined || !isPending(found),
+      holdMs: timeoutMs,
+      gone,
+    });
+    return grant && isPending(grant);
   }
 
   async #find(id: string, nonce: string): Promise<Grant | undefined> {

@@ -1,8 +1,10 @@
+import type { News } from '../../../src-shared/operator-contract/node.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
+import { newsOf } from '../../operator-api/live/news.ts';
 
 /** Something that happened and that a notification may tell of. */
 export type Occasion =
-  | { kind: 'paid' | 'failed'; paymentId: string }
+  | News
   | { kind: 'approval'; requestId: string }
   /** A payment was counted against a grant; `amount` in smallest units of the account. */
   | { kind: 'spent'; grantId: string; amount: bigint };
@@ -17,22 +19,15 @@ export type Gathered =
   | { kind: 'spent'; grantId: string; amount: bigint };
 
 /**
- * Finds what an event means for the operator. Their own acts are no news. A grant request is news once its page was
- * opened, because only then there is a code.
+ * Finds what an event means for the operator. A grant request is told of once its page was opened, because only then
+ * there is a code.
  */
-export function occasionOf({ type, subject, body }: Pick<StoredEvent, 'type' | 'subject' | 'body'>): Occasion | undefined {
-  switch (type) {
-    case 'incoming_payment.completed':
-      return body.by === undefined ? { kind: 'paid', paymentId: subject } : undefined;
-    case 'outgoing_payment.failed':
-      return { kind: 'failed', paymentId: subject };
-    case 'grant.opened':
-      return { kind: 'approval', requestId: subject };
-    case 'outgoing_payment.created':
-      return body.grant === undefined ? undefined : { kind: 'spent', grantId: body.grant, amount: BigInt(body.amount ?? 0) };
-    default:
-      return undefined;
-  }
+export function occasionOf(event: Pick<StoredEvent, 'type' | 'subject' | 'body'>): Occasion | undefined {
+  const { type, subject, body } = event;
+  if (type === 'grant.opened') return { kind: 'approval', requestId: subject };
+  if (type === 'outgoing_payment.created' && body.grant !== undefined)
+    return { kind: 'spent', grantId: body.grant, amount: BigInt(body.amount ?? 0) };
+  return newsOf(event);
 }
 
 /** Reduces the events of a while to what a person can take in: a few one by one, more of a kind as a number. */

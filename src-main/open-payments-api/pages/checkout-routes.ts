@@ -7,6 +7,7 @@ import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { cookieNamed } from '../../platform/cookies.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
@@ -179,8 +180,7 @@ const COOKIE = 'paydesk-visitor';
 
 /** The 32 random bytes that tie a browser to its attempts. The cookie is for the pages of one payment only. */
 function visitorOf(request: FastifyRequest): string | undefined {
-  const cookies = request.headers.cookie?.split(';') ?? [];
-  const found = cookies.map((one) => one.trim().split('=')).find(([name]) => name === COOKIE)?.[1];
+  const found = cookieNamed(COOKIE, request.headers.cookie);
   return found !== undefined && /^[A-Za-z0-9_-]{43}$/.test(found) ? found : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { cookieNamed } from '../../platform/cookies.ts';
 import { SESSION_LIFE_MS } from './sessions.ts';
 
 // Browsers keep cookies per host, not per port: the port in the name lets two nodes on one computer stay signed in.
@@ -6,11 +7,7 @@ const nameOf = (port: number): string => `paydesk_${port}`;
 const attributes = (maxAgeSeconds: number): string => `HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
 
 /** The value of the console's cookie in a `Cookie` header. */
-export function sessionSecret(cookies: string | undefined, port: number): string | undefined {
-  const prefix = `${nameOf(port)}=`;
-  const cookie = cookies?.split(';').find((part) => part.trim().startsWith(prefix));
-  return cookie?.trim().slice(prefix.length) || undefined;
-}
+export const sessionSecret = (cookies: string | undefined, port: number): string | undefined => cookieNamed(nameOf(port), cookies);
 
 export const sessionCookie = (secret: string, port: number): string => `${nameOf(port)}=${secret}; ${attributes(SESSION_LIFE_MS / 1000)}`;
 

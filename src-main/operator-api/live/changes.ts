@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../journal/stored-events.ts';
 import { events } from '../../journal/tables.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';
+import { newsOf } from './news.ts';
 import { topicsOf } from './topics.ts';
 
 /** How often one listener is told at most, in milliseconds. */
@@ -47,12 +48,6 @@ class Gathered {
     this.#subjects.clear();
     return change;
   }
-}
-
-/** What the operator has done themselves is no news to them. */
-function newsOf({ type, subject, body }: StoredEvent): News | undefined {
-  if (type === 'incoming_payment.completed' && body.by === undefined) return { kind: 'paid', paymentId: subject };
-  return type === 'outgoing_payment.failed' ? { kind: 'failed', paymentId: subject } : undefined;
 }
 
 /**

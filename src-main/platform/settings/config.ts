@@ -5,6 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { isNodeAddress } from '../../../src-shared/ilp-address.ts';
 import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
@@ -243,8 +244,7 @@ function readProxies(value: string | undefined): string[] {
 
 /** An address as RFC 15 writes it, short enough to have receivers below it. */
 function readIlpAddress(value: string | undefined): string | undefined {
-  const isValid =
-    value === undefined || (value.length <= 512 && /^(g|private|example|peer|self|test[1-3]?|local)(\.[A-Za-z0-9_~-]+)+$/.test(value));
+  const isValid = value === undefined || isNodeAddress(value);
   if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
   throw new ReportedError(`--ilp-address must look like g.provider.shop, not "${value}".`);
 }

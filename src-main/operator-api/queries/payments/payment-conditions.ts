@@ -7,7 +7,7 @@ import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
 import type { Column } from '../../../platform/database/schema.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import { type AmountRange, unitsBetween } from './amount-range.ts';
-import { OUTGOING_STATES } from './payment-rows.ts';
+import { outgoingStateOf } from './payment-rows.ts';
 
 /** What the operator's filters mean in SQL, for each kind of payment; `nothing` where none of that kind can match. */
 export interface PaymentConditions {
@@ -20,8 +20,8 @@ type Account = Pick<WalletAddress, 'id' | 'assetScale'>;
 /** @param now milliseconds since the Unix epoch: what has expired by then */
 export function conditionsOf(filter: PaymentFilter, accounts: readonly Account[], now: number): PaymentConditions {
   const range = { min: filter.minAmount, max: filter.maxAmount };
-  const incoming = incomingStatus(filter, now);
-  const outgoing = filter.status === undefined ? undefined : OUTGOING_STATES[filter.status];
+  const incoming = incomingWithStatus(filter, now);
+  const outgoing = filter.status === undefined ? undefined : outgoingStateOf(filter.status);
   const noAmount = accounts.every(({ assetScale }) => unitsBetween(range, assetScale) === undefined);
   return {
     incoming:
@@ -75,7 +75,7 @@ function containing(
   );
 }
 
-function incomingStatus(filter: PaymentFilter, now: number): SQL | undefined | 'nothing' {
+function incomingWithStatus(filter: PaymentFilter, now: number): SQL | undefined | 'nothing' {
   const { status } = filter;
   const { completed, expiresAt, received } = incomingPayments;
   if (status === undefined) return undefined;

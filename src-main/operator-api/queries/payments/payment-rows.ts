@@ -15,16 +15,13 @@ const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   failed: 'failed',
 };
 
-/** The same, the other way round; undefined for states of incoming payments only. */
-export const OUTGOING_STATES: Partial<Record<PaymentStatus, OutgoingPaymentState>> = {
-  queued: 'funded',
-  sending: 'sending',
-  retrying: 'retrying',
-  settling: 'settling',
-  unknown: 'unknown',
-  completed: 'completed',
-  failed: 'failed',
-};
+const isState = (text: string): text is OutgoingPaymentState => Object.hasOwn(OUTGOING, text);
+
+/** The state whose status is `status`. It is undefined for a status that only incoming payments have. */
+export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | undefined =>
+  Object.keys(OUTGOING)
+    .filter(isState)
+    .find((state) => OUTGOING[state] === status);
 
 export const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 

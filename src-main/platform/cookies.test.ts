@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { cookieNamed } from './cookies.ts';
+
+it.each([
+  ['a=1', '1'],
+  ['b=2; a=1', '1'],
+  ['aa=2;a=1', '1'],
+  ['a=x=y', 'x=y'],
+  ['a=', undefined],
+  ['b=a=1', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('finds the cookie "a" in %j', (header, value) => expect(cookieNamed('a', header)).toBe(value));
