@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { commandWords } from '../../src-shared/words/terminal/commands.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { createLogger } from '../platform/logs/logger.ts';
@@ -67,7 +68,7 @@ async function run(config: Config, rendererDir: string): Promise<number> {
 async function offerConsoleLink(node: WalletNode): Promise<void> {
   if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
   const { url } = await node.operator.createLink();
-  process.stderr.write(`\nOpen the console (works once, within 10 minutes):\n  ${url}\n\n`);
+  process.stderr.write(`\n${commandWords.openConsole}\n  ${url}\n\n`);
 }
 
 function print(line: string): void {

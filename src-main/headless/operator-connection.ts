@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { commandWords } from '../../src-shared/words/terminal/commands.ts';
 import { CONSOLE_URL_FILE } from '../operator-api/console/console-server.ts';
 import { OPERATOR_TOKEN_FILE } from '../operator-api/console/operator-token.ts';
 import { isHeld } from '../platform/data-folder/data-folder.ts';
@@ -41,9 +42,7 @@ export class OperatorConnection {
 
   /** @throws ReportedError when no headless node runs there. */
   constructor({ dataDir }: { dataDir: string }) {
-    this.#notRunning = new ReportedError(
-      `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,
-    );
+    this.#notRunning = new ReportedError(commandWords.notRunning(dataDir));
     const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
     const token = contentOf(dataDir, OPERATOR_TOKEN_FILE);
     // A node that was killed leaves its address behind, and whoever listens there now must not get the token.
@@ -70,7 +69,7 @@ export class OperatorConnection {
     if (got.value.status < 300) {
       const parsed = answer.safeParse(got.value.body);
       if (parsed.success) return parsed.data;
-      throw new ReportedError('The running node answers in a way this version does not know. Restart it with this version.');
+      throw new ReportedError(commandWords.otherVersion);
     }
     const refusal = Refusal.safeParse(got.value.body);
     throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
@@ -87,6 +86,6 @@ function contentOf(dataDir: string, name: string): string | undefined {
     return readFileSync(join(dataDir, name), 'utf8').trim();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) return undefined;
-    throw new ReportedError(`This user may not read ${join(dataDir, name)}. Give the command as the user who runs the node.`);
+    throw new ReportedError(commandWords.notReadable(join(dataDir, name)));
   }
 }

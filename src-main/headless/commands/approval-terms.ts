@@ -4,7 +4,10 @@ import { spendingLimits, spends, withLimits } from '../../../src-shared/spending
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { approvalWords as words } from '../../../src-shared/words/terminal/approvals.ts';
 import { ReportedError } from '../../platform/errors.ts';
+
+type Options = Readonly<Record<string, string>>;
 
 /** On which terms the operator allows what an app asks for; empty: on its own. */
 export interface ApprovalTerms {
@@ -20,47 +23,44 @@ export interface ApprovalTerms {
  * @param asset of the account the money comes from, if the request names one.
  * @throws ReportedError saying what is wrong, also when a request without a limit would get none.
  */
-export function readTerms(
-  { access, account, unlimited }: ApprovalRequest,
-  options: Readonly<Record<string, string>>,
-  asset: Asset | undefined,
-  now: Date,
-): ApprovalTerms {
+export function readTerms(request: ApprovalRequest, options: Options, asset: Asset | undefined, now: Date): ApprovalTerms {
   const { limit, 'limit-arriving': arriving, 'any-amount-from': name, 'last-day': lastDay } = options;
-  const asked = spendingLimits(access);
-  if (name !== undefined) {
-    if (!unlimited) throw new ReportedError('This request says how much it asks for, so --any-amount-from has nothing to allow.');
-    if (limit !== undefined) throw new ReportedError('Choose one of --limit and --any-amount-from.');
-    if (account === null) throw new ReportedError(requestWords.noAccount);
-    if (name.trim() !== account.name) throw new ReportedError(`${requestWords.accountNameWrong} It is "${account.name}".`);
-  } else if (unlimited && limit === undefined) {
-    throw new ReportedError(
-      account === null
-        ? requestWords.noAccount
-        : `Say how much it may spend with --limit, or --any-amount-from ${account.name} to allow any amount.`,
-    );
-  }
-  if (limit !== undefined && (asset === undefined || !access.some(spends)))
-    throw new ReportedError('It asks for no payments from an account, so --limit has nothing to lower.');
-  const askedToArrive = asked?.receiveAmount ?? undefined;
-  if (arriving !== undefined && askedToArrive === undefined) {
-    throw new ReportedError('It does not say how much may arrive, so --limit-arriving has nothing to lower.');
-  }
-  const expiresAt = lastDay === undefined ? undefined : readLastDay(lastDay, now);
+  const asked = spendingLimits(request.access);
+  if (name !== undefined) refuseWrongName(request, name, limit);
+  else if (request.unlimited && limit === undefined) throw unlimitedRefusal(request);
   return {
-    ...(limit !== undefined && asset !== undefined && { debit: readLimit('limit', limit, asset, asked?.debitAmount ?? undefined) }),
-    ...(arriving !== undefined && askedToArrive && { receive: readLimit('limit-arriving', arriving, askedToArrive, askedToArrive) }),
+    ...(limit !== undefined && { debit: readDebit(request, limit, asset, asked?.debitAmount ?? undefined) }),
+    ...(arriving !== undefined && { receive: readArriving(arriving, asked?.receiveAmount ?? undefined) }),
     ...(name !== undefined && { anyAmountFrom: name.trim() }),
-    ...(expiresAt && { expiresAt }),
+    ...(lastDay !== undefined && { expiresAt: readLastDay(lastDay, now) }),
   };
+}
+
+function refuseWrongName({ account, unlimited }: ApprovalRequest, name: string, limit: string | undefined): void {
+  if (!unlimited) throw new ReportedError(words.hasAmount);
+  if (limit !== undefined) throw new ReportedError(words.chooseOne);
+  if (account === null) throw new ReportedError(requestWords.noAccount);
+  if (name.trim() !== account.name) throw new ReportedError(`${requestWords.accountNameWrong} ${words.accountIs(account.name)}`);
+}
+
+/** Why a request without a limit of its own cannot be allowed as it is. */
+const unlimitedRefusal = ({ account }: ApprovalRequest): ReportedError =>
+  new ReportedError(account === null ? requestWords.noAccount : words.limitNeeded(account.name));
+
+function readDebit({ access }: ApprovalRequest, limit: string, asset: Asset | undefined, asked: Amount | undefined): Amount {
+  if (asset === undefined || !access.some(spends)) throw new ReportedError(words.nothingToLimit);
+  return readLimit('limit', limit, asset, asked);
+}
+
+function readArriving(arriving: string, asked: Amount | undefined): Amount {
+  if (asked === undefined) throw new ReportedError(words.nothingArrives);
+  return readLimit('limit-arriving', arriving, asked, asked);
 }
 
 function readLimit(option: string, text: string, { assetCode, assetScale }: Asset, asked: Amount | undefined): Amount {
   const value = fromDecimal(text, assetScale);
   if (value === undefined || value === 0n) {
-    throw new ReportedError(
-      `--${option} must be an amount of ${assetCode} above zero, with at most ${assetScale} decimal places: not "${text}".`,
-    );
+    throw new ReportedError(words.amountWrong(option, assetCode, assetScale, text));
   }
   if (asked !== undefined && value > asked.value) throw new ReportedError(requestWords.onlyLower(amountText(asked)));
   return { value, assetCode, assetScale };
@@ -68,7 +68,7 @@ function readLimit(option: string, text: string, { assetCode, assetScale }: Asse
 
 function readLastDay(text: string, now: Date): Date {
   const end = endOfDay(text);
-  if (end === undefined) throw new ReportedError(`--last-day must be a day such as 2030-12-31, not "${text}".`);
+  if (end === undefined) throw new ReportedError(words.dayWrong(text));
   if (end <= now) throw new ReportedError(requestWords.lastDayPast);
   return end;
 }

@@ -3,6 +3,7 @@ import { AccessRight, ApprovalRequest } from '../../../src-shared/operator-contr
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
@@ -27,7 +28,7 @@ const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
 /** @throws ReportedError for what is no id, so that nothing else becomes part of a path. */
 export function requestPath(typed: string): string {
   const id = typed.toLowerCase();
-  if (!isId(id)) throw new ReportedError('That is not the id of a request. "approvals" lists them.');
+  if (!isId(id)) throw new ReportedError(approvalWords.notAnId);
   return `/operator/api/approvals/${id}`;
 }
 
@@ -37,10 +38,9 @@ export const readRequest = (node: RunningNode, path: string): Promise<ApprovalRe
 export const approvals: Command = async (node) => {
   const requests = await node.request('GET', '/operator/api/approvals', z.array(Request));
   const now = new Date(systemClock.now());
-  if (requests.length === 0)
-    return { lines: ['No app asks for anything. A request is listed here once its page has been opened.'], exitCode: 0 };
+  if (requests.length === 0) return { lines: [approvalWords.none], exitCode: 0 };
   return {
-    lines: [...requests.flatMap((request) => requestLines(request, now)), 'To answer, type "approve ID" or "deny ID".'],
+    lines: [...requests.flatMap((request) => requestLines(request, now)), approvalWords.howToAnswer],
     exitCode: 0,
   };
 };
@@ -50,5 +50,5 @@ export const deny: Command = async (node, { operands: [id = ''] }) => {
   const path = requestPath(id);
   const { client } = await readRequest(node, path);
   await node.request('POST', `${path}/deny`, z.object({ denied: z.literal(true) }));
-  return { lines: folded(`Denied: ${consent.clientName(client)}. ${requestWords.deniedWords}`, 0), exitCode: 0 };
+  return { lines: folded(`${approvalWords.denied(consent.clientName(client))} ${requestWords.deniedWords}`, 0), exitCode: 0 };
 };

@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../../src-shared/operator-contract/acce
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { folded } from '../folded-text.ts';
@@ -35,8 +36,8 @@ export const approve =
     const changed = onTerms(request, terms);
     if (changed) for (const line of [...allowedLines(changed, terms.expiresAt), '']) terminal.print(line);
     const code = await readCode(options, terminal);
-    if (options.confirm === undefined && (await terminal.ask('Type "approve" to allow exactly this: ')) !== 'approve') {
-      throw new ReportedError(`Nothing was allowed. The request goes on waiting until it lapses; "deny ${request.id}" refuses it.`);
+    if (options.confirm === undefined && (await terminal.ask(approvalWords.typeApprove)) !== 'approve') {
+      throw new ReportedError(approvalWords.notAllowed(request.id));
     }
     await send(node, path, { code, shownHash: options.confirm ?? request.shownHash, terms });
     const words = requestWords.approvedWords(request.returnsTo === null ? undefined : hostOf(request.returnsTo));
@@ -47,12 +48,10 @@ export const approve =
 function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Options, { attended }: Terminal): void {
   if (!opened) throw new ReportedError(requestWords.notOpened);
   if (confirm === undefined && !attended) {
-    throw new ReportedError('Nothing was allowed. Nobody is at a terminal: add the --confirm value of the request you have read.');
+    throw new ReportedError(approvalWords.unattended);
   }
   if (confirm !== undefined && confirm !== shownHash) {
-    throw new ReportedError(
-      'Nothing was allowed. This is not the request that --confirm stands for: it has changed, or the value is another one’s.',
-    );
+    throw new ReportedError(approvalWords.otherRequest);
   }
 }
 
@@ -70,14 +69,13 @@ async function askForTerms(
 ): Promise<Options> {
   const isGiven = options.limit !== undefined || options['any-amount-from'] !== undefined;
   if (!unlimited || isGiven || account === null || asset === undefined || !terminal.attended) return {};
-  const limit = await terminal.ask(`${requestWords.limitLabel(asset.assetCode)} (nothing for any amount): `);
+  const limit = await terminal.ask(approvalWords.limitQuestion(requestWords.limitLabel(asset.assetCode)));
   return limit === '' ? { 'any-amount-from': await terminal.ask(`${requestWords.accountNameLabel(account.name)}: `) } : { limit };
 }
 
 async function readCode({ code }: Options, terminal: Terminal): Promise<string> {
-  const typed = code ?? (terminal.attended ? await terminal.ask('Code on the page: ') : '');
-  if (!/^\d{4}$/.test(typed))
-    throw new ReportedError('Nothing was allowed. The code is the four digits on the page in front of whoever asks.');
+  const typed = code ?? (terminal.attended ? await terminal.ask(approvalWords.codeQuestion) : '');
+  if (!/^\d{4}$/.test(typed)) throw new ReportedError(approvalWords.codeNeeded);
   return typed;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { openDatabase } from '../../assembly/open-database.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
 import { forgetLock } from '../../operator-api/lock/app-lock.ts';
@@ -7,6 +8,8 @@ import { systemClock } from '../../platform/clock.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
+
+const words = commandWords.removeLock;
 
 /**
  * Takes away the passphrase that locks the console, for whoever has forgotten it. It works on the files of a node that does not run: the lock keeps people
@@ -16,7 +19,7 @@ import type { CommandAnswer, TypedCommand } from './command.ts';
  */
 export async function removeLock({ config: { dataDir } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   const file = join(dataDir, 'paydesk.db');
-  if (!existsSync(file)) throw new ReportedError(`There is no node in ${dataDir}. Name its folder with --data-dir.`);
+  if (!existsSync(file)) throw new ReportedError(words.noNode(dataDir));
   const folder = openDataFolder(dataDir);
   try {
     // The node whose lock is meant is the one that starts here next.
@@ -24,9 +27,7 @@ export async function removeLock({ config: { dataDir } }: TypedCommand, builtFol
     const database = await openDatabase(file, join(builtFolder, '../../drizzle'), {});
     try {
       const removed = await forgetLock(database, systemClock);
-      const line = removed
-        ? 'The console is not locked any more. Set a new passphrase under Settings.'
-        : 'There was no passphrase to remove.';
+      const line = removed ? words.removed : words.nothingToRemove;
       return { lines: [line], exitCode: 0 };
     } finally {
       await database.close();

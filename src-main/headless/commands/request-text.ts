@@ -3,7 +3,8 @@ import { consent } from '../../../src-shared/words/consent.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
-import { counted, type Words } from '../../../src-shared/words/words.ts';
+import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
+import type { Words } from '../../../src-shared/words/words.ts';
 import { folded, foldedWords, table } from '../folded-text.ts';
 
 /** The most of one fact that stands in the sentence; in full it stands among the exact terms. */
@@ -15,7 +16,7 @@ const short = (words: Words): Words =>
 /** A request as the operator reads it in a terminal: the sentence of the console, what it warns of, and everything that is asked, exactly. */
 export function requestLines(request: ApprovalRequest, now: Date): string[] {
   return [
-    `Request ${request.id}`,
+    approvalWords.request(request.id),
     '',
     ...foldedWords(short(consent.sentence(request)), 2),
     ...warnings(request).flatMap((words) => ['', ...folded(words, 2)]),
@@ -42,18 +43,17 @@ function facts(request: ApprovalRequest, now: Date): [string, string][] {
   const { client, account, nextWindows, returnsTo, createdAt, lapsesAt, opened, wrongCodes } = request;
   const { facts: names } = requestWords;
   const windows = nextWindows.map(({ start, end }) => requestWords.windowText(utcText(start), utcText(end))).join('; ');
-  const wrong = wrongCodes === 0 ? '' : ` ${counted(wrongCodes, 'wrong code was', 'wrong codes were')} typed so far.`;
   return [
-    ['App', client.host === null ? client.id : hostAndPath(client.host)],
-    ...(client.selfAssertedName === null ? [] : [['Calls itself', client.selfAssertedName] satisfies [string, string]]),
+    [approvalWords.app, client.host === null ? client.id : hostAndPath(client.host)],
+    ...(client.selfAssertedName === null ? [] : [[approvalWords.callsItself, client.selfAssertedName] satisfies [string, string]]),
     ...(account === null ? [] : [[names.from, `${account.publicName} (${account.name})`] satisfies [string, string]]),
     ...(windows === '' ? [] : [[requestWords.windows, `${windows}. ${requestWords.windowsNote}`] satisfies [string, string]]),
     [names.returns, returnsTo === null ? requestWords.noReturn : hostOf(returnsTo)],
     [names.asked, dateTimeText(createdAt)],
     [names.lapses, `${dateTimeText(lapsesAt)} (${distanceText(lapsesAt, now)})`],
-    ['Code', opened ? `${requestWords.codeHint}${wrong}` : requestWords.notOpened],
+    [approvalWords.code, opened ? `${requestWords.codeHint}${approvalWords.wrongCodes(wrongCodes)}` : requestWords.notOpened],
     // Written together: a value may begin with a hyphen.
-    ['In a script', `--confirm=${request.shownHash}`],
+    [approvalWords.inScript, `--confirm=${request.shownHash}`],
   ];
 }
 

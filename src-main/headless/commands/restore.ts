@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { BackupThreads } from '../../assembly/backups.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
-import type { OpenProblem } from '../../backup/tasks.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../../platform/data-folder/generation.ts';
 import { ReportedError } from '../../platform/errors.ts';
@@ -11,16 +11,7 @@ import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
 
-const PROBLEMS: Record<OpenProblem, string> = {
-  no_backup: 'This file is no backup of paydesk.',
-  locked: 'The passphrase does not open this backup, or the file is damaged.',
-  damaged: 'The backup is damaged. Try an earlier one.',
-  newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
-  other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
-  newer_database: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
-  not_written:
-    'What is in the backup could not be written. Make room on the disk of the data folder, or choose another one with --data-dir.',
-};
+const words = commandWords.restore;
 
 export interface RestoreRequest {
   file: string;
@@ -46,19 +37,17 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     finishReplacement(dataDir);
     const databaseFile = join(dataDir, 'paydesk.db');
     if (existsSync(databaseFile)) {
-      throw new ReportedError(
-        `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
-      );
+      throw new ReportedError(words.nodeThere(dataDir));
     }
-    if (!isFile(file)) throw new ReportedError(`There is no file ${file}, or this user may not read it.`);
+    if (!isFile(file)) throw new ReportedError(words.noFile(file));
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
     const restoring = `${databaseFile}.restoring`;
     const opened = await new BackupThreads(workerFile)
       .run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
       .catch((error: unknown) => {
-        throw new ReportedError(`The backup ${file} could not be read. Is its disk still there?`, { cause: error });
+        throw new ReportedError(words.notRead(file), { cause: error });
       });
-    if (!opened.ok) throw new ReportedError(PROBLEMS[opened.error]);
+    if (!opened.ok) throw new ReportedError(words.problems[opened.error]);
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
     try {
@@ -67,7 +56,7 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
       await rename(restoring, databaseFile);
     } catch (error) {
       rmSync(restoring, { force: true });
-      throw new ReportedError(PROBLEMS.not_written, { cause: error });
+      throw new ReportedError(words.problems.not_written, { cause: error });
     }
     return new Date(opened.value.head.createdAt);
   } finally {
@@ -86,7 +75,7 @@ function isFile(path: string): boolean {
 
 /** The same, typed. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
-  if (config.backupPassphrase === undefined) throw new ReportedError('Give the passphrase of the backup with --backup-passphrase-file.');
+  if (config.backupPassphrase === undefined) throw new ReportedError(words.passphraseNeeded);
   const madeAt = await restore({
     file: resolve(file),
     passphrase: config.backupPassphrase,
@@ -96,10 +85,7 @@ export async function restoreCommand({ operands: [file = ''], config }: TypedCom
     migrations: join(builtFolder, '../../drizzle'),
   });
   return {
-    lines: [
-      `The books of ${madeAt.toISOString()} are in ${config.dataDir}. Start the node there when no other one runs on the same books any more.`,
-      'Apps must fetch new tokens, what you had allowed them waits for you under Connected apps, and payments to other nodes that were under way wait for you under Payments.',
-    ],
+    lines: [words.done(madeAt.toISOString(), config.dataDir), words.afterwards],
     exitCode: 0,
   };
 }

@@ -1,4 +1,5 @@
 import { LOCKED } from '../../../src-shared/locked-error.ts';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import type { CommandName } from '../../platform/settings/commands.ts';
 import { requestConsoleLink } from '../console-link.ts';
@@ -26,8 +27,6 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove
   backup,
 };
 
-const LOCKED_WORDS = 'The node is locked. Type "unlock" and its passphrase. Forgotten? Stop the node and type "remove-lock".';
-
 /**
  * Runs one command, most of them against the node on the data folder.
  * @param builtFolder where the built parts of the main process lie.
@@ -41,7 +40,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   try {
     return await COMMANDS[name](node, typed);
   } catch (error) {
-    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new ReportedError(LOCKED_WORDS) : error;
+    throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new ReportedError(commandWords.locked) : error;
   } finally {
     node.close();
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toDecimal } from '../../../src-shared/amounts.ts';
 import { HealthCheck } from '../../../src-shared/operator-contract/health-checks.ts';
 import { healthText } from '../../../src-shared/words/health.ts';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import type { Command } from './command.ts';
 
 /** What it takes of the operator API: amounts come as text there. */
@@ -14,7 +15,7 @@ const Overview = z.object({
   health: z.array(HealthCheck),
 });
 
-const MARKS: Record<HealthCheck['state'], string> = { good: 'ok  ', warning: 'look', bad: 'BAD ' };
+const words = commandWords.status;
 
 /** How the node is, for a person or a monitor: exit code 2 when any check is bad, 0 otherwise. */
 export const status: Command = async (node) => {
@@ -25,16 +26,16 @@ export const status: Command = async (node) => {
     Overview,
   );
   const money = balances.map(({ assetCode, assetScale, value, reserved }) => {
-    const aside = reserved > 0n ? `, ${toDecimal(reserved, assetScale)} set aside` : '';
+    const aside = reserved > 0n ? words.setAside(toDecimal(reserved, assetScale)) : '';
     return `  ${toDecimal(value, assetScale)} ${assetCode}${aside}`;
   });
   return {
     lines: [
-      `paydesk ${version} at ${publicUrl}`,
-      money.length === 0 ? 'No accounts yet. Open one with "create-account NAME --currency CODE".' : 'Balances:',
+      words.title(version, publicUrl),
+      money.length === 0 ? words.noAccounts : words.balances,
       ...money,
-      `Requests waiting: ${waitingApprovals}. Payments under way: ${paymentsUnderWay}. Failed today: ${failedToday}.`,
-      ...health.map((check) => `${MARKS[check.state]} ${check.name}: ${healthText(check)}`),
+      words.counts(waitingApprovals, paymentsUnderWay, failedToday),
+      ...health.map((check) => `${words.marks[check.state]} ${check.name}: ${healthText(check)}`),
     ],
     exitCode: health.some(({ state }) => state === 'bad') ? 2 : 0,
   };

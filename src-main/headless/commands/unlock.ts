@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { counted } from '../../../src-shared/words/words.ts';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { OperatorRefusal } from '../operator-connection.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
 
+const words = commandWords.unlock;
 const Lock = z.object({ locked: z.boolean() });
 const Wait = z.object({ secondsLeft: z.number() });
 
@@ -13,20 +14,20 @@ export const unlock =
   (terminal: Terminal): Command =>
   async (node) => {
     const { locked } = await node.request('GET', '/operator/api/lock', Lock);
-    if (!locked) return { lines: ['The node is not locked.'], exitCode: 0 };
-    const passphrase = await terminal.askSecretly('Passphrase: ');
-    if (passphrase === '') throw new ReportedError('Nothing was typed. The node stays locked.');
+    if (!locked) return { lines: [words.notLocked], exitCode: 0 };
+    const passphrase = await terminal.askSecretly(commandWords.passphrase);
+    if (passphrase === '') throw new ReportedError(words.nothingTyped);
     try {
       await node.request('POST', '/operator/api/lock/open', Lock, { passphrase });
     } catch (error) {
       throw withWait(error);
     }
-    return { lines: ['The node is unlocked.'], exitCode: 0 };
+    return { lines: [words.unlocked], exitCode: 0 };
   };
 
 /** A refusal that also tells how long nobody can try again. */
 function withWait(error: unknown): unknown {
   const seconds = error instanceof OperatorRefusal ? (Wait.safeParse(error.data).data?.secondsLeft ?? 0) : 0;
   if (!(error instanceof OperatorRefusal) || seconds <= 0) return error;
-  return new ReportedError(`${error.message} ${counted(seconds, 'second', 'seconds')} to wait.`);
+  return new ReportedError(`${error.message} ${words.wait(seconds)}`);
 }
