@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
+import { brokenCitations } from './rules/citations.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
 import { brokenFloors, circles } from './rules/floors.mjs';
 import { passedSeams } from './rules/seams.mjs';
@@ -31,6 +32,7 @@ export function violations(files) {
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...circles(sources),
+    ...brokenCitations(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];
 }

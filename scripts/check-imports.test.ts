@@ -28,6 +28,9 @@ const HOUSE = {
   'src-main/headless/entry.ts': "import { at } from '../wallet-node.ts';\nexport { at };\n",
   'src-main/desktop/main.ts': "import { app } from 'electron';\nimport { at } from '../wallet-node.ts';\nexport const x = [app, at];\n",
   'scripts/bench.mjs': 'console.log(process.env.HOME, Math.random());\n',
+  'docs/decisions.md': '### D-01 Which URLs\n\nSee `src-main/ledger/ledger.ts` and `src-shared`.\n',
+  'docs/protocol-notes.md': '### PN-01 Which parts\n',
+  'src-main/ledger/days.ts': '// As decisions.md#D-01 and protocol-notes.md#PN-01 have it.\nexport const day = 1;\n',
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
 };
 
@@ -140,6 +143,13 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
     /:1 .* is a path of one machine/,
   ],
   ['a silenced check', 'src-main/payments/a.ts', `// ${'@ts'}-ignore\n`, /:1 .* silences a check/],
+  ['a decision that has no entry', 'src-main/ledger/a.ts', '// See decisions.md#D-02.\n', /:1 decisions\.md#D-02 has no entry there/],
+  ['a note that has no entry', 'e2e/node/a.test.ts', '\n// See protocol-notes.md#PN-9.\n', /:2 protocol-notes\.md#PN-9 has no entry/],
+  ['a decision by its name', 'src-shared/a.ts', '/** What (decisions, "URLs") says. */\n', /:1 cites without an entry/],
+  ['a fact by its section', 'scripts/a.mjs', '// As the client signs (facts §3.1).\n', /:1 cites without an entry/],
+  ['notes on the design', 'docs/a.md', 'As the design notes say.\n', /:1 cites without an entry/],
+  ['a specification without its name', 'src-main/access/a.ts', '// (specification, "Errors")\n', /:1 cites without an entry/],
+  ['a document about a file that was moved', 'docs/a.md', 'See `src-main/gone.ts`.\n', /:1 names src-main\/gone\.ts, which is not there/],
   ['work left for later', 'docs/a.md', `${'TO'}${'DO'}: write\n`, /:1 .* is left for later/],
 ];
 

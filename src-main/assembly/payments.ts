@@ -31,7 +31,7 @@ import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 
-/** How long a quote holds (decisions, "quote life"). */
+/** How long a quote holds (decisions.md#D-24). */
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 interface Parts {

@@ -35,7 +35,7 @@ async function answers(): Promise<Record<string, { answer: Answer; at: string }>
 
 const Payment = z.looseObject({ createdAt: z.literal(CREATED_AT), updatedAt: z.string().optional() });
 const List = z.looseObject({ result: z.array(Payment).min(2) });
-/** Where current official clients accept it (decisions, "Representations"). */
+/** Where current official clients accept it (decisions.md#D-10). */
 const COMPATIBLE = ['incoming created', 'incoming read', 'outgoing created'];
 
 test.each(['compatible', 'always'] as const)('updatedAt in bodies: %s', async (updatedAtInBody) => {

@@ -7,7 +7,7 @@ const COLLECTIONS = { 'incoming-payments': 'incoming-payment', 'outgoing-payment
 
 /**
  * The node's public URLs. Ids are stored bare and rendered from the current public origin; URLs under former origins are
- * still recognised as the node's own (decisions, "URLs").
+ * still recognised as the node's own (decisions.md#D-01).
  */
 export class PublicUrls {
   /** The current public origin without a trailing slash, such as `https://pay.example`; also the resource server's URL. */
@@ -33,7 +33,7 @@ export class PublicUrls {
   outgoingPayment(id: string): string {
     return `${this.origin}/outgoing-payments/${id}`;
   }
-  /** The page on which anybody can see and pay an incoming payment (decisions, "URLs"). */
+  /** The page on which anybody can see and pay an incoming payment (decisions.md#D-01). */
   checkout(id: string): string {
     return `${this.origin}/pay/${id}`;
   }

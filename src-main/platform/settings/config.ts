@@ -18,7 +18,7 @@ export interface Listen {
   port: number;
 }
 
-/** How `updatedAt` appears in bodies: where current official clients accept it, or everywhere (decisions, "Representations"). */
+/** How `updatedAt` appears in bodies: where current official clients accept it, or everywhere (decisions.md#D-10). */
 export type UpdatedAtInBody = 'compatible' | 'always';
 
 /** Everything a node is told when it starts. */

@@ -1,0 +1,61 @@
+// @ts-check
+
+/** @typedef {import('./floors.mjs').Violation} Violation */
+
+/** The two documents whose entries code, tests and documents cite, and what the entries are called. */
+const DOCUMENTS = [
+  { path: 'docs/decisions.md', heading: /^### (D-\d+) /gm },
+  { path: 'docs/protocol-notes.md', heading: /^### (PN-\d+) /gm },
+];
+const CITATION = /\b(?:decisions|protocol-notes)\.md#((?:D|PN)-\d+)/g;
+/** Citations that name no entry. */
+const WITHOUT_ENTRY = [
+  { pattern: /\bdecisions, ["“]/i, example: 'decisions.md#D-07' },
+  { pattern: /\bfacts §/, example: 'protocol-notes.md#PN-12' },
+  { pattern: /\bdesign notes\b/, example: 'protocol-notes.md#PN-12' },
+  { pattern: /\(specification[,;)]/, example: 'protocol-notes.md#PN-12' },
+];
+/** This rule and its test spell out what it forbids. */
+const THE_RULE = ['scripts/rules/citations.mjs', 'scripts/check-imports.test.ts'];
+
+/** Paths of the project in documents: in backticks, from a top folder down. */
+const PATH = /`((?:src-main|src-shared|src-renderer|e2e|bench|scripts|docs|drizzle)\/[\w./-]+?)\/?`/g;
+/** In the line of a recipe that makes a file. */
+const MAKES_A_FILE = '(new)';
+
+/**
+ * Citations of decisions and protocol notes that have no entry, and documents that name a file that is not there.
+ * @param {Map<string, string>} files
+ * @returns {Violation[]}
+ */
+export function brokenCitations(files) {
+  const entries = new Set(
+    DOCUMENTS.flatMap(({ path, heading }) => [...(files.get(path) ?? '').matchAll(heading)].map(([, entry]) => entry)),
+  );
+  const paths = [...files.keys()];
+  /** @param {string} path */
+  const isThere = (path) => files.has(path) || paths.some((other) => other.startsWith(`${path}/`));
+  return [...files]
+    .filter(([path]) => !THE_RULE.includes(path))
+    .flatMap(([path, text]) =>
+      text.split('\n').flatMap((content, index) => {
+        const words = [...unknownEntries(content, entries), ...(path.endsWith('.md') ? missingFiles(content, isThere) : [])];
+        return words.map((found) => ({ path, line: index + 1, words: found }));
+      }),
+    );
+}
+
+/** @param {string} content @param {Set<string | undefined>} entries @returns {string[]} */
+function unknownEntries(content, entries) {
+  const unknown = [...content.matchAll(CITATION)].filter(([, entry]) => !entries.has(entry)).map(([text]) => `${text} has no entry there`);
+  const vague = WITHOUT_ENTRY.filter(({ pattern }) => pattern.test(content)).map(
+    ({ example }) => `cites without an entry; write it like ${example}`,
+  );
+  return [...unknown, ...vague];
+}
+
+/** @param {string} content @param {(path: string) => boolean} isThere @returns {string[]} */
+function missingFiles(content, isThere) {
+  if (content.includes(MAKES_A_FILE)) return [];
+  return [...content.matchAll(PATH)].filter(([, path = '']) => !isThere(path)).map(([, path]) => `names ${path}, which is not there`);
+}
