@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 // below is parsed, and each text that would reach a reader without coming from there is named.
 
 /** Folders whose files hold no text for readers. */
-const FOLDERS = ['src-renderer', 'src-main/desktop'];
+const FOLDERS = ['src-renderer', 'src-main/desktop', 'src-main/open-payments-api/pages'];
 
 const ROOT = join(import.meta.dirname, '..');
 const isSource = (name: string) => /\.tsx?$/.test(name) && !name.includes('.test.') && !name.split(/[\\/]/).includes('testing');
@@ -109,10 +109,17 @@ function isForMakers(node: Node): boolean {
   return type === 'MemberExpression' && isNode(property) && LOG_LEVELS.has(String(property.name));
 }
 
+/** The lines of a text that a reader might see: without lines of styles and scripts, and without tags. */
+const readableLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => !/[{};]\s*$/.test(line))
+    .flatMap((line) => line.split(/<[^<>]*>?/));
+
 /** A text that reads like a phrase, wherever it stands. */
 function phraseOf(node: Node): string[] {
   const text = node.type === 'Literal' ? node.value : node.type === 'TemplateElement' && (node.value as { cooked: string }).cooked;
-  return typeof text === 'string' && PHRASE.test(text) ? [text] : [];
+  return typeof text === 'string' && readableLines(text).some((line) => PHRASE.test(line)) ? [text] : [];
 }
 
 /** Every text of a file that a reader would see untranslated, with its line. */
@@ -149,6 +156,7 @@ describe('the words a person reads', () => {
     ["new ReportedError('The disk is full.')", 'The disk is full.'],
     ["(count: number) => count + ' payments failed'", 'payments failed'],
     ["isOpen ? 'Quit, or stay' : ''", 'Quit, or stay'],
+    ["html`<p class='a'>Pay with your wallet</p>`", "<p class='a'>Pay with your wallet</p>"],
   ])('are found in %s', (source, word) => {
     expect(strayWords('a.tsx', `export const x = ${source};`)).toEqual([`a.tsx:1 ${word}`]);
   });
@@ -162,6 +170,7 @@ describe('the words a person reads', () => {
     "new Error('no root in the page')",
     "'text/html; charset=utf-8'",
     "'-----BEGIN PRIVATE KEY-----'",
+    "`<p class='left open'>\\n  const path = location.pathname;\\n</p>`",
   ])('are not seen in %s', (source) => {
     expect(strayWords('a.tsx', `export const x = ${source};`)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What something the operator does is about. */
+/** The kinds of the operator's acts, by what an act is about. */
 export const ACTIVITY_KINDS = [
   'access',
   'money',

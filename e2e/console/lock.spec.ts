@@ -111,17 +111,17 @@ test('the passphrase is changed and removed with the one of now', async ({ desk:
 
   await lock.card.getByRole('button', { name: 'Change the passphrase' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Passphrase of now').fill('something else');
+  await dialog.getByLabel('Present passphrase').fill('something else');
   await dialog.getByLabel('New passphrase').fill('eight plain words');
   await dialog.getByLabel('The same once more').fill('eight plain words');
   await dialog.getByRole('button', { name: 'Change the passphrase' }).click();
   await expect(dialog.getByText('This is not the passphrase.')).toBeVisible();
-  await dialog.getByLabel('Passphrase of now').fill(PASSPHRASE);
+  await dialog.getByLabel('Present passphrase').fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Change the passphrase' }).click();
   await expect(dialog).toBeHidden();
 
   await lock.card.getByRole('button', { name: 'Remove it' }).click();
-  await dialog.getByLabel('Passphrase of now').fill('eight plain words');
+  await dialog.getByLabel('Present passphrase').fill('eight plain words');
   await dialog.getByRole('button', { name: 'Remove it' }).click();
   await expect(lock.card.getByText('There is no passphrase')).toBeVisible();
   expect(await operator.lock.state()).toMatchObject({ protected: false, locked: false });

@@ -77,7 +77,7 @@ test('what cannot be paid says why and what to do, and nothing leaves', async ({
   await expect(page.getByText('Paste or type whom to pay.')).toBeVisible();
   await pay.to.fill(`${node.publicUrl}/nobody`);
   await pay.find.click();
-  await expect(pay.failure).toContainText('This is no wallet address and no payment link, or nothing is there.');
+  await expect(pay.failure).toContainText('There is no wallet address or payment link at this address.');
   await pay.to.fill(`${node.publicUrl}/euro`);
   await expect(pay.failure).toBeHidden();
   await pay.find.click();

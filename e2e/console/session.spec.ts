@@ -139,7 +139,7 @@ test('a lost connection is said, and heals when the node is back', async ({ node
   // A screen that was never opened still opens, and says what is missing.
   await page.getByRole('link', { name: 'Connected apps' }).click();
   await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('It is asked again as soon as it is back.');
+  await expect(page.getByRole('alert')).toContainText('This page asks again as soon as the node is back.');
 
   const restarted = await restart();
   await createAccount(restarted, 'stall', 500n);

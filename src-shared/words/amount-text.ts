@@ -5,7 +5,7 @@ import { locale } from './locale.ts';
 const isoAssets: ReadonlySet<string> = new Set(CURRENCIES.map(assetKey));
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Currency style where readers know the currency with just these decimal places, else a plain number. */
+/** Uses currency style where readers know the currency with these decimal places, and a plain number otherwise. */
 function formatOf(asset: Asset, tag: string): Intl.NumberFormat {
   const key = `${tag} ${assetKey(asset)}`;
   let format = formats.get(key);
@@ -25,12 +25,15 @@ function currencyFormat(asset: Asset, tag: string): Intl.NumberFormat | undefine
 const plainFormat = ({ assetScale }: Asset, tag: string): Intl.NumberFormat =>
   new Intl.NumberFormat(tag, { minimumFractionDigits: assetScale, maximumFractionDigits: assetScale });
 
-/** More decimal places than that no format takes. */
+/** The most decimal places that a format takes. */
 const MOST_PLACES = 100;
 
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
-/** The amount as people of `tag` write it, exact at any size: it never passes through a floating-point number. */
+/**
+ * The amount as people of the language `tag` write it. It is exact at any size, because it never becomes a
+ * floating-point number.
+ */
 export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale): string {
   const decimal = toDecimal(value, assetScale);
   if (!isNumeric(decimal) || assetScale > MOST_PLACES) return `${decimal}\u00a0${assetCode}`;
@@ -48,7 +51,7 @@ export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: s
   return `${isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal} ${assetCode}`;
 }
 
-/** Like {@link amountText}, with a plus sign for what came in. */
+/** The text of {@link amountText}, with a plus sign for money that came in. */
 export const changeText = (amount: Amount, tag: string = locale): string =>
   amount.value > 0n ? `+${amountText(amount, tag)}` : amountText(amount, tag).replace('-', '\u2212');
 
@@ -61,7 +64,7 @@ export function percent(part: bigint, whole: bigint): number {
 
 const names = new Map<string, Intl.DisplayNames>();
 
-/** The name of a currency, such as "Euro"; undefined when there is no such ISO currency. */
+/** The name of a currency, such as "Euro". It is undefined when there is no such ISO currency. */
 export function currencyName(assetCode: string, tag: string = locale): string | undefined {
   if (!/^[A-Z]{3}$/.test(assetCode)) return undefined;
   let display = names.get(tag);

@@ -4,7 +4,7 @@ import { consent } from './consent.ts';
 import { dateTimeText, timeText } from './date-text.ts';
 import { plain } from './words.ts';
 
-// The words are English wherever the tests run; so are the dates and amounts in them.
+// The words are English wherever the tests run, with their dates and amounts.
 vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });

@@ -6,11 +6,11 @@ import { hostAndPath, hostOf, inertText, quotable } from './inert-text.ts';
 import { interval } from './interval-text.ts';
 import { listed, plain, strong, type Words } from './words.ts';
 
-/** Who asks: the verified host, or the key; never what it says of itself. */
+/** Names who asks: the verified host or the key, never the name that the client gives itself. */
 const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
 
-/** `windows`: the next windows of the limit's interval, if they are to be told too. */
+/** The amounts of a right. `windows` are the next windows of its interval, when the sentence names them. */
 function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows']): Words {
   if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of any amount'];
   const { debitAmount, receiveAmount } = limits;
@@ -59,7 +59,7 @@ function others(access: AccessRight, account: Words): Words[] {
   return ownOrAll(actions, 'see the payments it made', 'see every outgoing payment');
 }
 
-/** First what spends, then the rest: "make payments …, and also to see …". */
+/** Joins the spending rights and the others, spending first: "make payments …, and also to see …". */
 function wishes(money: readonly Words[], rest: readonly Words[], also: string): Words {
   if (money.length === 0) return listed(rest);
   return rest.length === 0 ? listed(money) : [...listed(money), also, ...listed(rest)];
@@ -72,7 +72,7 @@ function requestAccount(access: AccessRight, { account }: ApprovalRequest): Word
   return ['your account ', strong(inertText(account.publicName)), ` (${hostAndPath(account.walletAddress)})`];
 }
 
-/** Each phrase once. */
+/** Leaves out repeated phrases. */
 const distinct = (phrases: readonly Words[]): Words[] => [...new Map(phrases.map((phrase) => [plain(phrase), phrase])).values()];
 
 const granted = (access: readonly AccessRight[]) => ({
@@ -80,7 +80,7 @@ const granted = (access: readonly AccessRight[]) => ({
   rest: distinct(access.flatMap((one) => others(one, accountOf(one)))),
 });
 
-/** What a request is about: what spends, and everything else. */
+/** The rights of a request as phrases: those that spend, and all others. */
 function wishesOf(request: ApprovalRequest) {
   const { access, subject, nextWindows } = request;
   const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
@@ -93,21 +93,24 @@ function wishesOf(request: ApprovalRequest) {
 export const consent = {
   interval,
   clientName,
-  /** All rights as phrases that follow "may", each once, those that spend first. */
+  /** All rights as phrases that follow "may", each phrase once, spending rights first. */
   rights(access: readonly AccessRight[]): Words[] {
     const { money, rest } = granted(access);
     return [...money, ...rest];
   },
-  /** The same in one phrase. */
+  /** All rights in one phrase. */
   rightsListed(access: readonly AccessRight[]): Words {
     const { money, rest } = granted(access);
     return wishes(money, rest, ', and ');
   },
-  /** What a right is about, in the table of exact limits. */
+  /** The kind of a right, for the table of exact limits. */
   kind: ({ type }: AccessRight): string => KINDS[type],
-  /** One right in the protocol's own words, for the same table. */
+  /** A right in the protocol's own words, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
-  /** What the app would get by the operator's own terms, beside the sentence that says what it asked for. */
+  /**
+   * Says what the app would get by the operator's own terms. It stands beside the sentence about what the app asked
+   * for.
+   */
   allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {
     const { client } = request;
     const { money, rest } = wishesOf(request);
@@ -120,7 +123,7 @@ export const consent = {
       '.',
     ];
   },
-  /** Who wants what, how much, how often, to whom, until when, and where the browser goes: one sentence. */
+  /** The consent sentence: who wants what, how much, how often, to whom, until when, and where the browser goes. */
   sentence(request: ApprovalRequest): Words {
     const { client, returnsTo, lapsesAt } = request;
     const name = client.selfAssertedName === null ? '' : quotable(client.selfAssertedName);

@@ -24,20 +24,24 @@ const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZ
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
-/** Date and time to the second, where the reader is. */
+/** Date and time to the second, in the reader's time zone. */
 export const dateTimeText = (date: Date, tag: string = locale): string => full(date, tag);
 
-/** The time alone, such as 14:05. */
+/** The time without a date, such as 14:05. */
 export const timeText = (date: Date, tag: string = locale): string => time(date, tag);
 
-/** When something happened, as short as `now` allows: the time today, the day this year, else the date. */
+/**
+ * When something happened, as short as `now` allows: the time for today, the day for this year, and the date otherwise.
+ */
 export function whenText(date: Date, now: Date, tag: string = locale): string {
   if (day(date, 'en') === day(now, 'en')) return time(date, tag);
   const text = date.getFullYear() === now.getFullYear() ? dayOfYear(date, tag) : day(date, tag);
   return `${text}, ${time(date, tag)}`;
 }
 
-/** A moment that rules count in UTC, such as the start of a window; the time is told only when it is not midnight. */
+/**
+ * A moment that the rules count in UTC, such as the start of a window. The time is named only when it is not midnight.
+ */
 export function utcText(date: Date, tag: string = locale): string {
   const clock = utcTime(date, tag);
   return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;

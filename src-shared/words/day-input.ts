@@ -1,6 +1,9 @@
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** The moment at which a day ends where the reader is; undefined for what is no day, such as an empty date field. */
+/**
+ * The moment at which a day ends in the reader's time zone. It is undefined when the text is no day, such as an empty
+ * date field.
+ */
 export function endOfDay(text: string): Date | undefined {
   const match = DAY.exec(text);
   if (match === null) return undefined;
@@ -10,7 +13,7 @@ export function endOfDay(text: string): Date | undefined {
   return before.getMonth() === month - 1 && before.getDate() === day ? next : undefined;
 }
 
-/** A moment's day where the reader is, as a date field holds it. */
+/** The day of a moment in the reader's time zone, as a date field holds it. */
 export function dayInputText(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

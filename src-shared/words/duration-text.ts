@@ -7,7 +7,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A length of time in its largest unit that fits evenly, such as "10 minutes". @param seconds more than none */
+/** A length of time in the largest unit that divides it, such as "10 minutes". @param seconds more than 0 */
 export function durationText(seconds: number, tag: string = locale): string {
   const [unit, size] = UNITS.find(([, size]) => seconds % size === 0) ?? UNITS[3];
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);

@@ -4,26 +4,29 @@
  */
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu;
 
-/** Control characters, the marks that turn the direction of writing or hide inside words, and lone surrogates. */
+/** Control characters, invisible marks that turn the direction of writing or hide inside words, and lone surrogates. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** More marks over one letter than any language needs: they would run over the lines above and below. */
+/** More marks on one letter than any language needs. They would cover the lines above and below. */
 const PILED_UP = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * Text of a stranger, made safe to read: nothing in it can turn, hide or break what stands beside it. Show it inside a
+ * Makes a stranger's text safe to read: it cannot turn, hide or break the text beside it. Show it inside a
  * `<bdi>` element (see InertText). Emoji joined by invisible characters fall apart into their parts.
  */
 export const inertText = (text: string): string =>
   text.replace(BLANK, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').replace(/ {2,}/g, ' ').trim();
 
-/** The same to stand between quotation marks: what is in it cannot end them, and go on as if it were ours. */
+/**
+ * A stranger's inert text for a place between quotation marks. It cannot end the quotation and continue as if it were
+ * our own text.
+ */
 export const quotable = (text: string): string => inertText(text).replace(/[“”„‟"«»＂〝〞]/g, '’');
 
-/** Made once: making one takes longer than using it. */
+/** The segmenter is made once, because making one takes longer than using it. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The beginning of `text` with at most `length` characters as people count them. */
+/** The start of `text` with at most `length` characters as people count them. */
 export function shortened(text: string, length: number): { text: string; whole: boolean } {
   // A character as people count them is at least one unit of the text: a short text needs no counting, and a list shows
   // hundreds.
@@ -34,7 +37,7 @@ export function shortened(text: string, length: number): { text: string; whole: 
   return { text: `${kept.join('').trimEnd()}…`, whole: false };
 }
 
-/** A URL without what every URL begins with, such as `shop.example/till`. */
+/** A URL without its scheme and its last slash, such as `shop.example/till`. */
 export const hostAndPath = (url: string): string => inertText(url.replace(/^https?:\/\//, '').replace(/\/$/, ''));
 
 /** The host of a URL, with its port if it has one; for an app's own scheme, the scheme. */

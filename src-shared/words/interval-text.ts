@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The length of a window by its units. Weeks are told only where nothing is left of one. */
+/** The length of a window in its units. Weeks are named only when the length is a whole number of weeks. */
 function parts({ months, ms }: RepeatingInterval): [count: number, unit: string][] {
   const days = Math.floor(ms / DAY);
   const inWeeks = days % 7 === 0;

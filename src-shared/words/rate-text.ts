@@ -3,7 +3,10 @@ import { locale } from './locale.ts';
 
 const DIGITS = 6n;
 
-/** What one whole unit of `from` became, such as "1 USD = 0.918 EUR", to six significant digits and rounded down. */
+/**
+ * How much of `to` one whole unit of `from` became, such as "1 USD = 0.918 EUR", with six significant digits, rounded
+ * down.
+ */
 export function rateText(from: Amount, to: Amount, tag: string = locale): string {
   const [numerator, denominator] = [to.value * 10n ** BigInt(from.assetScale), from.value * 10n ** BigInt(to.assetScale)];
   const size = numerator.toString().length - denominator.toString().length;

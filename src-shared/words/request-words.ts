@@ -17,7 +17,7 @@ const term = {
 } as const;
 const everyAccount = 'Every wallet address of this node';
 
-/** What exactly a right allows, one term after the other, with their values in full. */
+/** The exact terms of a right, with their values in full. */
 function terms(right: AccessRight): [name: string, value: string][] {
   const { identifier, limits } = right;
   const account: [string, string] = [term.account, identifier === null ? everyAccount : hostAndPath(identifier)];

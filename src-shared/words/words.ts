@@ -7,10 +7,10 @@ export type Words = readonly (string | { readonly strong: string })[];
 
 export const strong = (text: string): { readonly strong: string } => ({ strong: text });
 
-/** The same sentence as plain text. */
+/** The sentence as plain text. */
 export const plain = (words: Words): string => words.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('');
 
-/** Puts commas between the items and "and" before the last. */
+/** Joins the items with commas, and the last one with "and". */
 export function listed(items: readonly Words[]): Words {
   return items.flatMap((item, index): Words => {
     if (index === 0) return item;

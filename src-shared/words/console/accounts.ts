@@ -70,7 +70,7 @@ export const accounts = {
   makePair: 'Make the pair',
   handOverTitle: 'Give the private key to the app',
   onceTitle: 'You can download it now, and never again',
-  onceWords: 'Whoever has this file can act as the app. Give it to the app, and keep no copy where others can read it.',
+  onceWords: 'Anyone who has this file can act as the app. Give it to the app, and keep no copy where others can read it.',
   downloadPrivate: 'Download the private key',
   handedOver: 'Done',
   keyAdded: (label: string) => `Key “${label}” added.`,

@@ -34,7 +34,7 @@ const account = ({ account }: Told): string => account?.name ?? 'an account';
 const client = ({ facts }: Told): string => facts.client ?? 'an app';
 const name = ({ facts }: Told): string => facts.name ?? 'a peer';
 
-/** What was done, in a sentence that begins with it. */
+/** What the operator did, as a sentence for each operation. */
 const did: Readonly<Record<string, (told: Told) => Words>> = {
   'accounts.create': (told) => ['Opened the account ', strong(told.account?.name ?? told.facts.name ?? '')],
   'accounts.deposit': (told) => ['Recorded a deposit of ', strong(amount(told)), ' into ', strong(account(told))],
@@ -55,7 +55,7 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'apps.rotateToken': (told) => ['Made ', strong(client(told)), ' fetch a new token'],
   'apps.revokeToken': (told) => ['Revoked a token of ', strong(client(told))],
   'apps.revokeGrant': (told) => ['Revoked a permission of ', strong(client(told))],
-  // One entry for each of them.
+  // The log has one entry for each grant that was revoked.
   'apps.revokeAll': (told) => ['Revoked a permission of ', strong(client(told))],
   'apps.allowAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
   'peers.add': (told) => ['Added the peer ', strong(name(told))],
@@ -94,10 +94,10 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
 
 export const activity = {
   title: 'Activity',
-  lead: 'Everything you, or whoever uses this console, has done. Entries are only ever added; a changed or missing one is noticed.',
+  lead: 'Everything that you, or anyone else at this console, has done. Entries are only added; paydesk notices a changed or missing one.',
   kinds,
   did,
-  /** An operation of a version that has other ones. */
+  /** An operation that this version does not know. */
   other: (operation: string): Words => [operation],
   note: (text: string) => `“${text}”`,
   list: 'What was done',

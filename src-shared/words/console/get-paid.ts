@@ -1,6 +1,6 @@
 export const getPaid = {
   title: 'Get paid',
-  lead: 'Make a link, show its code or send it. Whoever opens it sees what to pay and can pay from their own wallet.',
+  lead: 'Make a link, show its code or send it. Anyone who opens it sees what to pay and can pay from their own wallet.',
   form: 'New request',
   account: 'Into account',
   amount: 'Amount',

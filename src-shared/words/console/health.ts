@@ -57,17 +57,17 @@ export const health = {
     next: 'What to do:',
     allGood: 'The world can reach your node.',
     someWrong: 'Somebody may not be able to reach your node. Begin with the first line that is not good.',
-    failed: 'The check broke off. Try again.',
+    failed: 'The check stopped before its end. Try again.',
   },
   log: {
     title: 'Log',
     lead: 'The last lines your node has written since it was started. Tokens, keys and passphrases are never in them.',
     open: 'Show the log',
     card: 'What the node has written',
-    cardWords: 'Every line since the start, for whoever looks for a cause.',
+    cardWords: 'Every line since the start, to find the cause of a problem.',
     levels,
     levelNames,
-    levelLabel: 'How grave at least',
+    levelLabel: 'Lowest level',
     searchLabel: 'Search the log',
     searchHint: 'Search messages and details',
     clearSearch: 'Clear search',
@@ -76,13 +76,13 @@ export const health = {
     kept: (kept: number, most: number) =>
       kept < most
         ? `${counted(kept, 'line', 'lines')} since the start`
-        : `The last ${counted(most, 'line', 'lines')}; older ones are forgotten here`,
+        : `The last ${counted(most, 'line', 'lines')}; older ones are not kept here`,
     request: (method: string, path: string, status: number, ms: string | undefined) => {
       const outcome = status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered';
       return `Request ${outcome}: ${method} ${path} (${status}${ms === undefined ? '' : `, in ${ms} ms`})`;
     },
     noMessage: 'A line without a message',
-    /** What is worth reading beside a message; everything else stands in the details. */
+    /** The facts that are worth reading beside a message. All others stand in the details. */
     factNames: {
       'err.message': 'Reason',
       reason: 'Reason',
@@ -96,7 +96,7 @@ export const health = {
     },
     details: 'Details',
     none: 'No line matches',
-    noneAdvice: 'Choose less grave ones or search for something else. What the node writes at all is set by its log level, under Settings.',
+    noneAdvice: 'Choose a lower level or search for something else. The log level, under Settings, decides what the node writes.',
   },
   bundle: {
     title: 'Support bundle',

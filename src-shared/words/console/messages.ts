@@ -19,7 +19,9 @@ import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
 
 declare global {
-  /** Set by tests before the console starts: changes all its words, to see that none stands elsewhere. */
+  /**
+   * Tests set this function before the console starts. It changes all words, which shows a text that stands elsewhere.
+   */
   var paydeskWords: (<T>(words: T) => T) | undefined;
 }
 
@@ -45,5 +47,5 @@ const catalogue = {
   welcome,
 } as const;
 
-/** Every word the console says, by screen; sentences with facts in them are functions. */
+/** All words of the console, by screen. A sentence with facts in it is a function. */
 export const messages: typeof catalogue = globalThis.paydeskWords?.(catalogue) ?? catalogue;

@@ -1,7 +1,7 @@
 export const palette = {
   open: 'Search or go to…',
   placeholder: 'Where to, or what to look for?',
-  none: 'Nothing of that name. Press Enter on “Search payments” to look among them.',
+  none: 'Nothing has that name. Press Enter on “Search payments” to search the payments.',
   screens: 'Screens',
   accounts: 'Accounts',
   peers: 'Peers',
@@ -19,6 +19,6 @@ export const palette = {
     { keys: ['G', 'G'], mac: ['G', 'G'], does: 'Get paid' },
     { keys: ['G', 'P'], mac: ['G', 'P'], does: 'Payments' },
     { keys: ['G', 'A'], mac: ['G', 'A'], does: 'Approvals' },
-    { keys: ['Esc'], mac: ['Esc'], does: 'Close what lies above the page' },
+    { keys: ['Esc'], mac: ['Esc'], does: 'Close a dialog or a list' },
   ],
 } as const;

@@ -17,7 +17,7 @@ const statuses: Record<PaymentStatus, string> = {
   failed: 'Failed',
 };
 
-/** The facts of an event that a sentence can use: amounts as text, as far as the event has them. */
+/** The facts of an event that a sentence can use. Amounts are text, and only those are there that the event has. */
 export interface TimelineFacts {
   readonly amount: string | undefined;
   /** Total received or sent so far. */
@@ -25,16 +25,16 @@ export interface TimelineFacts {
   readonly returned: string | undefined;
   /** Whether the operator did it. */
   readonly byYou: boolean;
-  /** How many events in a row it stands for. */
+  /** How many events in a row the entry stands for. */
   readonly events: number;
-  /** Of a payment whose end the operator told: whether its money arrived. */
+  /** Whether the money arrived, when the operator has told how the payment ended. */
   readonly arrived: boolean;
 }
 
 const or = (text: string | undefined, words: (text: string) => string, otherwise: string): string =>
   text === undefined ? otherwise : words(text);
 
-/** Money on its way, packet by packet; several packets in a row are told by what they came to. */
+/** Tells of money on its way, packet by packet. Several packets in a row are told by their sum. */
 const moved =
   (verb: 'received' | 'sent') =>
   ({ amount, total, events }: TimelineFacts): string => {
@@ -42,7 +42,7 @@ const moved =
     return or(amount, (text) => `${text} ${verb}${or(total, (sum) => `, ${sum} in all`, '')}`, `Money ${verb}`);
   };
 
-/** What an event says about a payment. */
+/** What each event says about a payment. */
 const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
   'incoming_payment.created': () => 'Asked for',
   'incoming_payment.received': moved('received'),
@@ -54,7 +54,7 @@ const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
   'outgoing_payment.sent': moved('sent'),
   'outgoing_payment.retrying': ({ events }) => `Not everything could be sent ${events > 1 ? `in ${events} tries` : 'yet'}; trying again`,
   'outgoing_payment.settling': () => 'No more is sent; waiting for the last answers',
-  'outgoing_payment.unknown': () => 'Nobody can say whether the last of it arrived: you have to find out',
+  'outgoing_payment.unknown': () => 'It is not known whether the last part arrived: you have to find out',
   'outgoing_payment.resolved': ({ amount, arrived }) => `You said that ${amount ?? 'the rest'} ${arrived ? 'arrived' : 'did not arrive'}`,
   'outgoing_payment.completed': ({ total }) => or(total, (text) => `Completed: ${text} sent`, 'Completed: everything arrived'),
   'outgoing_payment.failed': ({ returned }) => or(returned, (text) => `Failed; ${text} went back into the account`, 'Failed'),
@@ -102,13 +102,13 @@ export const payments = {
   export: 'Export',
   exporting: {
     title: 'Export as a table',
-    words: (count: string) => `${count} as a CSV file, which every spreadsheet opens: all that the list holds now, by its filters.`,
+    words: (count: string) => `${count} as a CSV file, which every spreadsheet opens: all payments that match the filters now.`,
     progress: (rows: string, of: string) => `${rows} of ${of} written`,
     label: 'Progress of the export',
     start: 'Export',
     stop: 'Stop',
     done: (rows: string) => `${rows} exported. Your browser saves the file.`,
-    failed: 'The export broke off. Nothing was saved; try again.',
+    failed: 'The export stopped before its end. Nothing was saved. Try again.',
   },
   clear: 'Clear filters',
   statuses,
@@ -153,14 +153,14 @@ export const payments = {
   timeline: 'What happened',
   timelineEvents: timeline,
   metadata: 'Data the app attached',
-  metadataOwn: 'What you wrote beside it',
+  metadataOwn: 'What you added to it',
   metadataDescription: 'For',
   noMetadata: 'Nothing.',
   failedTitle: 'This payment failed',
   failureText: paymentFailureText,
   advice,
   adviceDefault: 'The app can try again with a new payment.',
-  adviceOwn: 'Nothing more happens by itself: pay again once that is out of the way.',
+  adviceOwn: 'Nothing more happens by itself. Solve the problem, then pay again.',
   payAgain: 'Pay again',
   unknownTitle: 'You have to find out whether this arrived',
   unknownWords: (amount: string, peer: string) =>
