@@ -1,12 +1,12 @@
-/** Where the node takes its time from. One is injected everywhere, so that tests own time. */
+/** The clock of the node. Every part is given one, so that tests can set the time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** The time in milliseconds since the Unix epoch. */
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until told otherwise; for tests. */
+/** A clock for tests. It stands still until a test advances it. */
 export class ManualClock implements Clock {
   #now: number;
   constructor(startMs: number) {

@@ -3,7 +3,10 @@ import type { Database } from './database/database.ts';
 import type { Logger } from './logs/logger.ts';
 import type { PublicUrls } from './public-address/public-urls.ts';
 
-/** What almost every part of a node is built with. A part names what it takes of it: `Pick<Core, 'database' | 'clock'>`. */
+/**
+ * What almost every part of a node is built with. A part names the members that it needs: `Pick<Core, 'database' |
+ * 'clock'>`.
+ */
 export interface Core {
   readonly database: Database;
   readonly clock: Clock;

@@ -1,13 +1,15 @@
 /**
- * An error whose `message` is written for the person at the terminal or the desktop and says what to do. The hosts show it
- * without a stack trace and end the program.
+ * An error whose `message` is written for the person at the terminal or the desktop, and says what to do. The program
+ * shows it without a stack trace and ends.
  */
 export class ReportedError extends Error {}
 
-/** What the system answers when a file cannot be read or written, which whoever starts the node can mend. */
+/** The codes of the system's errors about files that the person who starts the node can put right. */
 const FILE_CODES = new Set(['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
-/** The same in words, for an error that says so. */
+/**
+ * @returns an error that says in words what is wrong with a file. It is undefined when `error` has none of those codes.
+ */
 export function fileTrouble(error: unknown, folder: string): ReportedError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!FILE_CODES.has(code)) return undefined;

@@ -1,11 +1,11 @@
-/** The moments at which a test may let the power fail. */
+/** The moments at which a test may end the process, as if the power had failed. */
 export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil' | 'after-hold' | 'before-post' | 'restore-step';
 
 let passed: ((point: FailPoint) => void) | undefined;
 
 /**
- * Arms one fail point from text such as `before-commit:12`: the process dies by SIGKILL when it passes the point for the
- * twelfth time. For crash tests only; a node that is not armed pays one comparison.
+ * Arms one fail point. With the text `before-commit:12` the process ends with SIGKILL when it passes the point for the
+ * twelfth time. Only crash tests use it. In a node without an armed point, passing a point costs one comparison.
  */
 export function armFailPoint(text: string | undefined): void {
   const match = /^(before-commit|after-commit|before-fulfil|after-fulfil|after-hold|before-post|restore-step):([1-9]\d*)$/.exec(text ?? '');
@@ -18,12 +18,15 @@ export function armFailPoint(text: string | undefined): void {
   };
 }
 
-/** Tells `watch` of every point that is passed: a simulator has its own way of letting a node die. Without `watch` nobody is told any more. */
+/**
+ * Calls `watch` for every point that is passed. A simulator uses it, because it ends a node in its own way. Without
+ * `watch` the calls end.
+ */
 export function watchFailPoints(watch?: (point: FailPoint) => void): void {
   passed = watch;
 }
 
-/** Dies here if this point is armed and has been passed often enough. */
+/** Ends the process here if this point is armed and has been passed often enough. */
 export function failPoint(point: FailPoint): void {
   passed?.(point);
 }

@@ -1,4 +1,4 @@
-/** Runs tasks with the same key one after the other, in the order in which they came. */
+/** Runs the tasks of one key one after the other, in the order in which they came. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();
 

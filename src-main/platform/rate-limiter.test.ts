@@ -8,7 +8,7 @@ const started = (perSecond: number, burst: number) => {
   return { clock, limiter: new RateLimiter({ perSecond, burst }, clock) };
 };
 
-test('a quiet key has its burst at once, then its rate', () => {
+test('a key that was quiet may use its burst at once, and then its rate', () => {
   const { clock, limiter } = started(10, 3);
   expect([1, 2, 3].map(() => limiter.take('a'))).toEqual([0, 0, 0]);
   expect(limiter.take('a')).toBe(100);
@@ -20,7 +20,7 @@ test('a quiet key has its burst at once, then its rate', () => {
   expect(limiter.take('a')).toBe(100);
 });
 
-test('what is charged is missing later, and never more than there was', () => {
+test('a charge takes units out of the bucket, and never more than it holds', () => {
   const { clock, limiter } = started(10, 20);
   expect(limiter.take('a')).toBe(0);
   limiter.charge('a', 19);
@@ -38,7 +38,7 @@ test('a clock that is put back locks nobody out for longer than a bucket takes t
   expect(limiter.take('a')).toBe(100);
 });
 
-test('it never lets through more than burst + rate × time, and always as much to who waits as told', () => {
+test('the limiter never lets through more than burst + rate × time, and lets a key through that has waited as told', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(400)), (perSecond, burst, pauses) => {
       const { clock, limiter } = started(perSecond, burst);
@@ -60,7 +60,7 @@ test('it never lets through more than burst + rate × time, and always as much t
   );
 });
 
-test('memory is bounded, and who is active is not forgotten', () => {
+test('the limiter remembers a bounded number of keys, and does not forget an active one', () => {
   const { limiter } = started(1, 2);
   limiter.charge('active', 2);
   for (let i = 0; i < 100_000; i++) {

@@ -1,22 +1,23 @@
 import type { Clock } from './clock.ts';
 
 export interface Rate {
-  /** What a key may use in the long run. */
+  /** How many units a second a key may use in the long run. */
   perSecond: number;
-  /** What a key that was quiet may use at once; at least 1. */
+  /** How many units a key that was quiet may use at once. It is at least 1. */
   burst: number;
 }
 
-/** Keys in each of the two halves of the memory; both together take a few MB. */
+/** The number of keys in each of the two maps. Both maps together take a few MB. */
 const HALF = 10_000;
-/** Sums of fractions are not exact; nobody waits for less than a microsecond. */
+/** Sums of fractions are not exact, so a wait of less than a microsecond counts as none. */
 const ROUNDING_MS = 0.001;
 
 /**
- * A token bucket for each of many keys, kept as the moment at which it will be full again (the generic cell rate
- * algorithm), so that an entry is one number and nothing has to be refilled.
+ * A token bucket for each of many keys. For each key the limiter keeps the moment at which its bucket will be full
+ * again (the generic cell rate algorithm). An entry is therefore one number, and nothing has to be refilled.
  *
- * Memory is bounded: of more than 10,000 keys the least recently used are forgotten, which makes their buckets full.
+ * Memory is bounded. When there are more than 10,000 keys, the least recently used ones are forgotten, and their
+ * buckets count as full.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -33,7 +34,7 @@ export class RateLimiter {
 
   /**
    * Takes one unit out of a bucket, if it holds one.
-   * @returns 0, or after how many milliseconds the next one is there; nothing was taken then.
+   * @returns 0 when it has taken one. Otherwise it returns after how many milliseconds the next unit will be there.
    */
   take(key: string): number {
     const now = this.#clock.now();
@@ -44,13 +45,16 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Takes `units` out of a bucket, or all that is in it. */
+  /** Takes `units` out of a bucket. When the bucket holds fewer, it takes all of them. */
   charge(key: string, units: number): void {
     const now = this.#clock.now();
     this.#set(key, Math.min(this.#fullAt(key, now) + units * this.#msPerUnit, now + this.#burstMs));
   }
 
-  /** Never later than an empty bucket takes to fill, so that a clock put back locks nobody out for longer. */
+  /**
+   * When the bucket of a key will be full. It is never later than an empty bucket takes to fill, so that a clock that
+   * is put back locks no key out for longer.
+   */
   #fullAt(key: string, now: number): number {
     const known = this.#recent.get(key) ?? this.#older.get(key) ?? now;
     return Math.min(Math.max(known, now), now + this.#burstMs);
@@ -64,7 +68,7 @@ export class RateLimiter {
     this.#recent.set(key, full);
   }
 
-  /** How many keys are remembered. */
+  /** How many keys the limiter remembers. */
   get size(): number {
     return this.#recent.size + this.#older.size;
   }

@@ -1,11 +1,11 @@
-/** The outcome of an operation that is expected to fail at times; `E` names why. */
+/** The outcome of an operation that is expected to fail at times. `E` names the reasons. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
 export const refuse = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
-/** Thrown inside a write job after its first write, so that what it wrote is undone; see {@link settle}. */
+/** A write job throws it after its first write, so that its writes are undone; see {@link settle}. */
 export class Refused<E> extends Error {
   readonly reason: E;
   constructor(reason: E) {
@@ -14,7 +14,7 @@ export class Refused<E> extends Error {
   }
 }
 
-/** Turns a {@link Refused} thrown by `work` back into a value; every other error passes through. */
+/** Turns a {@link Refused} that `work` throws into a value. It throws every other error again. */
 export async function settle<T, E>(work: Promise<Result<T, E>>): Promise<Result<T, E>> {
   try {
     return await work;

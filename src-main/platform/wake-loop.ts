@@ -1,11 +1,11 @@
 /** What a {@link WakeLoop} does, and how often it does so without a wake-up. */
 export interface Looking {
   /**
-   * Looks for work and does what it finds. It resolves with `true` when there may be more to do at once.
+   * Looks for work and does the work that it finds. It resolves with `true` when there may be more to do at once.
    * It handles its own errors: the loop catches none.
    */
   look: () => Promise<boolean>;
-  /** Milliseconds between looks that nobody asked for. Without it the loop looks only when it is woken. */
+  /** The milliseconds between looks without a wake-up. Without it the loop looks only when it is woken. */
   everyMs?: number;
 }
 
@@ -51,7 +51,8 @@ export class WakeLoop {
         if (await this.#looking.look()) this.#again = true;
       }
     } finally {
-      // The loop falls asleep in the very turn in which it finds no wake-up: one that comes a microtask later starts it anew.
+      // The loop ends in the same turn in which it finds no wake-up. A wake-up that comes a microtask later starts it
+      // again.
       this.#running = undefined;
     }
   }

@@ -15,7 +15,7 @@ const mode = (path: string) => statSync(path).mode & 0o777;
 const posix = process.platform !== 'win32';
 
 describe('openDataFolder', () => {
-  it('makes the folder, for its owner only, and leaves nothing of its test in it', () => {
+  it('makes the folder for its owner only, and leaves no test file in it', () => {
     const path = join(folder, 'a', 'b');
     const lock = openDataFolder(path);
     if (posix) expect(mode(path)).toBe(0o700);
@@ -23,7 +23,7 @@ describe('openDataFolder', () => {
     lock.release();
   });
 
-  it('gives it to one node at a time', () => {
+  it('gives the folder to one node at a time', () => {
     const lock = openDataFolder(folder);
     expect(() => openDataFolder(folder)).toThrow(ReportedError);
     expect(() => openDataFolder(folder)).toThrow(`Another paydesk is already running on ${folder}. Stop it first`);
@@ -42,14 +42,14 @@ describe('openDataFolder', () => {
     }
   });
 
-  it('is no node on a folder whose lock cannot be a file', () => {
+  it('refuses a folder in which the name of the lock file belongs to a folder', () => {
     mkdirSync(join(folder, 'paydesk.lock'));
     expect(() => openDataFolder(folder)).toThrow(/cannot be written/);
   });
 });
 
 describe('isHeld', () => {
-  it('is so while somebody has the lock, and by nothing else', () => {
+  it('is true only while a node has the lock', () => {
     expect(isHeld(folder)).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
     const lock = openDataFolder(folder);
@@ -63,7 +63,7 @@ describe('isHeld', () => {
 });
 
 describe('writePrivateFile', () => {
-  it('replaces the whole file, readable for its owner only', () => {
+  it('replaces the whole file, and only its owner can read it', () => {
     const path = join(folder, 'secret');
     writeFileSync(path, 'a longer text than the next', { mode: 0o644 });
     writePrivateFile(path, 'new');
@@ -72,7 +72,7 @@ describe('writePrivateFile', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('follows no link somebody has put in its way', () => {
+  it('does not follow a link at the name of its temporary file', () => {
     const other = join(folder, 'other');
     writeFileSync(other, 'untouched');
     symlinkSync(other, join(folder, 'secret.new'));
@@ -81,7 +81,7 @@ describe('writePrivateFile', () => {
     expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('new');
   });
 
-  it('leaves the old file when the new one cannot be written', () => {
+  it('makes no file when it cannot write the new content', () => {
     const path = join(folder, 'none', 'secret');
     expect(() => writePrivateFile(path, 'new')).toThrow();
     expect(existsSync(path)).toBe(false);

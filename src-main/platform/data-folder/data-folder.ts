@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { ReportedError } from '../errors.ts';
 
-/** Writes a file only its owner can read, whole or not at all: it is durable under a temporary name before it gets its own. */
+/**
+ * Writes a file that only its owner can read. The content is durable under a temporary name before the file gets its
+ * own name, so the file is written as a whole or not at all.
+ */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.new`;
   rmSync(temporary, { force: true });
@@ -17,7 +20,10 @@ export function writePrivateFile(path: string, content: string): void {
   renameSync(temporary, path);
 }
 
-/** Like `mkdir -p`. Node's own never returns below a folder that says ENOENT to everything new, such as `/proc`. */
+/**
+ * Makes a folder and the folders above it. The recursive `mkdir` of Node.js never returns below a folder that answers
+ * ENOENT to every new folder, such as `/proc`.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -26,14 +32,14 @@ function makeFolder(folder: string): void {
 
 const LOCK_FILE = 'paydesk.lock';
 
-/** Holds a data folder for one node; the operating system lets go of it when the process ends, however it ends. */
+/** Holds a data folder for one node. The operating system releases it when the process ends in any way. */
 export interface DataFolderLock {
   release(): void;
 }
 
 /**
- * Makes the folder if needed and takes it for this process.
- * @throws ReportedError when it cannot be written, or another node has it.
+ * Makes the folder if it does not exist, and takes its lock for this process.
+ * @throws ReportedError when the folder cannot be written, or when another node has it.
  */
 export function openDataFolder(folder: string): DataFolderLock {
   let lock: Sqlite.Database | undefined;
@@ -56,11 +62,12 @@ export function openDataFolder(folder: string): DataFolderLock {
   }
 }
 
-/** Whether somebody else has the lock. */
+/** Tells whether the error says that another process has the lock. */
 const isBusy = (error: unknown): boolean => error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY';
 
 /**
- * Whether a node holds the folder. Only its lock says so: a full disk or a folder of another user tells nothing of a node.
+ * Tells whether a node holds the folder. Only a taken lock means that. Other errors, such as those of a full disk or of
+ * a folder of another user, do not.
  */
 export function isHeld(folder: string): boolean {
   let lock: Sqlite.Database | undefined;

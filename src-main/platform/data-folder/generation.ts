@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { writePrivateFile } from './data-folder.ts';
 import { nodeState } from './tables.ts';
 
-/** The file in the data folder that holds the count outside the database. */
+/** The file in the data folder that holds the generation outside the database. */
 export const GENERATION_FILE = 'generation';
 
 export type NodeState = typeof nodeState.$inferSelect;
@@ -15,8 +15,9 @@ export async function readNodeState(database: Database): Promise<NodeState | und
 }
 
 /**
- * Notices a database that was put back from a copy. The database counts first and the file after it, so that the file is never
- * ahead unless the database is an older one. A data folder copied whole, with its file, cannot be told from its original.
+ * Notices a database that was put back from a copy. The generation is a number that goes up. It goes up in the database
+ * first and in the file after that, so the file is ahead only when the database is an older one. A copy of a whole data
+ * folder, with its file, cannot be told from the original.
  */
 export class Generation {
   readonly #database: Database;
@@ -27,7 +28,7 @@ export class Generation {
     this.#path = join(dataFolder, GENERATION_FILE);
   }
 
-  /** Whether the database is older than this folder has seen it, or has come from another one. */
+  /** Tells whether the database is older than the folder's file says, or has come from another folder. */
   async isCopy(): Promise<boolean> {
     const state = await readNodeState(this.#database);
     if (state === undefined) return false;
@@ -35,13 +36,15 @@ export class Generation {
     return seen === undefined || state.generation < seen;
   }
 
-  /** The count after this one. */
+  /** @returns the next generation. */
   async next(): Promise<number> {
     const state = await readNodeState(this.#database);
     return Math.max(state?.generation ?? 0, this.#seen() ?? 0) + 1;
   }
 
-  /** Counts on in both places. Call it at every start, once {@link isCopy} is answered, and now and then. */
+  /**
+   * Stores the next generation in both places. It is called at every start after {@link isCopy}, and from time to time.
+   */
   async advance(): Promise<void> {
     const generation = await this.next();
     await this.#database.write(async (tx) => {
@@ -51,7 +54,7 @@ export class Generation {
     this.remember(generation);
   }
 
-  /** Writes the file, after the database has this count for good. */
+  /** Writes the file. It is called after the database has stored this generation. */
   remember(generation: number): void {
     writePrivateFile(this.#path, `${generation}\n`);
   }
@@ -63,7 +66,7 @@ export class Generation {
   }
 }
 
-/** The state a node has, or its first one, with `changes`. */
+/** @returns the state of the node with `changes`. A node without a state gets its first one. */
 export const changedState = (state: NodeState | undefined, changes: Partial<NodeState>): NodeState => ({
   id: 'node',
   generation: 0,
@@ -73,15 +76,15 @@ export const changedState = (state: NodeState | undefined, changes: Partial<Node
   ...changes,
 });
 
-/** Stores the state of the node, in a write of the caller's. */
+/** Stores the state of the node within the caller's write job. */
 export async function storeNodeState(tx: Tx, state: NodeState): Promise<void> {
   await tx.insert(nodeState).values(state).onConflictDoUpdate({ target: nodeState.id, set: state });
 }
 
-/** How often a running node counts on. */
+/** How often a running node stores the next generation. */
 const COUNT_MS = 10 * 60_000;
 
-/** Counts on every ten minutes. @returns the way to stop. */
+/** Stores the next generation every ten minutes. @returns a function that stops this. */
 export function keepCounting(generation: Generation, onError: (error: unknown) => void): () => void {
   const counting = setInterval(() => void generation.advance().catch(onError), COUNT_MS);
   return () => clearInterval(counting);

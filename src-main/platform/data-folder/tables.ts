@@ -1,13 +1,16 @@
 import { int53, table, text, timestampMs } from '../database/schema.ts';
 
-/** What the node knows of itself; at most one row. */
+/** The state of the node. The table has at most one row. */
 export const nodeState = table('node_state', {
   /** Always `node`. */
   id: text('id').primaryKey(),
-  /** Counts up at every start and now and then; a file beside the database holds it too, so that a database put back from a copy is noticed. */
+  /**
+   * A number that goes up at every start and from time to time. A file beside the database holds it too, so that the
+   * node notices a database that was put back from a copy.
+   */
   generation: int53('generation').notNull(),
-  /** Which node key what is sealed in here can be opened with; null for the first one. */
+  /** The id of the node key with which the texts in this database are sealed. It is null for the first key. */
   keyId: text('key_id'),
-  /** When it was last put back from a copy. */
+  /** When the database was last put back from a copy. */
   restoredAt: timestampMs('restored_at'),
 });

@@ -4,36 +4,43 @@ import { drizzle, type SqliteRemoteResult } from 'drizzle-orm/sqlite-proxy';
 
 type Builder = BaseSQLiteDatabase<'async', SqliteRemoteResult, Record<string, never>>;
 
-/** Select only, over committed rows. */
+/** Reads committed rows. It offers only select. */
 export type Reader = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with'>;
 
-/** What a write job gets: reads see the job's own writes. */
+/** What a write job reads and writes with. Its reads see the job's own writes. */
 export type Tx = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with' | 'insert' | 'update' | 'delete'>;
 
-/** The node's one database, whichever engine runs it. */
+/** The node's one database. No caller needs to know which engine runs it. */
 export interface Database {
   /**
    * Runs `job` alone and resolves once its changes are durable.
    *
-   * A job awaits only `tx`, changes nothing but the database, never calls `write`, and may run more than once: take ids,
-   * times and I/O before or after it. A failed statement dooms the job. A job that throws is undone.
+   * A job awaits only `tx`, changes nothing but the database, and never calls `write`. It may run more than once, so
+   * the caller makes ids, reads the clock and does other I/O before or after it. A job that throws is undone. A job in
+   * which a statement failed is undone too, even when it caught the error.
    *
-   * @throws NotStored when the disk would not take it (nothing of the job is stored), DatabaseStopped after an I/O error: the
-   * node takes no more writes until it is restarted.
+   * @throws NotStored when the disk does not take the changes; nothing of the job is stored then.
+   * @throws DatabaseStopped after an I/O error; the node takes no more writes until it is restarted.
    */
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Committed rows. */
+  /** Reads committed rows. */
   readonly read: Reader;
-  /** Calls `listener` after each commit, never inside one. Returns the way to stop it. */
+  /** Calls `listener` after each commit, never inside one. @returns a function that ends the calls. */
   onCommit(listener: () => void): () => void;
-  /** Why the database takes no more writes, or undefined while it does. */
+  /** Why the database takes no more writes. It is undefined while the database takes them. */
   readonly stopped: Error | undefined;
-  /** Why the last writes could not be stored, until some are again; for as long as it lives once it has stopped. */
+  /**
+   * Why the last writes could not be stored. It is undefined again once writes can be stored. After the database has
+   * stopped it stays.
+   */
   readonly notStored: Error | undefined;
   close(): Promise<void>;
 }
 
-/** A write, and those that shared its commit, could not be stored: the disk is full, say. The same may work later. */
+/**
+ * A write, and the writes that shared its commit, could not be stored, for example because the disk is full. The same
+ * write may work later.
+ */
 export class NotStored extends Error {}
 
 /** The database refused a write because an earlier one could not be stored safely. */
@@ -44,8 +51,8 @@ export type Execute = (sql: string, params: unknown[], method: 'run' | 'all' | '
 export const builder = (execute: Execute): Builder => drizzle(execute as Parameters<typeof drizzle>[0]);
 
 /**
- * A query built once per connection: building one costs about ten times what running it does. Use `sql.placeholder` for
- * what changes from call to call.
+ * Builds a query once per connection, because building one costs about ten times as much as running it. The query uses
+ * `sql.placeholder` for what changes from call to call.
  */
 export function prepared<B extends object, Q>(build: (on: B) => Q): (on: B) => Q {
   const built = new WeakMap<object, Q>();
@@ -60,7 +67,8 @@ export function prepared<B extends object, Q>(build: (on: B) => Q): (on: B) => Q
 }
 
 /**
- * A placeholder for text, for hot queries that are more than a look-up by one unique index. SQLite looks at the value of a
- * bare parameter when it plans those, and plans again for each new value, which takes longer than running them.
+ * A placeholder for text in frequent queries that are more than a look-up by one unique index. SQLite looks at the
+ * value of a bare parameter when it plans such a query, and plans again for each new value. Planning takes longer than
+ * running.
  */
 export const unpeeked = (name: string): SQL => sql`cast(${sql.placeholder(name)} as text)`;

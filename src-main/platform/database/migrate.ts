@@ -5,11 +5,12 @@ import { ReportedError } from '../errors.ts';
 /**
  * Brings the database to the newest schema, in one transaction: when it fails, the database is as it was before.
  *
- * Foreign keys are off meanwhile: with them on, a migration that rebuilds a table deletes its children by cascade without
- * an error. They are checked as a whole before the transaction is committed, so that the next start finds no database whose
- * references are broken, and need not check.
+ * Foreign keys are off while the migrations run. If they were on, a migration that rebuilds a table would delete the
+ * rows that refer to it by cascade, without an error. All references are checked before the transaction is committed,
+ * so that the next start finds no database with broken references and need not check.
  *
- * The table of the migrations is the one that drizzle's own migrator keeps. That migrator commits before anybody can check.
+ * The migrations are recorded in the table that drizzle's own migrator uses. That migrator is not used, because it
+ * commits before the references can be checked.
  *
  * @throws ReportedError when a newer paydesk has written this database, or when its references would be broken.
  */
@@ -37,7 +38,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   }
 }
 
-/** Whether a newer paydesk has written this database. */
+/** Tells whether a newer paydesk has written this database. */
 export const isNewer = (connection: Sqlite.Database, migrationsFolder: string): boolean =>
   lastApplied(connection) > newestOf(readMigrationFiles({ migrationsFolder }));
 

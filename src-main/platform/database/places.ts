@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Column } from './schema.ts';
 
-/** A row's place in a list that shows the newest first; equal times are ordered by id, so that the order never changes. */
+/**
+ * A row's place in a list that shows the newest row first. Rows of the same time are ordered by id, so the order is
+ * fixed.
+ */
 export interface Place {
   /** Milliseconds since the Unix epoch. */
   createdAt: number;
@@ -10,14 +13,16 @@ export interface Place {
 
 type Columns = Record<keyof Place, Column>;
 
-// One comparison of pairs, which an index on (createdAt, id) answers by itself; spelt out with `or` it would be scanned.
+// An index on (createdAt, id) alone answers this comparison of pairs. With `or` instead, SQLite would scan the rows.
 const pair = (place: Place | SQL): SQL => ('id' in place ? sql`(${BigInt(place.createdAt)}, ${place.id})` : place);
 
-/** The rows that come after `place` in such a list; for a prepared query a pair of placeholders stands for it. */
+/**
+ * Selects the rows that come after `place` in such a list. A prepared query passes a pair of placeholders as the place.
+ */
 export const olderThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL => sql`(${createdAt}, ${id}) < ${pair(place)}`;
 
-/** The rows that come before `place`. */
+/** Selects the rows that come before `place`. */
 export const newerThan = ({ createdAt, id }: Columns, place: Place | SQL): SQL => sql`(${createdAt}, ${id}) > ${pair(place)}`;
 
-/** The rows that come after `place`, and the row at it. */
+/** Selects the row at `place` and the rows that come after it. */
 export const notNewerThan = ({ createdAt, id }: Columns, place: Place): SQL => sql`(${createdAt}, ${id}) <= ${pair(place)}`;

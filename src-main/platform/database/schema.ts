@@ -1,10 +1,10 @@
 import { customType } from 'drizzle-orm/sqlite-core';
 
-// Everything that a tables.ts file needs comes from here, so that only this folder knows which engine stores the rows.
+// A tables.ts file imports everything it needs from here, so that only this folder knows which engine stores the rows.
 export { check, index, primaryKey, type SQLiteColumn as Column, sqliteTable as table, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-// The driver hands over bigint, string or null, and nothing else. drizzle's own integer columns do not take bigints, so
-// the columns of the node are these, and `text`, which needs no conversion.
+// The driver returns only bigint, string and null. drizzle's own integer columns do not take bigints. The node
+// therefore uses the columns of this file, and `text`, which needs no conversion.
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
@@ -15,8 +15,8 @@ function toSafeInteger(value: bigint): number {
 }
 
 /**
- * A column whose values have another shape in the node than in the driver. Null passes as it is: drizzle converts what fills
- * a placeholder of a prepared query without asking whether there is anything to convert.
+ * A column whose values have another type in the node than in the driver. Null stays null, because drizzle also
+ * converts the null that fills a placeholder of a prepared query.
  */
 function column<T, D>(dataType: 'integer' | 'text', fromDriver: (value: D) => T, toDriver: (value: T) => D) {
   return customType<{ data: T; driverData: D | null }>({
@@ -37,7 +37,10 @@ export const int64 = column<bigint, bigint>('integer', same, same);
 /** An integer within ±2^53: counts and scales, never money. */
 export const int53 = column<number, bigint>('integer', toSafeInteger, BigInt);
 
-/** An unsigned 64-bit integer as 20 digits of text, which sorts and compares as its value; arithmetic happens in TypeScript. */
+/**
+ * An unsigned 64-bit integer, stored as 20 digits of text. The text sorts and compares as the integer does. Arithmetic
+ * happens in TypeScript.
+ */
 export const uint64 = column<bigint, string>('text', BigInt, (value) => {
   if (value < 0n || value > UINT64_MAX) throw new RangeError('not an unsigned 64-bit integer');
   return value.toString().padStart(20, '0');
@@ -52,5 +55,5 @@ export const bool = column<boolean, bigint>(
 /** A moment as milliseconds since the Unix epoch. */
 export const timestampMs = column<number, bigint>('integer', toSafeInteger, BigInt);
 
-/** A JSON value kept as opaque text: the database never looks inside. */
+/** A JSON value, stored as text. The database never looks inside. */
 export const json = <T>(name: string) => column<T, string>('text', (value) => JSON.parse(value) as T, JSON.stringify)(name);

@@ -5,7 +5,7 @@ import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
-/** A table of this test's own, so that it knows nothing of what the floors above store. */
+/** This test has its own table, so that it does not depend on the tables of the wings. */
 const notes = table('notes', {
   position: int64('position').primaryKey(),
   subject: text('subject').notNull(),
@@ -33,7 +33,7 @@ const subjects = async (database: SqliteDatabase) =>
   (await database.read.select({ subject: notes.subject }).from(notes)).map((row) => row.subject);
 
 describe('the write queue', () => {
-  it('lets waiting jobs share a commit and gives each its own result', async () => {
+  it('lets waiting jobs share a commit and gives each job its own result', async () => {
     const database = open();
     const results = await Promise.all(['a', 'b', 'c'].map((subject) => note(database, subject).then(() => subject)));
     expect(results).toEqual(['a', 'b', 'c']);
@@ -41,7 +41,7 @@ describe('the write queue', () => {
     expect(await subjects(database)).toEqual(['a', 'b', 'c']);
   });
 
-  it('undoes a job that throws and keeps its neighbours', async () => {
+  it('undoes a job that throws and keeps the other jobs of its commit', async () => {
     const database = open();
     const failing = database.write(async (tx) => {
       await append(tx, 'no');
@@ -52,7 +52,7 @@ describe('the write queue', () => {
     expect(await subjects(database)).toEqual(['a', 'c']);
   });
 
-  it('runs jobs once, and those that share a commit with one that fails again', async () => {
+  it('runs a job once, and again when another job of its commit fails', async () => {
     const database = open(false);
     const runs = { a: 0, no: 0, c: 0 };
     const counted = (subject: keyof typeof runs) =>
@@ -70,7 +70,7 @@ describe('the write queue', () => {
     expect((await subjects(database)).sort()).toEqual(['a', 'a', 'c', 'c']);
   });
 
-  it('dooms a job that swallows a failed statement', async () => {
+  it('undoes a job that catches the error of a failed statement', async () => {
     const database = open();
     await note(database, 'a');
     const swallowing = database.write(async (tx) => {
@@ -84,7 +84,7 @@ describe('the write queue', () => {
     expect(await subjects(database)).toEqual(['a']);
   });
 
-  it('stops as a bug when a job waits for anything but the database', async () => {
+  it('takes no more writes after a job has awaited anything but the database', async () => {
     const database = open(false);
     const waiting = database.write(async (tx) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -95,7 +95,7 @@ describe('the write queue', () => {
     expect(await subjects(database)).toEqual([]);
   });
 
-  it('keeps every acknowledged write and no other when the disk fills up in the middle of a batch', async () => {
+  it('keeps every acknowledged write, and no other write, when the disk fills up in the middle of a batch', async () => {
     const database = open(false);
     const pages = database.connection.pragma('page_count', { simple: true }) as bigint;
     database.connection.pragma(`max_page_count = ${pages + 20n}`);
@@ -126,7 +126,7 @@ describe('the write queue', () => {
     expect(await subjects(database)).toContain('room again');
   });
 
-  it('shows a reader in the middle of an export what has been committed since', async () => {
+  it('shows a reader in the middle of an export what has been committed since the export began', async () => {
     const database = open();
     await Promise.all(Array.from({ length: 40 }, (_, index) => note(database, `row ${index}`)));
     const seen: string[] = [];
@@ -143,7 +143,7 @@ describe('the write queue', () => {
 });
 
 describe('the schema', () => {
-  it('is strict in every table, so that no value changes its type on the way in', () => {
+  it('is strict in every table, so that no value changes its type when it is stored', () => {
     const database = open();
     const tables = database.connection
       .prepare('select name, strict from pragma_table_list where schema = ? and type = ?')
@@ -156,7 +156,7 @@ describe('the schema', () => {
     expect(own.filter(({ strict }) => strict !== 1n)).toEqual([]);
   });
 
-  it('has foreign keys on for writers once migrated', () => {
+  it('has foreign keys on for the writer after the migrations', () => {
     expect(open().connection.pragma('foreign_keys', { simple: true })).toBe(1n);
   });
 });

@@ -3,35 +3,41 @@ import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
 
-/** How many write jobs share one commit at most: enough to amortise the fsync, few enough to keep I/O turns short. */
+/** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
 const MAX_CACHED_STATEMENTS = 500;
-/** Pages a connection may keep, in KiB: room for the upper levels of every index when there are millions of rows. Only what is used is taken. */
+/**
+ * The most memory for a connection's page cache, in KiB. The upper levels of every index fit into it when there are
+ * millions of rows. SQLite takes only as much as it uses.
+ */
 const PAGE_CACHE_KIB = 32_768;
 
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
-  /** For what the operator does, so that what the job appends is known as theirs. */
+  /** The caller's context; see `withJobContext`. */
   context: object | undefined;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
 export interface SqliteOptions {
-  /** Tests: run every job twice, the first time undone, as happens to the jobs of a batch in which one fails. */
+  /**
+   * Tests only: every job runs twice, and its first run is undone. The same happens to the jobs of a batch in which one
+   * job fails.
+   */
   rehearse?: boolean;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
 }
 
-/** Opens a connection with the settings every connection of the node has. */
+/** Opens a connection with the settings that every connection of the node has. */
 export function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file);
   connection.defaultSafeIntegers(true);
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('busy_timeout = 5000');
-  // What a savepoint may have to undo is kept in memory: as a file it takes more writes than the log does.
+  // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   return connection;
@@ -55,16 +61,22 @@ function executeOn(connection: Sqlite.Database): Execute {
   };
 }
 
-/** Whether nothing is known any more about what reached the disk. The query builder wraps the driver's errors in its own. */
+/**
+ * Tells whether, after this error, nobody knows what reached the disk. The query builder wraps the driver's errors in
+ * its own, so this function looks at the causes too.
+ */
 function isDiskTrouble(error: unknown): boolean {
   if (error instanceof Sqlite.SqliteError) return /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/.test(error.code);
   return error instanceof Error && isDiskTrouble(error.cause);
 }
 
-/** SQLite in the process: one writer, one reader, and a queue in which the waiting write jobs share one transaction and therefore one fsync. */
+/**
+ * SQLite in this process, with one connection that writes and one that reads. Write jobs wait in a queue and share one
+ * transaction, and therefore one fsync.
+ */
 export class SqliteDatabase implements Database {
   readonly read: Reader;
-  /** Commits and jobs since start: their quotient is what group commit saves. */
+  /** Commits and jobs since the start. Jobs divided by commits is what sharing commits saves. */
   readonly stats = { commits: 0, jobs: 0 };
   stopped: Error | undefined;
 
@@ -107,7 +119,7 @@ export class SqliteDatabase implements Database {
     };
   }
 
-  /** The writer's connection, for migrations, backups and tests; rows are written through {@link write}. */
+  /** The writer's connection, for migrations, backups and tests. Everything else writes rows through {@link write}. */
   get connection(): Sqlite.Database {
     return this.#writer;
   }
@@ -137,7 +149,7 @@ export class SqliteDatabase implements Database {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop lets every request that is already here join the first batch.
+    // After one turn of the event loop, every request that has already arrived has joined the first batch.
     await nextTurn();
     while (this.#waiting.length > 0) {
       await this.#runBatch(this.#waiting.splice(0, MAX_BATCH));
@@ -151,7 +163,8 @@ export class SqliteDatabase implements Database {
     try {
       if (this.stopped) throw this.stopped;
       if (this.#options.rehearse) await this.#rehearse(batch);
-      // Jobs hardly ever fail: the batch does without savepoints until one does, because each copies every page that its job changes.
+      // A savepoint copies every page that its job changes. Jobs hardly ever fail, so the batch first runs without
+      // savepoints.
       settled = (await this.#inTime(() => this.#runTogether(batch))) ?? (await this.#inTime(() => this.#runApart(batch)));
       failPoint('before-commit');
       this.#control.commit.run();
@@ -160,7 +173,7 @@ export class SqliteDatabase implements Database {
       this.stats.commits += 1;
       this.stats.jobs += batch.length;
     } catch (error) {
-      // Nothing of the batch is durable, so nothing of it may be acknowledged.
+      // Nothing of the batch is durable, so none of its jobs may be acknowledged.
       this.#rollback();
       const reason = this.#refused(error);
       for (const waiting of batch) waiting.reject(reason);
@@ -170,14 +183,17 @@ export class SqliteDatabase implements Database {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What to tell those whose write was not stored. */
+  /** @returns the error for the callers whose writes were not stored. */
   #refused(error: unknown): Error {
     if (isDiskTrouble(error)) this.#stop(error);
     this.#lastRefusal = new NotStored('The change could not be stored. Is the disk full?', { cause: error });
     return this.stopped ?? this.#lastRefusal;
   }
 
-  /** A commit that changes nothing, such as a look for work that finds none, succeeds on a full disk as well: this one needs room. */
+  /**
+   * Finds out whether the disk has room again. A commit that changes nothing, such as a look for work that finds none,
+   * succeeds on a full disk too, so this transaction writes something.
+   */
   #tryDisk(): void {
     try {
       this.#control.begin.run();
@@ -195,7 +211,11 @@ export class SqliteDatabase implements Database {
     this.#rollback();
   }
 
-  /** @returns what to tell the callers once the batch is committed; undefined when a job failed, and with it all are undone. */
+  /**
+   * Runs the jobs in one transaction.
+   * @returns functions that answer the callers, to be called after the commit. It returns undefined when a job failed;
+   * all jobs are undone then.
+   */
   async #runTogether(batch: Waiting[]): Promise<(() => void)[] | undefined> {
     const settled: (() => void)[] = [];
     this.#control.begin.run();
@@ -212,7 +232,10 @@ export class SqliteDatabase implements Database {
     return settled;
   }
 
-  /** As {@link #runTogether}, each job in a savepoint of its own, so that one that fails is undone alone. @throws when the whole batch is lost. */
+  /**
+   * Does the same as {@link #runTogether}, with a savepoint for each job, so that only the job that fails is undone.
+   * @throws when the whole batch is lost.
+   */
   async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
     const settled: (() => void)[] = [];
     this.#control.begin.run();
@@ -222,7 +245,8 @@ export class SqliteDatabase implements Database {
         const value = await this.#runJob(waiting);
         settled.push(() => waiting.resolve(value));
       } catch (error) {
-        // A statement that could not be stored (disk full) ends the transaction itself: the jobs before it are gone too.
+        // When the disk is full, SQLite ends the whole transaction at the failed statement. The jobs before it are
+        // undone too.
         if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
         this.#control.undo.run();
         settled.push(() => waiting.reject(error));
@@ -241,7 +265,10 @@ export class SqliteDatabase implements Database {
     return value;
   }
 
-  /** Jobs need only microtasks on this engine: if they still run a turn later, one waits for something else, which is a bug. */
+  /**
+   * Stops the database when the jobs still run after one turn of the event loop. On this engine jobs need only
+   * microtasks, so one of them waits for something other than the database, which is a bug.
+   */
   async #inTime<T>(run: () => Promise<T>): Promise<T> {
     this.#inJob = true;
     const late = Promise.withResolvers<never>();

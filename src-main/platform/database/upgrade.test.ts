@@ -25,7 +25,7 @@ interface Entry {
   tag: string;
 }
 
-/** A copy of the migrations in which `change` has changed the list of them. */
+/** @returns a folder with a copy of the migrations, in which `change` has changed their list. */
 function changed(change: (entries: Entry[], copy: string) => Entry[]): string {
   const copy = join(folder, 'drizzle');
   cpSync(MIGRATIONS, copy, { recursive: true });
@@ -35,10 +35,10 @@ function changed(change: (entries: Entry[], copy: string) => Entry[]): string {
   return copy;
 }
 
-/** The first `count` migrations. */
+/** @returns a folder with only the first `count` migrations, as a published version had them. */
 const published = (count: number): string => changed((entries) => entries.slice(0, count));
 
-/** The migrations with one more at the end. */
+/** @returns a folder with the migrations and, after them, one that runs `sql`. */
 const followedBy = (sql: string): string =>
   changed((entries, copy) => {
     const last = entries.at(-1);
@@ -63,7 +63,7 @@ const ROWS = `
 `;
 
 describe('a data folder of the first published version', () => {
-  it('keeps every row, with what references it', () => {
+  it('keeps every row and every reference when it is upgraded', () => {
     migrate(connection, published(1));
     connection.exec(ROWS);
     const tables = [
@@ -85,7 +85,7 @@ describe('a data folder of the first published version', () => {
     expect(connection.prepare('select distinct overdraft from ledger_accounts').get()).toEqual({ overdraft: 0n });
     expect(connection.pragma('foreign_key_check')).toEqual([]);
     expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
-    // The rules of the rebuilt tables hold, too.
+    // The rebuilt tables still have their constraints.
     expect(() => connection.exec("update ledger_accounts set balance = -1 where id = 'customer:w'")).toThrow(
       'ledger_accounts_not_negative',
     );
@@ -94,7 +94,7 @@ describe('a data folder of the first published version', () => {
     );
   });
 
-  it('has the same tables as a new one afterwards', () => {
+  it('has the same tables as a new data folder after the upgrade', () => {
     const schema = (database: Sqlite.Database) =>
       database.prepare("select type, name, tbl_name from sqlite_master where name not like 'sqlite_%' order by type, name").all();
     const fresh = connect(join(folder, 'fresh.db'));
@@ -106,8 +106,8 @@ describe('a data folder of the first published version', () => {
   });
 });
 
-describe('a migration that breaks a reference', () => {
-  it('is refused at every start and changes nothing', () => {
+describe('a migration that fails', () => {
+  it('is refused at every start and changes nothing when it breaks a reference', () => {
     migrate(connection, published(1));
     connection.exec(ROWS);
     const schema = () => connection.prepare('select type, name, sql from sqlite_master order by type, name').all();
@@ -123,7 +123,7 @@ describe('a migration that breaks a reference', () => {
     expect(connection.pragma('foreign_key_check')).toEqual([]);
   });
 
-  it('whose SQL is wrong is undone as well', () => {
+  it('is undone when its SQL is wrong', () => {
     migrate(connection, MIGRATIONS);
     const wrong = followedBy('DELETE FROM `wallet_addresses`;--> statement-breakpoint\nDELETE FROM `nothing`;');
     for (let start = 0; start < 2; start += 1) expect(() => migrate(connection, wrong)).toThrow('nothing');

@@ -1,6 +1,6 @@
 /**
- * What may be logged of an unexpected error: kind, code and where it happened. Its message is left out, because a query
- * builder or a parser may have put values into it.
+ * Describes an unexpected error for the log: its kind, its code and where it happened. The message is left out, because
+ * a query builder or a parser may have put values into it.
  */
 export function describeError(error: unknown): { error: string; code?: string; at?: string[]; cause?: ReturnType<typeof describeError> } {
   if (!(error instanceof Error)) return { error: typeof error };

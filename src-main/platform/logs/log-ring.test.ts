@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LogRing, MOST_LINES } from './log-ring.ts';
 import { createLogger, recentLines } from './logger.ts';
 
-test('the last lines are kept in order, and everything is passed on', () => {
+test('the ring keeps the last lines in order, and passes every line on', () => {
   const ring = new LogRing();
   let passed = 0;
   const stream = ring.tee({
@@ -22,7 +22,7 @@ test('the last lines are kept in order, and everything is passed on', () => {
   expect(passed).toBe(MOST_LINES + 7);
 });
 
-test('a logger keeps what it has written, without secrets', () => {
+test('a logger keeps the lines that it has written, without secrets', () => {
   const log = createLogger('info', { write: () => undefined });
   log.info({ token: 'do-not-show', status: 200 }, 'asked');
   log.debug('not at this level');

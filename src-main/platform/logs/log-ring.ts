@@ -1,22 +1,23 @@
 import type { DestinationStream } from 'pino';
 
-/** How many lines are kept, and how much of each. */
+/** The most lines that are kept. */
 export const MOST_LINES = 2_000;
+/** The most characters that are kept of one line. */
 const MOST_CHARACTERS = 4_000;
 
 export interface KeptLine {
-  /** Counts from the start of the process. */
+  /** The number of the line, counted from 1 at the start of the process. */
   readonly number: number;
-  /** As it was written: one JSON object. */
+  /** The line as it was written: one JSON object. */
   readonly text: string;
 }
 
-/** The last lines of a log, in memory. */
+/** Keeps the last lines of a log in memory. */
 export class LogRing {
   readonly #lines: KeptLine[] = [];
   #count = 0;
 
-  /** Passes everything on, and keeps the last of it. */
+  /** @returns a destination that keeps the last lines and passes every line on to `destination`. */
   tee(destination: DestinationStream): DestinationStream {
     return {
       write: (text: string) => {
@@ -26,7 +27,7 @@ export class LogRing {
     };
   }
 
-  /** Oldest first. */
+  /** The kept lines, oldest first. */
   lines(): readonly KeptLine[] {
     const start = this.#count % MOST_LINES;
     return this.#count <= MOST_LINES ? [...this.#lines] : [...this.#lines.slice(start), ...this.#lines.slice(0, start)];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-/** What a logger writes of these facts, parsed. */
+/** @returns the line that a logger writes for these facts, parsed. */
 function written(facts: object): Record<string, unknown> {
   const lines: string[] = [];
   createLogger('info', { write: (line) => lines.push(line) }).info(facts, 'something happened');
@@ -9,7 +9,7 @@ function written(facts: object): Record<string, unknown> {
 }
 
 describe('the log', () => {
-  it('writes facts as they are', () => {
+  it('writes facts unchanged', () => {
     const facts = { status: 201, ids: ['a', { b: 'c' }], at: { place: { name: 'here' } }, none: null };
     expect(written(facts)).toMatchObject({ ...facts, level: 'info', msg: 'something happened' });
   });
@@ -25,13 +25,13 @@ describe('the log', () => {
     },
   );
 
-  it('leaves what it was given unchanged', () => {
+  it('does not change the objects that it was given', () => {
     const facts = { a: { token: 'PLANTED' } };
     written(facts);
     expect(facts).toEqual({ a: { token: 'PLANTED' } });
   });
 
-  it('tells of an error its kind and place, not its words', () => {
+  it('tells the kind and place of an error, and not its message', () => {
     const line = written({ err: Object.assign(new TypeError('PLANTED'), { token: 'PLANTED' }) });
     expect(JSON.stringify(line)).not.toContain('PLANTED');
     expect(JSON.stringify(line.err)).toContain('TypeError');

@@ -7,26 +7,29 @@ export type { Logger } from 'pino';
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-// What must never be written. Callers log ids and codes, not objects from outside; this is the second line.
+// The names whose values are never written. Callers log only ids and codes, so this list is a second safeguard.
 const SECRETS = new Set(['authorization', 'token', 'secret', 'sharedSecret', 'interact_ref', 'cookie', 'value', 'jwk', 'privateKey']);
-/** How deep secrets are looked for. */
+/** How many levels of an object are searched for secrets. */
 const DEPTH = 3;
 
 type Facts = Record<string, unknown>;
 
 const standardError = (): DestinationStream => pino.destination({ dest: 2, sync: true });
 
-/** Structured logs, one JSON object a line, on standard error: standard output carries the ready line only. The last ones stay in memory. */
+/**
+ * Creates a logger that writes one JSON object a line to standard error, because standard output carries only the ready
+ * line. The last lines stay in memory.
+ */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   const ring = new LogRing();
   const log = pino(
     {
       level,
       base: undefined,
-      // A query builder's errors carry the values of the statement, which may be anything.
+      // An error of the query builder holds the values of the statement, and any of them may be secret.
       serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // pino's own redaction costs more than the rest of a line, of which each request writes one.
+      // Each request writes a line, and the redaction of pino would cost more than the rest of the line.
       formatters: { level: (label) => ({ level: label }), log: (facts) => withoutSecrets(facts) },
     },
     ring.tee(destination),
@@ -37,10 +40,10 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
 
 const rings = new WeakMap<Logger, LogRing>();
 
-/** The last lines a logger has written, oldest first, as they were written. */
+/** The last lines that a logger has written, oldest first. */
 export const recentLines = (log: Logger): readonly KeptLine[] => rings.get(log)?.lines() ?? [];
 
-/** @returns the very same object when there is nothing in it to hide. */
+/** @returns a copy without secrets, or the same object when it holds none. */
 function withoutSecrets(facts: Facts, depth = DEPTH): Facts {
   let copy: Facts | undefined;
   for (const [name, value] of Object.entries(facts)) {
@@ -50,6 +53,6 @@ function withoutSecrets(facts: Facts, depth = DEPTH): Facts {
   return copy ?? facts;
 }
 
-/** What JSON writes member by member. */
+/** Tells whether JSON writes the value member by member. */
 const isNested = (value: unknown): value is Facts =>
   typeof value === 'object' && value !== null && (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import { createOutboundHttp } from './outbound-http.ts';
 
-/** Ways to write hosts that are not on the internet. */
+/** Different spellings of hosts that are not on the internet. */
 const SPELLINGS = {
   loopback: [
     '127.0.0.1',
@@ -168,7 +168,7 @@ afterAll(() => {
 });
 
 describe('addresses that are not on the internet', () => {
-  it.each(Object.entries(SPELLINGS))('%s: refused without a look-up or a connection', async (kind, hosts) => {
+  it.each(Object.entries(SPELLINGS))('of the kind "%s" are refused without a look-up or a connection', async (kind, hosts) => {
     let lookUps = 0;
     const resolve = async (): Promise<never[]> => {
       lookUps += 1;
@@ -186,7 +186,7 @@ describe('addresses that are not on the internet', () => {
     expect(connections).toBe(0);
   });
 
-  it('a name that stands for one of them is refused without a connection, also among good ones', async () => {
+  it('are refused without a connection when a name resolves to one of them, even among public addresses', async () => {
     for (const spelling of ALL) {
       const address = new URL(`http://${spelling}`).hostname.replace(/^\[|\]$/g, '');
       expect(isPublicAddress(address), spelling).toBe(false);
@@ -200,7 +200,7 @@ describe('addresses that are not on the internet', () => {
     expect(connections).toBe(0);
   });
 
-  it('has at least 120 spellings to refuse', () => {
+  it('are tested in at least 120 spellings', () => {
     expect(new Set(ALL).size).toBeGreaterThanOrEqual(120);
   });
 });
@@ -234,12 +234,12 @@ describe('addresses on the internet', () => {
     '2400:cb00::1',
     '3ffe::1',
   ];
-  it.each(PUBLIC)('%s is one', (address) => {
+  it.each(PUBLIC)('include %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
     expect(isLoopbackAddress(address)).toBe(false);
   });
 
-  it('only the own computer is loopback', () => {
+  it('do not include the own computer, and only the own computer is loopback', () => {
     for (const address of ['127.0.0.1', '127.255.255.255', '::1']) expect(isLoopbackAddress(address)).toBe(true);
     for (const address of ['10.0.0.1', '::', '::ffff:7f00:1', '0.0.0.0', '169.254.169.254', 'localhost', '']) {
       expect(isLoopbackAddress(address)).toBe(false);

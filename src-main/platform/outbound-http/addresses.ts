@@ -1,13 +1,13 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-// IANA special-purpose address registries (RFC 6890), and what else answers to no one outside.
+// The IANA special-purpose address registries (RFC 6890), and other addresses that nobody reaches from outside.
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8',
-  '168.63.129.16/32', // metadata of Azure, on an address that looks public
-  '169.254.0.0/16', // link-local, with the metadata of most clouds
+  '168.63.129.16/32', // metadata service of Azure, although the address looks public
+  '169.254.0.0/16', // link-local, with the metadata services of most clouds
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
@@ -22,7 +22,7 @@ const REFUSED_IPV4 = [
   '224.0.0.0/3', // multicast, reserved, broadcast
 ];
 
-/** Everything outside is refused: loopback, unique-local, link-local, multicast, IPv4-mapped, NAT64, discard-only. */
+/** Every other address is refused: loopback, unique-local, link-local, multicast, IPv4-mapped, NAT64, discard-only. */
 const GLOBAL_IPV6 = ['2000::/3'];
 const REFUSED_IPV6 = [
   '2001::/23', // protocol assignments, among them Teredo
@@ -37,13 +37,13 @@ const globalIpv6 = blockList(GLOBAL_IPV6, 'ipv6');
 const refusedIpv6 = blockList(REFUSED_IPV6, 'ipv6');
 const loopbackIpv4 = blockList(['127.0.0.0/8'], 'ipv4');
 
-/** Whether `address`, a canonical IP address, is one that anybody on the internet can reach. */
+/** Tells whether anybody on the internet can reach `address`, a canonical IP address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refusedIpv4.check(address, 'ipv4');
   return isIPv6(address) && globalIpv6.check(address, 'ipv6') && !refusedIpv6.check(address, 'ipv6');
 }
 
-/** Whether `address`, a canonical IP address, is this computer. */
+/** Tells whether `address`, a canonical IP address, is this computer. */
 export function isLoopbackAddress(address: string): boolean {
   return isIPv4(address) ? loopbackIpv4.check(address, 'ipv4') : address === '::1';
 }

@@ -50,7 +50,7 @@ const development = (): OutboundHttp => keep(createOutboundHttp({ development: t
 const withTimeout = (timeoutMs: number): OutboundHttp =>
   keep(new GuardedHttp({ schemes: ['http:'], mayConnect: () => true, resolve: async () => [], timeoutMs }));
 
-describe('what is asked', () => {
+describe('a request to another computer', () => {
   it.each([
     ['', 'invalid_url'],
     ['wallet.example', 'invalid_url'],
@@ -65,11 +65,11 @@ describe('what is asked', () => {
     ['ftp://wallet.example/', 'scheme_not_allowed'],
     ['data:application/json,{}', 'scheme_not_allowed'],
     ['ws://wallet.example/', 'scheme_not_allowed'],
-  ] as const)('%s: %s', async (url, problem) => {
+  ] as const)('to "%s" is refused as %s', async (url, problem) => {
     expect(await keep(createOutboundHttp({ development: false })).getJson(url)).toEqual({ ok: false, error: problem });
   });
 
-  it('in development http and this computer are allowed, other private addresses are not', async () => {
+  it('may go to this computer over http in development, and to no other private address', async () => {
     const server = await answering(200, JSON_HEADERS, '{}');
     expect(await development().getJson(server.url)).toMatchObject({ ok: true });
     expect(await development().getJson('http://192.168.0.1/')).toEqual({ ok: false, error: 'address_not_allowed' });
@@ -80,7 +80,7 @@ describe('what is asked', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('sends method, headers and body as given, and asks for no compression', async () => {
+  it('carries the method, headers and body as given, and asks for no compression', async () => {
     const received: string[] = [];
     const server = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => received.push(chunk.toString()));
@@ -95,7 +95,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('where it connects', () => {
+describe('a connection', () => {
   const rebinding = (...answers: string[]): { resolve: Resolve; asked: () => number } => {
     let asked = 0;
     const resolve: Resolve = async () => {
@@ -106,7 +106,7 @@ describe('where it connects', () => {
     return { resolve, asked: () => asked };
   };
 
-  it('to the address it checked, without a second look-up that could answer otherwise', async () => {
+  it('goes to the address that was checked, without a second look-up that could answer otherwise', async () => {
     const server = await serve((_, response) => response.writeHead(200, { ...JSON_HEADERS, connection: 'close' }).end('{}'));
     const name = rebinding('127.0.0.1', '10.0.0.1');
     const http = keep(createOutboundHttp({ development: true, resolve: name.resolve }));
@@ -119,14 +119,15 @@ describe('where it connects', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('never to this computer when a name that was public turns to it', async () => {
+  it('never goes to this computer when the address of a name changes from a public one to loopback', async () => {
     const server = await answering(200, JSON_HEADERS, '{}');
     const seen: string[] = [];
     const name = rebinding('8.8.8.8', '127.0.0.1');
     const http = keep(
       new GuardedHttp({
         schemes: ['http:'],
-        // Stands in for the real rules without letting a packet out: what would be dialled is noted and refused.
+        // This rule replaces the real ones, so that no connection leaves this computer: it records and refuses each
+        // address.
         mayConnect: (address) => {
           seen.push(address);
           return false;
@@ -142,7 +143,7 @@ describe('where it connects', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('keeps a connection for the next GET, and never for a POST', async () => {
+  it('is kept for the next GET, and never used for a POST', async () => {
     const server = await answering(200, JSON_HEADERS, '{}');
     const http = development();
     for (let i = 0; i < 3; i++) expect(await http.getJson(server.url)).toMatchObject({ ok: true });
@@ -151,7 +152,7 @@ describe('where it connects', () => {
     expect(server.connections).toBe(4);
   });
 
-  it('asks again when a kept connection turns out to be closed', async () => {
+  it('is made anew when a kept one turns out to be closed', async () => {
     const server = await serve((request, response) => {
       if (server.requests.length === 2) request.socket.resetAndDestroy();
       else response.writeHead(200, JSON_HEADERS).end('{}');
@@ -164,7 +165,7 @@ describe('where it connects', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   it.each([
     [200, JSON_HEADERS, '{"keys":[]}', { status: 200, body: { keys: [] } }],
     [200, { 'content-type': 'Application/JWK-Set+JSON; charset=utf-8' }, '[1]', { status: 200, body: [1] }],
@@ -172,7 +173,7 @@ describe('what comes back', () => {
     [404, { 'content-type': 'text/html' }, '<h1>none</h1>', { status: 404, body: undefined }],
     [400, JSON_HEADERS, '{"error":{"code":"x"}}', { status: 400, body: { error: { code: 'x' } } }],
     [503, JSON_HEADERS, 'not json', { status: 503, body: undefined }],
-  ] as const)('%d %o %s', async (status, headers, body, expected) => {
+  ] as const)('of %d with the headers %o and the body %s is returned', async (status, headers, body, expected) => {
     const server = await answering(status, headers, body);
     expect(await development().getJson(server.url)).toEqual({ ok: true, value: { ...expected, url: server.url } });
   });
@@ -183,19 +184,19 @@ describe('what comes back', () => {
     [200, JSON_HEADERS, '{'],
     [200, JSON_HEADERS, Buffer.from([0x22, 0xff, 0x22])],
     [200, { ...JSON_HEADERS, 'content-encoding': 'gzip' }, Buffer.from([0x1f, 0x8b, 0])],
-  ] as const)('%d %o is no JSON', async (status, headers, body) => {
+  ] as const)('of %d with the headers %o is refused when it holds no JSON', async (status, headers, body) => {
     const server = await answering(status, headers, body);
     expect(await development().getJson(server.url)).toEqual({ ok: false, error: 'not_json' });
   });
 
-  it.each([301, 302, 303, 304, 307, 308])('%d is not followed', async (status) => {
+  it.each([301, 302, 303, 304, 307, 308])('of %d is refused, and the redirect is not followed', async (status) => {
     const target = await answering(200, JSON_HEADERS, '{}');
     const server = await answering(status, { location: target.url });
     expect(await development().getJson(server.url)).toEqual({ ok: false, error: 'redirected' });
     expect(target.connections).toBe(0);
   });
 
-  it('stops at 64 KiB, announced or not', async () => {
+  it('is refused above 64 KiB, whether its length was announced or not', async () => {
     const json = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
     const chunked = (bytes: number) =>
       serve((_, response) => {
@@ -211,12 +212,12 @@ describe('what comes back', () => {
     }
   });
 
-  it('stops at headers above 16 KiB', async () => {
+  it('is refused when its headers are above 16 KiB', async () => {
     const server = await answering(200, { ...JSON_HEADERS, 'x-filler': 'x'.repeat(20_000) }, '{}');
     expect(await development().getJson(server.url)).toEqual({ ok: false, error: 'unreachable' });
   });
 
-  it('a host that is not there, does not answer in HTTP, or stops in the middle', async () => {
+  it('is missing when the host is not there, does not speak HTTP, or stops in the middle', async () => {
     const gone = await answering(200, JSON_HEADERS, '{}');
     for (const thing of opened.splice(0)) thing.close();
     expect(await development().getJson(gone.url)).toEqual({ ok: false, error: 'unreachable' });
@@ -234,13 +235,13 @@ describe('what comes back', () => {
   });
 });
 
-describe('the deadline is for the whole request', () => {
-  it('ends a host that says nothing', async () => {
+describe('the deadline of a whole request', () => {
+  it('ends a request to a host that says nothing', async () => {
     const server = await serve(() => undefined);
     expect(await withTimeout(50).getJson(server.url)).toEqual({ ok: false, error: 'timed_out' });
   });
 
-  it('ends a body that comes drop by drop', async () => {
+  it('ends a request whose answer comes one byte at a time', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, JSON_HEADERS).write('"');
       const drops = setInterval(() => response.write('x'), 5);

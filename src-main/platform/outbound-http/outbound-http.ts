@@ -8,92 +8,99 @@ import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 export type OutboundProblem =
   | 'invalid_url'
   | 'scheme_not_allowed'
-  /** The host is, or resolves to, an address this node does not talk to. */
+  /** The host is, or resolves to, an address to which this node does not connect. */
   | 'address_not_allowed'
   | 'unreachable'
   | 'timed_out'
   | 'too_large'
   | 'redirected'
-  /** A success without JSON in it. */
+  /** The answer has a successful status, but its body is not JSON. */
   | 'not_json';
 
 export interface JsonAnswer {
-  /** 200 to 299, or 400 and above. */
+  /** From 200 to 299, or 400 and above. */
   status: number;
-  /** Parsed JSON; undefined when a failure came without it, or nothing came. */
+  /** The parsed JSON. It is undefined when the body was empty, or when a failure had no JSON. */
   body: unknown;
-  /** The URL that was asked, in its canonical spelling. */
+  /** The URL of the request, in its canonical spelling. */
   url: string;
 }
 
 export interface BytesRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** For the whole request, from the look-up to the last byte. */
+  /** The most time for the whole request, from the look-up of the host to the last byte. */
   readonly timeoutMs: number;
 }
 
-/** Any answer at all, with its body as it came. */
+/** An answer of any status, with its body as it came. */
 export interface BytesAnswer {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** `sent`: whether the other side may have got the request. It is false only when no connection was made. */
 export interface BytesProblem {
   readonly problem: OutboundProblem;
+  /** Whether the other side may have got the request. It is false only when no connection was made. */
   readonly sent: boolean;
 }
 
-/** The way to other nodes: few, known, and asked often. */
+/** HTTP to peers. They are few and known, and the node sends them many requests. */
 export interface OutboundBytes {
-  /** POSTs once, never again by itself, on a kept connection if there is one. Redirects are not followed. */
+  /** Sends one POST, on a kept connection if there is one. It never repeats the request and follows no redirect. */
   postBytes(url: string, request: BytesRequest): Promise<Result<BytesAnswer, BytesProblem>>;
-  /** Whether a URL is one this node would ask, as far as can be told without looking its host up. */
+  /** Tells whether this node would send a request to the URL, as far as it can be told before the host is looked up. */
   mayAsk(url: string): boolean;
 }
 
 export interface JsonRequest {
   headers?: Readonly<Record<string, string>>;
-  /** The very bytes to send. */
+  /** The body, sent unchanged. */
   body?: string | Buffer;
-  /** Ends the request before its own time is up. */
+  /** With it the caller can end the request before its deadline. */
   signal?: AbortSignal | undefined;
 }
 
-/** The node's only way to other computers. */
+/** The node sends requests to other computers in no other way. */
 export interface OutboundHttp {
   getJson(url: string, options?: { accept?: string; signal?: AbortSignal | undefined }): Promise<Result<JsonAnswer, OutboundProblem>>;
-  /** Sends a request as given, once, on a connection of its own. Sign `new URL(url).href`: that is what goes out. */
+  /**
+   * Sends a request as given, once, on a connection of its own. A caller that signs the request signs `new
+   * URL(url).href`, because that URL is sent.
+   */
   requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>>;
-  /** Lets go of kept connections. */
+  /** Closes the kept connections. */
   close(): void;
 }
 
 /** Finds every address of a host name. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** Which connections are made. */
+/** The rules for connections to other computers. */
 export interface OutboundRules {
   schemes: readonly string[];
   mayConnect(address: string): boolean;
   resolve: Resolve;
-  /** For a whole request, from the look-up to the last byte. */
+  /** The most time for a whole request, from the look-up of the host to the last byte. */
   timeoutMs: number;
 }
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY = 64 * 1024;
 const KEEP_ALIVE = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 16, timeout: 15_000 };
-/** To other nodes. Idle ones are let go before a usual server would (5 s), so that a packet never meets a connection that is closing. */
+/**
+ * Connections to peers. Most servers close an idle connection after 5 s. The node closes it earlier, so that it never
+ * sends a packet on a connection that the peer is closing.
+ */
 const KEEP_PEERS = { keepAlive: true, maxSockets: 64, maxTotalSockets: 256, maxFreeSockets: 64, timeout: 4_000 };
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * HTTP to other computers that cannot be turned against the node or its network: https to public addresses only, no
- * redirects, at most 5 s, 64 KiB (and node's 16 KiB of headers), JSON.
+ * HTTP to other computers that nobody can turn against the node or its network. Requests go over https to public
+ * addresses only, follow no redirect and take at most 5 s. Answers are JSON of at most 64 KiB, with at most 16 KiB of
+ * headers (the limit of Node.js).
  *
- * @param development allows http, and this computer's own addresses; other private ones stay refused.
+ * @param development also allows http and the addresses of this computer. Other private addresses stay refused.
  */
 export function createOutboundHttp({ development, resolve = lookUp }: { development: boolean; resolve?: Resolve }): GuardedHttp {
   return new GuardedHttp({
@@ -108,7 +115,7 @@ const lookUp: Resolve = (hostname) => lookup(hostname, { all: true });
 
 class AddressNotAllowed extends Error {}
 
-/** {@link createOutboundHttp} with rules of one's own. */
+/** HTTP to other computers under the given rules. {@link createOutboundHttp} gives it the node's rules. */
 export class GuardedHttp implements OutboundHttp, OutboundBytes {
   readonly #rules: OutboundRules;
   readonly #kept: { 'http:': HttpAgent; 'https:': HttpsAgent };
@@ -166,12 +173,12 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     }
   }
 
-  /** What can be told of a URL before its host is looked up. */
+  /** Checks of a URL what can be checked before its host is looked up. */
   #target(text: string): Result<{ url: URL; protocol: 'http:' | 'https:' }, OutboundProblem> {
     const url = URL.parse(text);
     if (url === null || url.username !== '' || url.password !== '') return refuse('invalid_url');
     if (!isHttp(url.protocol) || !this.#rules.schemes.includes(url.protocol)) return refuse('scheme_not_allowed');
-    // Addresses are not looked up, so the connection's own look-up never sees them.
+    // A host that is an IP address is never looked up, so `#lookup` does not check it.
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !this.#rules.mayConnect(literal)) return refuse('address_not_allowed');
     return ok({ url, protocol: url.protocol });
@@ -188,7 +195,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
       headers: { ...headers, 'accept-encoding': 'identity' },
       lookup: this.#lookup,
       signal,
-      // A kept connection may have ended unseen; what may not be sent twice gets one of its own.
+      // The other side may have closed a kept connection. A request that must not be sent twice gets a new one.
       agent: method === 'GET' ? this.#kept[protocol] : false,
     };
     try {
@@ -200,7 +207,10 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     }
   }
 
-  /** Resolves once per connection and hands over only what was checked: there is no second look-up that could answer otherwise. */
+  /**
+   * Looks the host up once per connection and returns only addresses that it has checked. There is no second look-up
+   * that could answer otherwise.
+   */
   readonly #lookup: LookupFunction = (hostname, options, done) => {
     const answer = async (): Promise<{ address: string; family: number }[]> => {
       const addresses = await this.#rules.resolve(hostname);
@@ -225,7 +235,7 @@ function exchange(url: URL, options: RequestOptions, body: string | Buffer | und
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
     request.on('error', (error) => {
-      // Only GETs share connections; one that was closed while the request was on its way has not been answered.
+      // Only GETs use kept connections. A GET whose connection was closed before an answer came is sent once more.
       const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
       if (isStale && !isRetry) exchange(url, options, body, true).then(resolve, reject);
       else reject(error);
@@ -234,10 +244,12 @@ function exchange(url: URL, options: RequestOptions, body: string | Buffer | und
   });
 }
 
-/** Connections that have been made: what is written to one of them may arrive. */
+/** The connections that have been established. What is written to one of them may arrive. */
 const made = new WeakSet<object>();
 
-/** One request on a shared connection, without a second try. Sets `way.sent` once a connection is there to carry it. */
+/**
+ * Sends one request on a shared connection, without a second try. It sets `way.sent` once a connection is established.
+ */
 function exchangeOnce(url: URL, options: RequestOptions, body: Buffer, way: { sent: boolean }): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isTls = url.protocol === 'https:';
@@ -283,7 +295,7 @@ function dropped(response: IncomingMessage, problem: OutboundProblem): Result<ne
   return refuse(problem);
 }
 
-/** @returns undefined for anything but JSON in UTF-8. */
+/** @returns the parsed JSON. It is undefined when the body is not JSON in UTF-8. */
 function parse(response: IncomingMessage, content: Buffer): unknown {
   if (content.length === 0 || !JSON_TYPE.test(response.headers['content-type'] ?? '')) return undefined;
   try {

@@ -6,14 +6,15 @@ import { connect as connectTls } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
 
 /**
- * Looks at the node from where it says it is: the one way past the guarded rules, and only to the node's own public URL, which its operator has set. What is
- * looked up first is what all later steps connect to, so that no second look-up can answer otherwise.
+ * Connects to the node at its own public URL, which the operator has set. Nothing else bypasses the rules of
+ * `GuardedHttp`. All steps connect to the address that was looked up first, so that no second look-up can answer
+ * otherwise.
  */
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY = 64 * 1024;
 
-/** Every address of a host; none when it has none, or cannot be looked up in time. */
+/** @returns every address of a host. The list is empty when the host has none or cannot be looked up in time. */
 export async function addressesOf(hostname: string): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) return [literal];
@@ -29,10 +30,10 @@ export async function addressesOf(hostname: string): Promise<string[]> {
   }
 }
 
-/** Whether everybody on the internet can use this address, or only one's own network. */
+/** Tells whether everybody on the internet can use this address. If not, only the operator's own network can. */
 export const isForEverybody = isPublicAddress;
 
-/** Whether somebody listens there; with the reason as a system code, such as `ECONNREFUSED`, when not. */
+/** Tells whether a program listens at the port. If not, `code` is the system's reason, such as `ECONNREFUSED`. */
 export function portAnswers(address: string, port: number): Promise<{ open: true } | { open: false; code: string }> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host: address, port, timeout: TIMEOUT_MS });
@@ -47,16 +48,16 @@ export function portAnswers(address: string, port: number): Promise<{ open: true
 }
 
 export interface ShownCertificate {
-  /** Why a stranger's program refuses it, as OpenSSL's code; undefined when it is trusted. */
+  /** The OpenSSL code with which other programs refuse the certificate. It is undefined when they trust it. */
   refusal: string | undefined;
-  /** Milliseconds since the Unix epoch. */
+  /** When the certificate expires, in milliseconds since the Unix epoch. */
   endsAt: number;
 }
 
-/** The certificate a stranger is shown; undefined when no encrypted connection comes about. */
+/** @returns the certificate that other programs get there, or undefined when no TLS connection can be made. */
 export function certificateAt(address: string, port: number, hostname: string): Promise<ShownCertificate | undefined> {
   return new Promise((resolve) => {
-    // Refusing here would hide what is wrong with it; nothing is sent on this connection.
+    // Any certificate is accepted here, so that its fault can be reported. Nothing is sent on this connection.
     const name = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {};
     const socket = connectTls({ host: address, port, ...name, rejectUnauthorized: false, timeout: TIMEOUT_MS });
     const end = (answer: ShownCertificate | undefined) => {
@@ -80,9 +81,12 @@ const codeOf = (error: unknown): string => {
 
 export interface SelfAnswer {
   status: number;
-  /** When it was sent, by the clock of whoever sent it; milliseconds since the Unix epoch. */
+  /**
+   * When the answer was sent, by its sender's clock, in milliseconds since the Unix epoch. It is undefined when not
+   * told.
+   */
   date: number | undefined;
-  /** Parsed JSON; undefined when there is none. */
+  /** The parsed JSON. It is undefined when the body is not JSON. */
   body: unknown;
 }
 
@@ -92,7 +96,10 @@ interface SelfRequest {
   body?: string;
 }
 
-/** Asks the node by its public URL, at one of the addresses that were looked up. Undefined when there is no answer; redirects are not followed. */
+/**
+ * Sends a request to the node's public URL, at one of the addresses that were looked up. It follows no redirect.
+ * @returns undefined when there is no answer.
+ */
 export function askOwn(url: string, address: string, { method, headers = {}, body }: SelfRequest): Promise<SelfAnswer | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const fixed: LookupFunction = (_hostname, options, done) => {

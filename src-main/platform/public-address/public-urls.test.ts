@@ -9,7 +9,7 @@ const urls = new PublicUrls(ORIGIN, [FORMER, ORIGIN]);
 const id = randomUUID();
 
 describe('PublicUrls', () => {
-  it('renders under the current origin', () => {
+  it('renders every URL under the current origin', () => {
     expect(urls.origin).toBe(ORIGIN);
     expect(urls.origins).toEqual([ORIGIN, FORMER]);
     expect(urls.authServer).toBe('https://pay.example/auth');
@@ -17,7 +17,7 @@ describe('PublicUrls', () => {
     expect(urls.incomingPayment(id)).toBe(`https://pay.example/incoming-payments/${id}`);
   });
 
-  it('knows what it renders, under every origin it has had', () => {
+  it('recognises the URLs that it renders, under every origin that it has had', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.stringMatching(/^[a-z0-9-]{1,64}$/), fc.constantFrom(ORIGIN, FORMER), (uuid, name, origin) => {
         const at = new PublicUrls(origin);
@@ -54,9 +54,9 @@ describe('PublicUrls', () => {
     `https://pay.example/incoming-payments/`,
     '',
     'shop',
-  ])('is not the owner of %s', (url) => expect(urls.parse(url)).toBeUndefined());
+  ])('does not take "%s" for its own', (url) => expect(urls.parse(url)).toBeUndefined());
 
-  it('takes a wallet address under a former origin for the same one', () => {
+  it('takes a wallet address under a former origin for the same wallet address', () => {
     expect(urls.sameWalletAddress(`${ORIGIN}/shop`, `${FORMER}/shop`)).toBe(true);
     expect(urls.sameWalletAddress(`${ORIGIN}/shop`, `${ORIGIN}/other`)).toBe(false);
     expect(urls.sameWalletAddress('https://elsewhere.example/shop', 'https://elsewhere.example/shop')).toBe(true);

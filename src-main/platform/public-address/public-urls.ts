@@ -1,16 +1,19 @@
 import { isId } from '../ids.ts';
 
-/** What a URL of this node's own origin names. */
+/** What a URL under one of this node's origins names. */
 export type OwnUrl = { kind: 'wallet-address'; name: string } | { kind: 'incoming-payment' | 'outgoing-payment' | 'quote'; id: string };
 
 const COLLECTIONS = { 'incoming-payments': 'incoming-payment', 'outgoing-payments': 'outgoing-payment', quotes: 'quote' } as const;
 
 /**
- * The node's public URLs. Ids are stored bare and rendered from the current public origin; URLs under former origins are
- * still recognised as the node's own (decisions.md#D-01).
+ * The node's public URLs. The database holds only ids, and URLs are made from them under the current public origin.
+ * URLs under former origins are still recognised as the node's own (decisions.md#D-01).
  */
 export class PublicUrls {
-  /** The current public origin without a trailing slash, such as `https://pay.example`; also the resource server's URL. */
+  /**
+   * The current public origin without a trailing slash, such as `https://pay.example`. It is also the resource server's
+   * URL.
+   */
   readonly origin: string;
   /** Every origin under which this node answers, the current one first. */
   readonly origins: readonly string[];
@@ -20,7 +23,7 @@ export class PublicUrls {
     this.origins = [origin, ...formerOrigins.filter((former) => former !== origin)];
   }
 
-  /** The authorization server: grant requests go to exactly this URL. */
+  /** The URL of the authorization server. Grant requests go to exactly this URL. */
   get authServer(): string {
     return `${this.origin}/auth`;
   }
@@ -41,7 +44,10 @@ export class PublicUrls {
     return `${this.origin}/quotes/${id}`;
   }
 
-  /** What `url` names on this node, or undefined when it is not an own URL. The path must be exact: no query, fragment or trailing slash. */
+  /**
+   * Tells what `url` names on this node. The path must be exact, without a query, a fragment or a trailing slash.
+   * @returns undefined when the URL is not the node's own.
+   */
   parse(url: string): OwnUrl | undefined {
     const origin = this.origins.find((own) => url.startsWith(`${own}/`));
     if (origin === undefined) return undefined;
@@ -52,7 +58,7 @@ export class PublicUrls {
     return { kind: COLLECTIONS[first as keyof typeof COLLECTIONS], id: second };
   }
 
-  /** Whether two wallet address URLs are the same own wallet address, or the same text. */
+  /** Tells whether two URLs are the same text, or name the same wallet address of this node. */
   sameWalletAddress(a: string, b: string): boolean {
     if (a === b) return true;
     const [left, right] = [this.parse(a), this.parse(b)];

@@ -1,6 +1,8 @@
 import { table, text, timestampMs } from '../database/schema.ts';
 
-/** Origins under which this node has published ids; the newest is the current one, the others stay recognised as its own. */
+/**
+ * The origins under which this node has published URLs. URLs under a former origin stay recognised as the node's own.
+ */
 export const origins = table('origins', {
   origin: text('origin').primaryKey(),
   since: timestampMs('since').notNull(),

@@ -41,15 +41,15 @@ function put({ cert, key }: { cert: string; key: string }): void {
   writeFileSync(files.key, key);
 }
 
-describe('a certificate of its own', () => {
-  it('is read with the moment it ends', () => {
+describe('the certificate of the node', () => {
+  it('is read, and tells when it expires', () => {
     const certificate = new TlsCertificate(files);
     expect(certificate.context).toEqual(first);
     expect(certificate.expiresAt).toBe(Date.parse('2031-01-01T00:00:00Z'));
     certificate.close();
   });
 
-  it('is taken anew when its files change', async () => {
+  it('is read again when its files change', async () => {
     const certificate = new TlsCertificate(files, 10);
     const changed = vi.fn();
     certificate.onChange(changed);
@@ -69,7 +69,7 @@ describe('a certificate of its own', () => {
       /damaged/,
     ],
     ['whose key is none', { ...first, key: 'hello' }, /is no private key/],
-  ])('is refused at start and left out later, when it is one %s', (_, broken, words) => {
+  ])('is refused at the start, and not used later, when it is one %s', (_, broken, words) => {
     const certificate = new TlsCertificate(files);
     put(broken);
     certificate.reload();
@@ -83,7 +83,7 @@ describe('a certificate of its own', () => {
     certificate.close();
   });
 
-  it('knows from when on it counts and whom it is for', () => {
+  it('tells from when it is valid and for which hosts', () => {
     const certificate = new TlsCertificate(files);
     expect(certificate.beginsAt).toBeLessThanOrEqual(Date.now());
     expect(['pay.example', 'PAY.example', '192.0.2.7'].map((host) => certificate.isFor(host))).toEqual([true, true, true]);
@@ -91,7 +91,7 @@ describe('a certificate of its own', () => {
     certificate.close();
   });
 
-  it('says which file is missing', () => {
+  it('is refused with the name of the file that is missing', () => {
     rmSync(files.key);
     expect(() => new TlsCertificate(files)).toThrow(/--tls-key .* cannot be read/);
   });

@@ -6,23 +6,27 @@ import type { CertificateProblem } from '../../../src-shared/operator-contract/h
 import { certificateProblemText } from '../../../src-shared/words/certificate.ts';
 import { ReportedError } from '../errors.ts';
 
-/** Where the certificate and its private key are, in PEM. The first file may hold the whole chain. */
+/** The paths of the certificate and its private key, both in PEM. The certificate's file may hold the whole chain. */
 export interface TlsFiles {
   cert: string;
   key: string;
 }
 
-/** What a TLS server is given. */
+/** The certificate chain and the private key for a TLS server, in PEM. */
 export interface TlsContext {
   cert: string;
   key: string;
 }
 
-/** How often the files are read: whoever renews them need not restart the node. Their content tells, because a watcher misses what changes before it first looked. */
+/**
+ * How often the files are read, so that a new certificate needs no restart of the node. The node compares their
+ * content, because a file watcher would miss a change before its first look.
+ */
 const LOOK_MS = 5_000;
 
 /**
- * The node's own certificate. Read again when a file changes; a pair that cannot be used leaves the one before in place, and says why.
+ * The node's own certificate. It is read again when a file changes. When the new files cannot be used, the node keeps
+ * the former certificate, and {@link problem} says why.
  */
 export class TlsCertificate {
   readonly #files: TlsFiles;
@@ -31,7 +35,7 @@ export class TlsCertificate {
   #pair: CertificatePair;
   #problem: CertificateProblem | undefined;
 
-  /** @throws ReportedError when the pair cannot be used. */
+  /** @throws ReportedError when the files cannot be used. */
   constructor(files: TlsFiles, lookMs = LOOK_MS) {
     this.#files = files;
     this.#pair = readPair(files);
@@ -42,34 +46,40 @@ export class TlsCertificate {
     return { cert: this.#pair.cert, key: this.#pair.key };
   }
 
-  /** When it ends, in milliseconds since the Unix epoch. */
+  /** When the certificate expires, in milliseconds since the Unix epoch. */
   get expiresAt(): number {
     return Date.parse(this.#pair.certificate.validTo);
   }
 
-  /** From when on it counts, in milliseconds since the Unix epoch. */
+  /** From when the certificate is valid, in milliseconds since the Unix epoch. */
   get beginsAt(): number {
     return Date.parse(this.#pair.certificate.validFrom);
   }
 
-  /** Whether it is for this host name or address, so that whoever comes there is let in by its own checks. @param host as in a URL */
+  /**
+   * Tells whether the certificate is for this host name or address, so that clients accept it there.
+   * @param host the host as it stands in a URL
+   */
   isFor(host: string): boolean {
     const bare = host.replace(/^\[|\]$/g, '');
     const { certificate } = this.#pair;
     return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
   }
 
-  /** Why the newest files are not in use. It is undefined when they are. */
+  /** Why the newest files are not in use. It is undefined when they are in use. */
   get problem(): CertificateProblem | undefined {
     return this.#problem;
   }
 
-  /** Has `use` get every later pair. */
+  /** Calls `use` with every later certificate and key. */
   onChange(use: (context: TlsContext) => void): void {
     this.#onChange = use;
   }
 
-  /** Reads the files again. A pair is written in two steps, so that for a moment the two may not fit: the next look finds them whole. */
+  /**
+   * Reads the files again. The two files are written one after the other, so for a moment they may not belong together.
+   * The next look finds both.
+   */
   reload(): void {
     try {
       const pair = readPair(this.#files);
@@ -92,7 +102,7 @@ interface CertificatePair extends TlsContext {
   certificate: X509Certificate;
 }
 
-/** A file of the certificate that cannot be used. */
+/** The file of the certificate or of its key cannot be used. */
 class UnusableFile extends ReportedError {
   readonly problem: CertificateProblem;
 
@@ -106,15 +116,16 @@ function readPair({ cert: certFile, key: keyFile }: TlsFiles): CertificatePair {
   const cert = tried(() => readFileSync(certFile, 'utf8'), { code: 'cert_unreadable', file: certFile });
   const key = tried(() => readFileSync(keyFile, 'utf8'), { code: 'key_unreadable', file: keyFile });
   const certificate = tried(() => new X509Certificate(cert), { code: 'no_certificate', file: certFile });
-  // What the parser says may quote the key, so its words stay here.
+  // The parser's message may quote the key, so it is left out.
   const privateKey = tried(() => createPrivateKey(key), { code: 'no_key', file: keyFile });
   if (!certificate.checkPrivateKey(privateKey)) throw new UnusableFile({ code: 'key_of_another', file: keyFile });
-  // A server asked to use what TLS refuses, such as a key that is too short, would throw where nobody could catch it.
+  // TLS refuses some pairs, for example one with a key that is too short. A server would throw where nobody can catch
+  // the error.
   tried(() => createSecureContext({ cert, key }), { code: 'unusable', file: certFile });
   return { cert, key, certificate };
 }
 
-/** @throws UnusableFile with `problem` when `read` throws anything. */
+/** Calls `read`. @throws UnusableFile with `problem` when `read` throws anything. */
 function tried<T>(read: () => T, problem: CertificateProblem): T {
   try {
     return read();

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('openNodeSecrets', () => {
-  it('makes them once, in a file for its owner only', () => {
+  it('makes the secrets once, in a file that only its owner can read', () => {
     const first = openNodeSecrets(folder);
     const again = openNodeSecrets(folder);
     expect(again.stream).toEqual(first.stream);
@@ -23,13 +23,13 @@ describe('openNodeSecrets', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('makes others for another node', () => {
+  it('makes other secrets for another node', () => {
     const other = mkdtempSync(join(tmpdir(), 'paydesk-secrets-'));
     expect(openNodeSecrets(other).stream).not.toEqual(openNodeSecrets(folder).stream);
     rmSync(other, { recursive: true });
   });
 
-  it('derives a key of its own for each purpose, and shows the node key in none', () => {
+  it('derives another key for each purpose, and never shows the node key', () => {
     const secrets = openNodeSecrets(folder);
     const [one, two] = [secrets.derive('one'), secrets.derive('two')];
     expect(one).toHaveLength(32);
@@ -46,7 +46,7 @@ describe('openNodeSecrets', () => {
     ['no keys', '{"version":1}'],
     ['a key that is too short', `{"version":1,"node":"${'A'.repeat(43)}","stream":"AAAA"}`],
     ['a key that is no text', `{"version":1,"node":"${'A'.repeat(43)}","stream":7}`],
-  ])('refuses a file with %s, saying what to do and repeating nothing of it', (_, content) => {
+  ])('refuses a file with %s, says what to do, and repeats nothing of the file', (_, content) => {
     writeFileSync(file, content);
     const open = () => openNodeSecrets(folder);
     expect(open).toThrow(ReportedError);

@@ -6,48 +6,55 @@ import { writePrivateFile } from '../data-folder/data-folder.ts';
 import { ReportedError } from '../errors.ts';
 import { Protected, protect, type SecretsProtection, unprotect } from './secrets-protection.ts';
 
-/** Keys of this node that exist nowhere else. They stay in the process: nothing logs, returns or sends them. */
+/** The keys that only this node has. They stay in the process: nothing logs, returns or sends them. */
 export interface NodeSecrets {
-  /** 32 bytes; STREAM shared secrets and addresses derive from it. Losing it ends unfinished payments. */
+  /**
+   * The 32 bytes from which STREAM shared secrets and addresses are derived. Without them, payments in progress cannot
+   * be finished.
+   */
   readonly stream: Buffer;
-  /** A 32-byte key for one purpose, derived from the node key (HKDF-SHA-256, RFC 5869). */
+  /** Derives a 32-byte key for one purpose from the node key (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer;
 }
 
 const Key = z.string().refine((text) => Buffer.from(text, 'base64url').length === 32);
 
-/** As they stand in the file, and in backups. */
+/** The secrets as they are stored in the file and in backups. */
 export const StoredSecrets = z.object({
   version: z.literal(1),
   node: Key,
   stream: Key,
-  /** The last part of the node's ILP address, once the node key is another than the one it was derived from. */
+  /**
+   * The last part of the node's ILP address. It is stored once the node key from which it was derived has been renewed.
+   */
   address: z.string().optional(),
 });
 export type StoredSecrets = z.infer<typeof StoredSecrets>;
 
 /** The file of a node's secrets. */
 export const SECRETS_FILE = 'node-secrets.json';
-/** Lies beside it while the node key is being renewed. */
+/** The file of the new secrets while the node key is being renewed. It is in the same folder. */
 export const NEXT_SECRETS_FILE = 'node-secrets.next.json';
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
-/** Names a node key without telling anything of it. */
+/** @returns an id of the node key, from which nobody can find the key. */
 export const keyIdOf = ({ node }: StoredSecrets): string => hash('sha256', `paydesk/key-id/${node}`, 'base64url').slice(0, 16);
 
-/** The secrets in a form to work with. */
+/** Decodes stored secrets for use. */
 export function workingSecrets({ node, stream, address }: StoredSecrets): NodeSecrets {
   const key = Buffer.from(node, 'base64url');
   const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `paydesk/${purpose}`, 32));
   return {
     stream: Buffer.from(stream, 'base64url'),
-    // The address stays what peers know when the node key is renewed.
+    // The ILP address stays the one that peers know when the node key is renewed.
     derive: (purpose) => (purpose === 'ilp-address' && address !== undefined ? Buffer.from(address, 'hex') : derive(purpose)),
   };
 }
 
-/** The secrets of a node in its data folder: encrypted where there is something to encrypt them with, and readable by its owner only in any case. */
+/**
+ * The file with the secrets of a node. Only its owner can read it, and it is encrypted when the node has a protection.
+ */
 export class SecretsFile {
   readonly #path: string;
   readonly #nextPath: string;
@@ -60,8 +67,9 @@ export class SecretsFile {
   }
 
   /**
-   * Reads the secrets, or makes them on first start. Ones that lie there in clear are encrypted as soon as there is something to encrypt them with.
-   * @throws ReportedError when they cannot be read, with what to do.
+   * Reads the secrets, or makes them at the first start. If they are not encrypted and the node has a protection, it
+   * encrypts them.
+   * @throws ReportedError that says what to do when they cannot be read.
    */
   read(): StoredSecrets {
     if (!existsSync(this.#path)) this.write({ version: 1, node: newKey(), stream: newKey() });
@@ -75,7 +83,8 @@ export class SecretsFile {
   }
 
   /**
-   * Lays secrets with a new node key beside the old ones. They count once the database says that it is sealed with them, and {@link settle} was called.
+   * Writes secrets with a new node key beside the old ones. They replace the old ones when the database says that it is
+   * sealed with them and {@link settle} is called.
    */
   prepareRenewal(old: StoredSecrets): StoredSecrets {
     const address = old.address ?? workingSecrets(old).derive('ilp-address').toString('hex');
@@ -84,7 +93,10 @@ export class SecretsFile {
     return renewed;
   }
 
-  /** Ends a renewal, also one that a crash has interrupted: forward when the database is sealed with the new key, else back. */
+  /**
+   * Ends a renewal, even one that a crash interrupted. The new secrets replace the old ones when the database is sealed
+   * with the new key. Otherwise they are deleted.
+   */
   settle(keyId: string | null): void {
     if (!existsSync(this.#nextPath)) return;
     if (keyIdOf(this.#parse(this.#nextPath).secrets) === keyId) renameSync(this.#nextPath, this.#path);
@@ -110,7 +122,11 @@ export class SecretsFile {
   }
 }
 
-/** How the secrets in a folder are protected; undefined when there are none yet, or in clear. @throws ReportedError when they are damaged. */
+/**
+ * Tells how the secrets in a folder are protected.
+ * @returns undefined when there are no secrets yet, or when they are not encrypted.
+ * @throws ReportedError when they are damaged.
+ */
 export function protectionIn(dataFolder: string): SecretsProtection['kind'] | undefined {
   const path = join(dataFolder, SECRETS_FILE);
   if (!existsSync(path)) return undefined;
@@ -121,13 +137,13 @@ export function protectionIn(dataFolder: string): SecretsProtection['kind'] | un
   return encrypted.data.protection;
 }
 
-/** Whether a passphrase opens the secrets in a folder. */
+/** Tells whether a passphrase opens the secrets in a folder. */
 export function passphraseOpens(dataFolder: string, passphrase: string): boolean {
   const encrypted = Protected.safeParse(contentOf(join(dataFolder, SECRETS_FILE)));
   return encrypted.success && unprotect(encrypted.data, { kind: 'passphrase', passphrase }) !== undefined;
 }
 
-/** The secrets of the node in a folder, ready to work with. @throws ReportedError */
+/** Reads the secrets of the node in a folder. @throws ReportedError when they cannot be read. */
 export const openNodeSecrets = (dataFolder: string, protection?: SecretsProtection): NodeSecrets =>
   workingSecrets(new SecretsFile(dataFolder, protection).read());
 
@@ -135,7 +151,7 @@ function contentOf(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // The words below say what to do; the content must not be repeated.
+    // The parser's message may repeat the content, so it is left out. The caller's error says what to do.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ const key = randomBytes(32);
 const seal = new Seal(key);
 
 describe('a sealed text', () => {
-  it('opens for its purpose, and never looks the same twice', () => {
+  it('opens for its purpose, and differs each time it is made', () => {
     const sealed = seal.seal('Grüße, token', 'peer:1');
     expect(sealed).not.toContain('token');
     expect(sealed).not.toBe(seal.seal('Grüße, token', 'peer:1'));
@@ -14,7 +14,7 @@ describe('a sealed text', () => {
     expect(seal.open(seal.seal('', 'x'), 'x')).toBe('');
   });
 
-  it('stays closed for another purpose or key, and when a bit was changed or bytes are missing', () => {
+  it('does not open for another purpose or key, with a changed bit, or with missing bytes', () => {
     const sealed = seal.seal('token', 'peer:1');
     expect(seal.open(sealed, 'peer:2')).toBeUndefined();
     expect(new Seal(randomBytes(32)).open(sealed, 'peer:1')).toBeUndefined();

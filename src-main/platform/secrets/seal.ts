@@ -3,23 +3,29 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Texts that must be readable again but not by whoever reads the disk: AES-256-GCM (NIST SP 800-38D), a fresh nonce each. */
+/**
+ * Encrypts texts that the node must read again, but that nobody who reads the disk may read. It uses AES-256-GCM
+ * (NIST SP 800-38D) with a fresh nonce for each text.
+ */
 export class Seal {
   readonly #key: Buffer;
 
-  /** @param key 32 bytes, of this purpose only: `secrets.derive('…')`. */
+  /** @param key 32 bytes from `secrets.derive('…')` that are used for nothing else. */
   constructor(key: Buffer) {
     this.#key = key;
   }
 
-  /** @param purpose what the text belongs to, such as the id of its row; needed again to open it, so that no row can take another's. */
+  /**
+   * @param purpose what the text belongs to, such as the id of its row. Only the same purpose opens the text, so that a
+   * text copied to another row does not open there.
+   */
   seal(text: string, purpose: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose));
     return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** The text, or undefined when it was changed, sealed for another purpose or with another key. */
+  /** @returns the text. It is undefined when it was changed, or sealed for another purpose or with another key. */
   open(sealed: string, purpose: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

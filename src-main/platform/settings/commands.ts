@@ -1,9 +1,9 @@
-/** What can be typed after the program's name, beside running the node. */
+/** A command that a person can type after the program's name. Without a command the program runs the node. */
 export interface CommandSyntax {
   readonly name: CommandName;
-  /** What must follow, in order, as the help shows it. */
+  /** The arguments that must follow, in order, as the help shows them. */
   readonly operands: readonly string[];
-  /** Options of this command only: typed, never set by the environment. */
+  /** The options of this command only. Environment variables do not set them. */
   readonly options: readonly CommandOption[];
   readonly help: string;
 }
@@ -26,7 +26,10 @@ export type CommandName =
   | 'restore'
   | 'remove-lock';
 
-/** Each but `restore` and `remove-lock` asks the node that runs on the data folder, with the operator's token from there. */
+/**
+ * Every command except `restore` and `remove-lock` sends requests to the node that runs on the data folder, with the
+ * operator's token from that folder.
+ */
 export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'console-link', operands: [], options: [], help: 'print a link that opens the console of the running node' },
   {

@@ -12,7 +12,7 @@ function config(argv: readonly string[], env: NodeJS.ProcessEnv = HOME): Config 
   return commandLine.config;
 }
 
-/** The words of a refusal: one line, and only ever a ReportedError. */
+/** @returns the message of the refusal, after checking that it is one line of a ReportedError. */
 function refusal(argv: readonly string[], env: NodeJS.ProcessEnv = HOME): string {
   try {
     readCommandLine(argv, env);
@@ -51,7 +51,7 @@ describe('defaults', () => {
 });
 
 describe('flags and environment variables', () => {
-  // One value of each that is not its default.
+  // For each flag, one value that is not its default.
   const VALUES: [string, string, Partial<Config>][] = [
     ['data-dir', 'here', { dataDir: resolve('here') }],
     ['listen', '[::1]:80', { listen: { host: '::1', port: 80 } }],
@@ -68,7 +68,7 @@ describe('flags and environment variables', () => {
   ];
   const variable = (flag: string) => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
 
-  it.each(VALUES)('--%s %s', (flag, value, expected) => {
+  it.each(VALUES)('set --%s to %s', (flag, value, expected) => {
     expect(config([`--${flag}`, value])).toMatchObject(expected);
     expect(config([`--${flag}=${value}`])).toMatchObject(expected);
     expect(config([], { ...HOME, [variable(flag)]: value })).toMatchObject(expected);
@@ -76,14 +76,14 @@ describe('flags and environment variables', () => {
     expect(config([], { ...HOME, [variable(flag)]: '' })).toEqual(config([]));
   });
 
-  it('--development', () => {
+  it('set --development', () => {
     expect(config(['--development']).development).toBe(true);
     expect(config([], { ...HOME, PAYDESK_DEVELOPMENT: 'true' }).development).toBe(true);
     expect(config([], { ...HOME, PAYDESK_DEVELOPMENT: '0' }).development).toBe(false);
     expect(refusal([], { ...HOME, PAYDESK_DEVELOPMENT: 'perhaps' })).toContain('--development');
   });
 
-  it('are all named in the help, with their variables', () => {
+  it('are all named in the help', () => {
     const help = helpText('npm run headless --');
     for (const flag of [...VALUES.map(([name]) => name), 'development']) {
       expect(help).toContain(`--${flag}`);
@@ -93,34 +93,34 @@ describe('flags and environment variables', () => {
     expect(help).not.toContain('FAIL_POINT');
   });
 
-  it.each(['help', 'version'] as const)('--%s needs nothing else to be right', (command) => {
+  it.each(['help', 'version'] as const)('allow --%s beside a wrong setting', (command) => {
     expect(readCommandLine([`--${command}`, '--listen', 'nonsense'], HOME)).toEqual({ command });
   });
 
-  it('commands take what belongs to them', () => {
+  it('come with the operands and options of a command', () => {
     expect(readCommandLine(['create-account', 'shop', '--currency', 'EUR', '--data-dir', 'here'], HOME)).toMatchObject({
       command: 'create-account',
       operands: ['shop'],
       options: { currency: 'EUR' },
       config: { dataDir: resolve('here') },
     });
-    // Of the running node, not of the command: what it would refuse to listen on does not matter here.
+    // A command does not listen, so it accepts an address on which the node would refuse to listen.
     expect(readCommandLine(['status', '--listen', '0.0.0.0:3000'], HOME)).toMatchObject({ command: 'status' });
   });
 
-  it('a certificate comes with its key', () => {
+  it('name a certificate together with its key', () => {
     expect(config(['--tls-cert', 'a.pem', '--tls-key', 'b.pem']).tls).toEqual({ cert: resolve('a.pem'), key: resolve('b.pem') });
     expect(config([]).tls).toBeUndefined();
   });
 
-  it('others are served with a certificate, behind a declared proxy, or to try things out', () => {
+  it('let others connect with a certificate, behind a declared proxy, or in development', () => {
     const open = ['--listen', '0.0.0.0:3000'];
     for (const safe of [['--tls-cert', 'a', '--tls-key', 'b'], ['--trusted-proxies', '10.0.0.1'], ['--development']]) {
       expect(config([...open, ...safe]).listen.host).toBe('0.0.0.0');
     }
   });
 
-  it('console-link takes the data folder', () => {
+  it('tell console-link the data folder', () => {
     expect(readCommandLine(['console-link', '--data-dir', 'here'], HOME)).toMatchObject({
       command: 'console-link',
       config: { dataDir: resolve('here') },
@@ -172,9 +172,9 @@ describe('refusals', () => {
     [['--development=yes'], '--development'],
     [['dance'], 'There is no command "dance"'],
     [['run', 'faster'], 'There is no command "run faster"'],
-  ])('%j', (argv, words) => expect(refusal(argv)).toContain(words));
+  ])('answer %j with "%s"', (argv, words) => expect(refusal(argv)).toContain(words));
 
-  it('are sentences, whatever is typed', () => {
+  it('are sentences, whatever a person types', () => {
     const argument = fc.oneof(
       fc.constantFrom(
         '--listen',

@@ -18,19 +18,22 @@ export interface Listen {
   port: number;
 }
 
-/** How `updatedAt` appears in bodies: where current official clients accept it, or everywhere (decisions.md#D-10). */
+/** In which bodies `updatedAt` appears: where current official clients accept it, or everywhere (decisions.md#D-10). */
 export type UpdatedAtInBody = 'compatible' | 'always';
 
-/** Everything a node is told when it starts. */
+/** The settings with which a node starts. */
 export interface Config {
   host: 'desktop' | 'headless';
   dataDir: string;
   listen: Listen;
-  /** Undefined until the operator sets one: then only this computer can reach the node. */
+  /** It is undefined until the operator sets it. Without it only this computer can reach the node. */
   publicUrl: string | undefined;
-  /** The node's own certificate; without it the public listener speaks plain http, to this computer or a declared proxy only. */
+  /**
+   * The files of the node's own certificate. Without them the public listener speaks plain http, to this computer or a
+   * declared proxy only. In development it speaks plain http to everybody.
+   */
   tls: TlsFiles | undefined;
-  /** Where the console of a headless node listens; the desktop has none. */
+  /** Where the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
   logLevel: LogLevel;
   /** Allows http and loopback addresses of other wallets, for trying things out on one computer. */
@@ -38,21 +41,21 @@ export interface Config {
   /** How long an access token lives, in seconds. */
   tokenLifetime: number;
   updatedAtInBody: UpdatedAtInBody;
-  /** Requests a second that one network address may make; failures count as 20. 0 for no limit. */
+  /** The most requests a second from one network address. A failed request counts as 20. The value 0 means no limit. */
   addressRate: number;
-  /** Signed requests a second that one client may make. 0 for no limit. */
+  /** The most signed requests a second from one client. The value 0 means no limit. */
   clientRate: number;
-  /** Proxies that are believed when they say which address a request comes from. */
+  /** The proxies that the node believes when they tell which address a request comes from. */
   trustedProxies: readonly string[];
-  /** Where the node lies in the ILP network; one of its own making unless a peer has assigned it an address. */
+  /** The ILP address that a peer has assigned to the node. It is undefined when the node makes its own. */
   ilpAddress: string | undefined;
-  /** The most one ILP packet carries, in smallest units; larger payments go in several. */
+  /** The most that one ILP packet carries, in smallest units. Larger payments go in several packets. */
   maxPacketAmount: bigint | undefined;
-  /** Encrypts the file of the node's secrets. Never logged. */
+  /** The passphrase that encrypts the file of the node's secrets. It is never logged. */
   secretsPassphrase: string | undefined;
-  /** For the commands that make and restore backups. */
+  /** The passphrase for the commands that make and restore backups. */
   backupPassphrase: string | undefined;
-  /** Crash tests only; see fail-points. */
+  /** Only crash tests set it; see fail-points.ts. */
   failPoint: string | undefined;
 }
 
@@ -60,7 +63,7 @@ interface Flag {
   name: string;
   value?: string;
   default?: string;
-  /** Commands are typed, not set: they have no environment variable. */
+  /** A person types such a flag as a command, so it has no environment variable. */
   command?: true;
   help: string;
 }
@@ -134,7 +137,7 @@ export function helpText(command: string): string {
   ].join('\n');
 }
 
-/** The folder a user's node lives in when none is named. */
+/** The data folder of a user who names none. */
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'paydesk');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'paydesk');
@@ -150,8 +153,8 @@ export type CommandLine =
   | { command: 'help' | 'version' };
 
 /**
- * Reads flags, then environment variables, then defaults.
- * @throws ReportedError naming the setting that is wrong and what it should look like.
+ * Reads the settings. A flag wins over an environment variable, which wins over the default.
+ * @throws ReportedError that names the setting that is wrong and says what it should look like.
  */
 export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): CommandLine {
   const known: readonly { name: string; value?: string }[] = [...FLAGS, ...COMMANDS.flatMap((command) => command.options)];
@@ -160,7 +163,8 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   );
   const { values, positionals } = parseOrExplain(argv, options);
   const given = (name: string): string | undefined => {
-    // Such as --data-dir "$DIR" with a variable that nobody has set: another folder than the one that was meant must not be taken.
+    // The text is empty when a script says --data-dir "$DIR" and $DIR is not set. The node must not use another folder
+    // then.
     if (values[name] === '') throw new ReportedError(`--${name} is empty. Give it a value, or leave it out.`);
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
@@ -200,7 +204,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   return command === undefined ? { command: 'run', config } : { command: command.name, operands, options: own, config };
 }
 
-/** @throws ReportedError for an option of another command. */
+/** @throws ReportedError when an option of another command was typed. */
 function commandOptions(command: CommandSyntax | undefined, values: Readonly<Record<string, unknown>>): Record<string, string> {
   const own = new Set(command?.options.map(({ name }) => name));
   const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
@@ -213,7 +217,7 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
-    // Of Node's explanation only the part that a person at a terminal needs.
+    // Only the first sentence of the message of Node.js helps a person at a terminal.
     const [words] = error instanceof Error ? error.message.split(/[.\n]/) : [];
     throw new ReportedError(`${words ?? 'The options cannot be read'}. See --help.`);
   }
@@ -242,7 +246,7 @@ function readProxies(value: string | undefined): string[] {
   return proxies;
 }
 
-/** An address as RFC 15 writes it, short enough to have receivers below it. */
+/** Reads an ILP address (Interledger RFC 15). It is short enough that addresses of receivers below it are valid too. */
 function readIlpAddress(value: string | undefined): string | undefined {
   const isValid = value === undefined || isNodeAddress(value);
   if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
@@ -257,7 +261,7 @@ function readListen(name: string, value: string | undefined): Listen {
   return { host, port };
 }
 
-/** In the environment itself it can be given where there are no files, such as in a container. */
+/** Reads a passphrase from a file. Where there are no files, as in a container, an environment variable holds it. */
 function readPassphrase(name: string, file: string | undefined, fromEnvironment: string | undefined): string | undefined {
   if (file === undefined) return fromEnvironment === '' ? undefined : fromEnvironment;
   let content: string;
@@ -277,7 +281,11 @@ function readTls(cert: string | undefined, key: string | undefined): TlsFiles | 
   return { cert: resolve(cert), key: resolve(key) };
 }
 
-/** Access tokens must not cross a network in clear: who listens to others needs a certificate, or a proxy in front that has one. */
+/**
+ * Access tokens must not cross a network unencrypted. A node that listens to other computers needs a certificate, or a
+ * proxy in front of it that has one.
+ * @throws ReportedError when the node would have neither.
+ */
 function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
   if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
   throw new ReportedError(
@@ -285,7 +293,7 @@ function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): 
   );
 }
 
-/** Whether a host, also in the form it has in a URL, is this computer itself. */
+/** Tells whether a host is this computer. An IPv6 address may stand in brackets, as in a URL. */
 export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
 function readConsole(value: string | undefined): Listen {

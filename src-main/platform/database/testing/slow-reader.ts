@@ -1,8 +1,8 @@
 import { builder, type Reader } from '../database.ts';
 
-/** A reader for tests: it fixes an answer at the moment of the question, and hands it over when the test says so. */
+/** A reader for tests. It fixes the result at the moment of the query, and returns it when the test says so. */
 export class SlowReader {
-  /** What the reader answers from now on: rows of values in the order of the selected columns. */
+  /** The rows that the reader returns from now on. Each row holds its values in the order of the selected columns. */
   rows: unknown[][] = [];
   readonly #open: (() => void)[] = [];
 
@@ -12,12 +12,12 @@ export class SlowReader {
     return answer;
   });
 
-  /** How many questions wait for their answer. */
+  /** How many queries wait for their result. */
   get waiting(): number {
     return this.#open.length;
   }
 
-  /** Hands over the answers of all questions that wait. */
+  /** Returns the results of all queries that wait. */
   answer(): void {
     for (const resolve of this.#open.splice(0)) resolve();
   }

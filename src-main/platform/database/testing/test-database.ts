@@ -13,7 +13,7 @@ export interface TestDatabase {
   dispose(): Promise<void>;
 }
 
-/** A migrated database in a folder of its own; every write job is rehearsed unless told otherwise. */
+/** Opens a migrated database in a new temporary folder. Every write job is rehearsed unless `options` say otherwise. */
 export function openTestDatabase(options: SqliteOptions = { rehearse: true }): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
   const file = join(folder, 'paydesk.db');
