@@ -5,23 +5,24 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 
-/** Money that the operator puts into, or takes out of, what the node trades with. */
+/** Money that the operator puts into, or takes out of, an exchange account. */
 export interface FundsMovement {
-  /** Made once per intention: the same id again changes nothing. */
+  /** The caller makes one id for each movement. A repetition with the same id changes nothing. */
   id: string;
   kind: 'deposit' | 'withdrawal';
   asset: Asset;
-  /** In smallest units, 1 to 2^63−1. */
+  /** The amount in smallest units, 1 to 2^63−1. */
   amount: bigint;
   note: string;
 }
 
-/** `unknown_asset`: nothing on this node is in that asset. */
+/** `unknown_asset`: this node has no account and no peer in that asset. */
 export type FundsProblem = 'unknown_asset' | TransferRefusal;
 
 /**
- * What the node trades with, one ledger account per asset: a payment between currencies brings the payer's asset into one and pays the
- * receiver out of another. What payments under way have been promised can be neither promised again nor withdrawn.
+ * What the node trades with: one ledger account for each asset. A payment between currencies brings the payer's asset
+ * into one and pays the payee out of another. What is held for payments under way can be neither held again nor
+ * withdrawn.
  */
 export class ExchangeAccounts {
   readonly #database: Database;
@@ -32,17 +33,17 @@ export class ExchangeAccounts {
     this.#clock = clock;
   }
 
-  /** What can be promised now, per asset, ordered by asset. */
+  /** What payments can use now, for each asset, ordered by asset. */
   async list(): Promise<Amount[]> {
     return await spendableByAsset(this.#database.read, 'exchange');
   }
 
-  /** What can be promised now, in smallest units; 0 where nothing on this node is in that asset. */
+  /** What payments can use now, in smallest units. It is 0 when this node has no account and no peer in that asset. */
   async available(asset: Asset): Promise<bigint> {
     return (await spendableIn(this.#database.read, exchangeAccount(asset))) ?? 0n;
   }
 
-  /** @returns what can be promised after it. */
+  /** Moves money into or out of an exchange account. @returns what payments can use after it. */
   async move({ id, kind, asset, amount, note }: FundsMovement): Promise<Result<Amount, FundsProblem>> {
     const at = this.#clock.now();
     const [external, exchange] = [accountId('external', assetKey(asset)), exchangeAccount(asset)];
@@ -67,5 +68,5 @@ export class ExchangeAccounts {
   }
 }
 
-/** The ledger account that holds what the node trades with in an asset. */
+/** The id of the exchange account of an asset. */
 export const exchangeAccount = (asset: Asset): string => accountId('exchange', assetKey(asset));

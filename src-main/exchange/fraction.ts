@@ -1,10 +1,10 @@
-/** An exact number more than zero: `numerator / denominator`, both at least 1. */
+/** An exact number more than zero: `numerator / denominator`. Both are at least 1. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** The same number in lowest terms. */
+/** @returns the same number in lowest terms. */
 export function reduced({ numerator, denominator }: Fraction): Fraction {
   let [a, b] = [numerator, denominator];
   while (b !== 0n) [a, b] = [b, a % b];
@@ -12,8 +12,8 @@ export function reduced({ numerator, denominator }: Fraction): Fraction {
 }
 
 /**
- * Reads plain decimal text such as `0.9137` exactly.
- * @throws RangeError for anything that is not a number more than zero in that form.
+ * Reads decimal text such as `0.9137` exactly.
+ * @throws RangeError when the text is not a number more than zero in that form.
  */
 export function parseFraction(text: string): Fraction {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
@@ -23,8 +23,11 @@ export function parseFraction(text: string): Fraction {
   return { numerator, denominator: 10n ** BigInt(decimals.length) };
 }
 
-/** floor(value · fraction); `value` at least 0. */
+/** @returns floor(value · fraction). The value is at least 0. */
 export const timesDown = (value: bigint, { numerator, denominator }: Fraction): bigint => (value * numerator) / denominator;
 
-/** The least whole number that {@link timesDown} turns into `value` or more: ceil(value / fraction); `value` at least 0. */
+/**
+ * @returns ceil(value / fraction): the least whole number that {@link timesDown} turns into `value` or more. The value
+ * is at least 0.
+ */
 export const leastFor = (value: bigint, { numerator, denominator }: Fraction): bigint => (value * denominator + numerator - 1n) / numerator;

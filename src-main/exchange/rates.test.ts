@@ -45,7 +45,7 @@ describe('rates', () => {
     );
   });
 
-  it('serve their own direction only, and one currency in two precisions needs none', async () => {
+  it('apply only in their own direction, and are not needed between two scales of one currency', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9137', NOW));
     expect(rates.price(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
     expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
@@ -53,7 +53,7 @@ describe('rates', () => {
     expect(rates.price({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
   });
 
-  it('are refused when they are older than they may be, also one that claims to be from the future', async () => {
+  it('are refused when they are too old, even when they claim to be from the future', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9', NOW - 60_000, { maxAgeSeconds: 90 }));
     await rates.set(rateOf('EUR', 'USD', '1.1', NOW + 10 ** 9, { maxAgeSeconds: 90 }));
     clock.advance(30_000);
@@ -68,7 +68,7 @@ describe('rates', () => {
     expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
   });
 
-  it('can be replaced and removed, are told as events, and are there after a restart', async () => {
+  it('can be replaced and removed, append events, and are still there after a restart', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
     await rates.set(rateOf('USD', 'EUR', '0.8', NOW, { spreadBps: 50, source: 'a bank' }));
     await rates.set(rateOf('EUR', 'USD', '1.1', NOW));
@@ -90,7 +90,7 @@ describe('rates', () => {
 });
 
 describe('fractions', () => {
-  it('round down to what is due, and up to the least that brings it', () => {
+  it('round a product down, and find the least value whose product is large enough', () => {
     const positive = fc.bigInt(1n, 2n ** 63n - 1n);
     fc.assert(
       fc.property(positive, positive, positive, (value, numerator, denominator) => {

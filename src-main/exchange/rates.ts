@@ -9,21 +9,24 @@ import { rates } from './tables.ts';
 
 type Row = typeof rates.$inferSelect;
 
-/** A rate as the operator enters it; see the table for what each part means. */
+/** A rate as the operator enters it. The table says what each member means. */
 export type NewRate = Omit<Row, 'updatedAt'>;
 
-/** A rate as it stands now; `stale`: too old, nothing is exchanged by it. */
+/** A rate as it is now. A rate that is `stale` is too old, and the node exchanges nothing by it. */
 export type CurrentRate = Row & { stale: boolean };
 
-/** Why two assets cannot be exchanged now: the operator has set no rate in this direction, or the one there is has become too old. */
+/**
+ * Why two assets cannot be exchanged now. `no_rate`: the operator has set no rate in this direction. `rate_stale`: the
+ * rate is too old.
+ */
 export type RateProblem = 'no_rate' | 'rate_stale';
 
-/** All of what an amount is worth in hundredths of a percent. */
+/** The whole of an amount, in hundredths of a percent. */
 const WHOLE_BPS = 10_000n;
 
 /**
- * The rates by which this node exchanges currencies. They are few and asked for with every quote and every foreign packet, so they are
- * kept in memory; a change is seen there once it is durable.
+ * The rates by which this node exchanges currencies. They are few, and every quote and every packet in another currency
+ * needs them, so they are kept in memory. A change appears there when it is durable.
  */
 export class Rates {
   readonly #database: Database;
@@ -35,7 +38,7 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Reads the stored rates. Call once, before the first price is asked for. */
+  /** Reads the stored rates. It is called once, before the first call of {@link price}. */
   async load(): Promise<void> {
     for (const row of await this.#database.read.select().from(rates)) this.#rows.set(keyOf(row), row);
   }
@@ -45,7 +48,7 @@ export class Rates {
     return [...this.#rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => this.#current(row));
   }
 
-  /** Adds a rate or takes the place of the one there is. */
+  /** Adds a rate, or replaces the rate of the same currencies. */
   async set(rate: NewRate): Promise<Result<CurrentRate, 'same_currency'>> {
     if (rate.base === rate.quote) return refuse('same_currency');
     const at = this.#clock.now();
@@ -62,7 +65,7 @@ export class Rates {
         at,
       });
     });
-    // Writes resolve in the order of their commits, so the last one stored is the last one here.
+    // Writes resolve in the order in which they are stored, so the last rate in the database is the last one in memory.
     this.#rows.set(keyOf(row), row);
     return ok(this.#current(row));
   }
@@ -83,8 +86,8 @@ export class Rates {
   }
 
   /**
-   * What one smallest unit of `from` is worth in smallest units of `to`, after what the node keeps: exact, in lowest terms. One currency in
-   * two precisions needs no rate. A rate serves its own direction only.
+   * Tells what one smallest unit of `from` is worth in smallest units of `to`, less what the node keeps. The result is
+   * exact and in lowest terms. Two scales of one currency need no rate. A rate applies only in its own direction.
    */
   price(from: Asset, to: Asset): Result<Fraction, RateProblem> {
     const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
@@ -105,11 +108,14 @@ export class Rates {
     return { ...row, stale: this.#isStale(row) };
   }
 
-  /** A rate cannot be younger than its entry: a moment in the future would keep it fresh for longer than was asked for. */
+  /**
+   * Tells whether a rate is too old. A rate that claims to be from the future counts as old as its entry, because it
+   * would otherwise stay fresh for longer than the operator has said.
+   */
   #isStale({ asOf, updatedAt, maxAgeSeconds }: Row): boolean {
     return this.#clock.now() - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
   }
 }
 
-/** The currencies of a rate as one word, such as `USD/EUR`. */
+/** The currencies of a rate as one text, such as `USD/EUR`. */
 const keyOf = ({ base, quote }: Pick<Row, 'base' | 'quote'>): string => `${base}/${quote}`;

@@ -1,11 +1,13 @@
 import type { EventType } from '../../src-shared/event-types.ts';
 import { jobContextOf, withJobContext } from '../platform/database/job-context.ts';
 
-/** Something the operator does, from the call to the write that makes it so. */
+/** Something that the operator does, from the call to the write that does it. */
 export class Act {
   /** The operation, such as `accounts.deposit`. */
   readonly operation: string;
-  /** The event that says it was done. The write that appends it enters the act into the log of activities, too. */
+  /**
+   * The event that says that it was done. The write that appends the event also enters the act into the activity log.
+   */
   readonly event: EventType;
 
   constructor(operation: string, event: EventType) {
@@ -14,10 +16,13 @@ export class Act {
   }
 }
 
-/** Does `work` as an act of the operator: the writes that it asks for before it ends are known as theirs; see {@link actOf}. */
+/**
+ * Runs `work` as an act of the operator. The writes that it asks for before it ends belong to the act; see {@link
+ * actOf}.
+ */
 export const actAs = <T>(act: Act, work: () => Promise<T>): Promise<T> => withJobContext(act, work);
 
-/** The act whose write job holds `tx`. */
+/** The act to which the write job that holds `tx` belongs. It is undefined when the operator does not act. */
 export function actOf(tx: object): Act | undefined {
   const context = jobContextOf(tx);
   return context instanceof Act ? context : undefined;

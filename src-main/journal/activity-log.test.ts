@@ -19,8 +19,8 @@ const doIt = (subject: string) => actAs(act, () => append('rate.set', subject));
 const sql = (statement: string) => test.database.connection.exec(statement);
 const rows = () => test.database.connection.prepare('select number, operation, subject from activities order by number').all();
 
-describe('the log of activities', () => {
-  it('gets one entry for an act, in the write of its event, and none for anything else', async () => {
+describe('the activity log', () => {
+  it('gets one entry for an act in the write of its event, and none for anything else', async () => {
     await append('rate.set', 'by the node');
     await doIt('EUR/USD');
     await actAs(act, () => append('rate.removed', 'another event'));
@@ -35,7 +35,7 @@ describe('the log of activities', () => {
     expect(rows()).toHaveLength(1);
   });
 
-  it('leaves out what goes on by itself when the act is over, and writes of others in the same commit', async () => {
+  it('leaves out what still runs when the act is over, and the writes of others in the same commit', async () => {
     let later: Promise<unknown> = Promise.resolve();
     const release = Promise.withResolvers<void>();
     await actAs(act, async () => {
@@ -77,7 +77,7 @@ describe('the log of activities', () => {
     expect(await new ActivityCheck(test.database).lookAtAll()).toMatchObject({ whole: false, brokenAt });
   });
 
-  it('is found shorter than it has been, though its head says so, and stays broken', async () => {
+  it('is found broken when it has become shorter together with its head, and stays so', async () => {
     for (const subject of ['a', 'b', 'c']) await doIt(subject);
     const check = new ActivityCheck(test.database);
     expect(await check.look()).toMatchObject({ whole: true });
@@ -89,11 +89,11 @@ describe('the log of activities', () => {
     expect(await check.look()).toMatchObject({ whole: false });
   });
 
-  it('is read on where the last look ended, and over again', async () => {
+  it('is read on from where the last look ended, and then from the beginning again', async () => {
     const check = new ActivityCheck(test.database);
     expect(await check.look()).toEqual({ whole: true, entries: 0, checked: 0 });
     for (let n = 0; n < 30; n++) await doIt(String(n));
-    // Faster than by the door, for the same chain: the check reads 2,000 at a time.
+    // One look reads up to 2,000 entries, so it reads all 30.
     expect(await check.look()).toEqual({ whole: true, entries: 30, checked: 30 });
     sql("update activities set subject = 'x' where number = 4");
     expect(await check.look()).toMatchObject({ whole: false, brokenAt: 4 });

@@ -6,19 +6,20 @@ import type { NewEvent } from './stored-events.ts';
 import { activities, activityHead } from './tables.ts';
 
 /**
- * The log of everything the operator did. Each entry holds a hash over itself and the one before it, and the head of the chain is kept beside it: whoever
- * changes or removes an entry, the last one included, breaks the chain. Entries are only ever appended, in the write of what they tell of.
+ * One entry of the activity log, which lists everything that the operator did. Each entry holds a hash over itself and
+ * the entry before it, and the newest hash is also kept as the head of this chain. A person who changes or removes any
+ * entry, even the last one, breaks the chain. Entries are only appended, each in the write of what it tells of.
  */
 export type Activity = typeof activities.$inferSelect;
 type Entry = Omit<Activity, 'hash'>;
 
-/** The id of the only row of the head. */
+/** The id of the only row in the table of the head. */
 const HEAD = 'head';
 
-/** What stands before the first entry. */
+/** What the first entry uses as the hash of the entry before it. */
 const ROOT = 'paydesk activity log 1';
 
-/** @param before the hash of the entry before, in hexadecimal like the result. */
+/** Computes the hash of an entry, in hexadecimal. @param before the hash of the entry before it, in hexadecimal. */
 export const hashOf = (before: string, { number, at, operation, type, subject, walletAddressId, body }: Entry): string =>
   createHash('sha256')
     .update(`${before}\n${JSON.stringify([number, at, operation, type, subject, walletAddressId, Object.entries(body)])}`)
@@ -26,7 +27,7 @@ export const hashOf = (before: string, { number, at, operation, type, subject, w
 
 const headOf = prepared((reader: Reader) => reader.select().from(activityHead).where(eq(activityHead.id, HEAD)).prepare());
 
-/** Enters an act into the log. Part of the write that does it. */
+/** Enters an act into the activity log, within the write job that does it. */
 export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent): Promise<void> {
   const [head] = await headOf(tx).execute();
   const { type, subject, at, body = {}, walletAddressId = null } = event;
@@ -40,10 +41,13 @@ export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent
     .onConflictDoUpdate({ target: activityHead.id, set: next });
 }
 
-/** How the log was found. `checked` is how many entries of the present round have been read; the rounds never end. */
+/**
+ * In which condition the activity log is. `checked` is how many entries the present round has read. One round follows
+ * the other.
+ */
 export type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
 
-/** Entries read at one look: a few milliseconds. */
+/** How many entries one look reads. Reading them takes a few milliseconds. */
 const AT_ONCE = 2_000;
 
 const after = prepared((reader: Reader) =>
@@ -70,12 +74,13 @@ const lastOne = prepared((reader: Reader) =>
 );
 
 /**
- * Reads the log over and over, a part at each look, so that a look is cheap however long the log is. The end of the chain is looked at each time.
+ * Checks the activity log again and again. Each look reads a part of it, so that a look is cheap however long the log
+ * is. Each look also checks the end of the chain.
  */
 export class ActivityCheck {
   readonly #database: Database;
   #place = { number: 0, hash: ROOT };
-  /** The longest the log has been: it never gets shorter. */
+  /** The length of the longest log that was seen. The log must never get shorter. */
   #longest = 0;
   #brokenAt: number | undefined;
 
@@ -83,7 +88,7 @@ export class ActivityCheck {
     this.#database = database;
   }
 
-  /** Reads the next part. A log that was found broken stays so until the node is started again. */
+  /** Reads the next part. A log that was found broken counts as broken until the node is started again. */
   async look(): Promise<LogCondition> {
     const { read } = this.#database;
     const [head] = await headOf(read).execute();
@@ -94,7 +99,7 @@ export class ActivityCheck {
     return { whole: true, entries, checked: this.#place.number };
   }
 
-  /** Reads everything that has not been read in this round. */
+  /** Reads everything that this round has not read yet. */
   async lookAtAll(signal?: AbortSignal): Promise<LogCondition> {
     for (;;) {
       signal?.throwIfAborted();
@@ -108,7 +113,8 @@ export class ActivityCheck {
     const number = head?.number ?? 0;
     if (number < this.#longest) return number + 1;
     const [last] = await lastOne(read).execute();
-    // What was appended after the head was read is longer than it; what was cut off is shorter.
+    // Entries that were appended after the head was read make the log longer than the head says. A shorter log was cut
+    // off.
     if (Number(last?.number ?? 0) < number) return Number(last?.number ?? 0) + 1;
     if (head === undefined) return Number(last?.number ?? 0) > 0 && (await headOf(read).execute()).length === 0 ? 1 : undefined;
     const [end] = await byNumber(read).execute({ number });

@@ -14,7 +14,7 @@ afterEach(() => test.dispose());
 const note = (subject: string) => test.database.write((tx) => appendEvent(tx, { type: 'account.created', subject, at: 1 }));
 
 describe('the event feed', () => {
-  it('tells committed events once, in order, and nothing that was undone', async () => {
+  it('tells committed events once and in order, and no event that was undone', async () => {
     await note('before');
     const feed = new EventFeed(test.database);
     const told: StoredEvent[] = [];
@@ -32,7 +32,7 @@ describe('the event feed', () => {
     expect(told.map((event) => event.position)).toEqual(told.map((_, index) => BigInt(index) + 2n));
   });
 
-  it('tells what is committed in whatever turn its last look ends', async () => {
+  it('tells an event that is committed at the moment at which its last look ends', async () => {
     for (let later = 0; later < 30; later += 1) {
       const slow = new SlowReader();
       let commit = () => {};
@@ -56,7 +56,7 @@ describe('the event feed', () => {
       slow.rows = [];
       await listening;
       await turns(1);
-      // This is the look that finds nothing. The commit comes a few microtasks after its answer.
+      // This look finds nothing. The commit comes a few microtasks after its answer.
       slow.answer();
       for (let tick = 0; tick < later; tick += 1) await Promise.resolve();
       slow.rows = [[1n, 'account.created', 'late', null, '{}', 1n]];

@@ -14,7 +14,10 @@ const append = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Records that something happened, in the write that made it happen; what the operator did also goes into the log of activities. */
+/**
+ * Appends an event, within the write job that makes the change (decisions.md#D-56). If the operator did it, the
+ * activity log gets an entry too.
+ */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   await append(tx).execute({ ...event, walletAddressId: event.walletAddressId ?? null, body: event.body ?? {} });
   const act = actOf(tx);
@@ -26,8 +29,8 @@ export type EventListener = (batch: readonly StoredEvent[]) => void;
 const READ_AT_ONCE = 500;
 
 /**
- * Tells listeners in this process what was committed, in order. It reads the table itself, so nothing is told that is not
- * stored, and nothing is read while nobody listens.
+ * Tells listeners in this process which events were committed, in order. It reads the events from the table, so it
+ * tells only stored ones. It reads nothing while nobody listens.
  */
 export class EventFeed {
   readonly #database: Database;
@@ -42,25 +45,25 @@ export class EventFeed {
     this.#stop = database.onCommit(() => this.#wake());
   }
 
-  /** Calls `listener` with everything committed from now on. Returns the way to stop it. */
+  /** Calls `listener` with every event that is committed from now on. @returns a function that ends the calls. */
   async listen(listener: EventListener): Promise<() => void> {
     if (this.#listeners.size === 0) {
       const last = await lastPosition(this.#database);
-      // Another listener may have come meanwhile, and must not lose what it still waits for.
+      // Another listener may have come while the table was read. It must not lose the events for which it waits.
       if (this.#listeners.size === 0) this.#position = last;
     }
     this.#listeners.add(listener);
-    // A commit between the look at the table and this line woke nobody.
+    // A commit between the reading of the table and this line has not woken the loop.
     this.#wake();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Aborted once nobody is told anything any more, because the node stops. */
+  /** It is aborted when the feed is closed because the node stops. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
 
-  /** Tells nobody anything any more. Resolves once the database is not read any more, which may be closed then. */
+  /** Ends the feed. It resolves when the feed no longer reads the database, which the caller may then close. */
   async close(): Promise<void> {
     this.#stop();
     this.#listeners.clear();
@@ -72,7 +75,7 @@ export class EventFeed {
     if (this.#listeners.size > 0) this.#loop.wake();
   }
 
-  /** @returns whether more may be stored than was read at once. */
+  /** Reads the next events and tells them. @returns whether there may be more of them. */
   async #readOn(): Promise<boolean> {
     if (this.#listeners.size === 0) return false;
     const batch = await this.#database.read
@@ -85,7 +88,7 @@ export class EventFeed {
     if (last === undefined) return false;
     this.#position = last.position;
     for (const listener of [...this.#listeners]) listener(batch);
-    // One turn between batches: a busy node tells its listeners less often, not more slowly.
+    // A pause of one turn collects more events per batch on a busy node.
     await new Promise((resolve) => setImmediate(resolve));
     return batch.length === READ_AT_ONCE;
   }

@@ -4,7 +4,7 @@ export interface NewEvent {
   type: EventType;
   subject: string;
   walletAddressId?: string;
-  /** Small facts for the timeline and the audit log; amounts as decimal text, never a secret. */
+  /** A few facts for the lists that show events. Amounts are decimal text. A secret is never among them. */
   body?: Record<string, string>;
   at: number;
 }

@@ -2,16 +2,19 @@ import { sql } from 'drizzle-orm';
 import type { EventType } from '../../src-shared/event-types.ts';
 import { index, int53, int64, json, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** Everything that happened, in order. Appended in the same write as the change it tells of, never changed. */
+/**
+ * Everything that happened, in order. An event is appended in the same write as the change that it tells of, and never
+ * changes (decisions.md#D-56).
+ */
 export const events = table(
   'events',
   {
-    /** Dense from 1; readers remember the last one they have seen. */
+    /** Counts from 1 without gaps. Readers remember the last position that they have seen. */
     position: int64('position').primaryKey(),
     type: text('type').$type<EventType>().notNull(),
-    /** The id of the thing it happened to. */
+    /** The id of the thing to which it happened. */
     subject: text('subject').notNull(),
-    /** The wallet address it concerns, where there is one. */
+    /** The wallet address that the event is about. It is null when there is none. */
     walletAddressId: text('wallet_address_id'),
     body: json<Record<string, string>>('body').notNull(),
     at: timestampMs('at').notNull(),
@@ -19,9 +22,9 @@ export const events = table(
   (t) => [index('events_subject').on(t.subject, t.position, t.type)],
 );
 
-/** What the operator did, in order; see activity-log.ts. Only ever appended to. */
+/** The activity log: what the operator did, in order; see activity-log.ts. Rows are only appended. */
 export const activities = table('activities', {
-  /** Dense from 1. */
+  /** Counts from 1 without gaps. */
   number: int53('number').primaryKey(),
   at: timestampMs('at').notNull(),
   /** The operation, such as `accounts.deposit`. */
@@ -30,11 +33,11 @@ export const activities = table('activities', {
   subject: text('subject').notNull(),
   walletAddressId: text('wallet_address_id'),
   body: json<Record<string, string>>('body').notNull(),
-  /** SHA-256 over the entry and the hash before it, hexadecimal. */
+  /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
   hash: text('hash').notNull(),
 });
 
-/** The newest entry of the log of activities, so that its removal is noticed; at most one row. */
+/** The newest entry of the activity log, so that its removal is noticed. The table has at most one row. */
 export const activityHead = table('activity_head', {
   /** Always `head`. */
   id: text('id').primaryKey(),

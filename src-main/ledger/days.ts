@@ -7,12 +7,12 @@ import { ledgerAccounts, ledgerDays, ledgerTransfers } from './tables.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** The midnight (UTC) at which the day of a moment began. */
+/** @returns the midnight (UTC) at which the day of a moment began, in milliseconds since the Unix epoch. */
 export const dayOf = (at: number): number => at - (at % DAY_MS);
 
-/** What payments brought and took on one day, in one asset. */
+/** What payments received and sent on one day, in one asset. */
 export interface DaySum extends Asset {
-  /** Its midnight, in milliseconds since the Unix epoch. */
+  /** The midnight at which the day began, in milliseconds since the Unix epoch. */
   day: number;
   received: bigint;
   sent: bigint;
@@ -39,11 +39,11 @@ const count = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Account ids begin with their kind. */
+// The id of a ledger account begins with its kind.
 const brings = (credit: string): boolean => credit.startsWith('customer:');
 const takes = (debit: string): boolean => debit.startsWith('escrow:');
 
-/** Adds a payment's transfer to the sums of its day, in the write that posts it. */
+/** Adds a payment's transfer to the sums of its day, within the write that posts it. */
 export async function countDay(tx: Tx, asset: Asset, moved: { debit: string; credit: string; amount: bigint; at: number }): Promise<void> {
   const received = brings(moved.credit) ? moved.amount : 0n;
   const sent = takes(moved.debit) ? moved.amount : 0n;
@@ -72,7 +72,7 @@ const since = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** The sums of every day from `from` (its midnight) on; days on which nothing moved are left out. */
+/** @returns the sums of every day since the midnight `from`. Days on which nothing moved are left out. */
 export async function daySums(reader: Reader, from: number): Promise<DaySum[]> {
   const rows = await since(reader).execute({ since: from });
   return rows.map(({ assetCode, assetScale, day, receivedHigh, sentHigh, receivedLow, sentLow }) => ({
@@ -84,7 +84,9 @@ export async function daySums(reader: Reader, from: number): Promise<DaySum[]> {
   }));
 }
 
-/** Counts the days of books that were kept before there were such sums: once, before anything new is written. */
+/**
+ * Counts the days of books from a version that kept no such sums. It counts them once, before anything new is written.
+ */
 export async function countEarlierDays(database: Database): Promise<void> {
   const [counted] = await database.read.select({ day: d.day }).from(d).limit(1);
   if (counted !== undefined) return;

@@ -4,7 +4,7 @@ import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { ledgerAccounts, ledgerTransfers } from './tables.ts';
 
-/** What must be true of the books at every moment, and is not. Empty when all is well. */
+/** @returns a line for each rule of the books that does not hold. The list is empty when all rules hold. */
 export async function brokenInvariants(reader: Reader): Promise<string[]> {
   const accounts = await reader.select().from(ledgerAccounts);
   const moved = new Map<string, bigint>();

@@ -40,11 +40,11 @@ const balances = async () => new Map((await test.database.read.select().from(led
 const customer = (owner: string) => accountId('customer', owner);
 const external = accountId('external', 'USD/2');
 const peer = accountId('peer', 'p');
-/** The most credit that the peer has at any time. */
+/** The most credit that any step of a test gives the peer. */
 const MOST_CREDIT = 300n;
 
 describe('the ledger', () => {
-  it('keeps its books balanced, nothing below zero and no peer beyond its credit through any sequence of operations', async () => {
+  it('stays balanced, with nothing below zero and no peer beyond its credit, after any sequence of operations', async () => {
     const amount = fc.oneof(fc.bigInt(1n, 200n), fc.constant(MAX_MOVED), fc.bigInt(1n, MAX_MOVED));
     const account = fc.constantFrom(customer('a'), customer('b'), accountId('escrow', 'a'), external, peer);
     const step = fc.record({
@@ -61,7 +61,8 @@ describe('the ledger', () => {
           if (debit === credit) continue;
           if (act === 'move') await move({ debit, credit, amount });
           else if (act === 'hold') {
-            // What is held must fit into the credited account later, as the payments above this floor make sure.
+            // The amount that is held must fit into the credited ledger account later. The payments wing makes sure of
+            // that.
             if (credit === external || amount > 1_000n) continue;
             const outcome = await test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit, credit, amount, at: 0 }));
             if (outcome.ok) held.push(outcome.value.id);
@@ -88,7 +89,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('refuses what is not there, and what is there but held', async () => {
+  it('refuses to move more than there is, or what is held', async () => {
     expect(await move({ debit: customer('c'), credit: customer('b'), amount: 1n })).toEqual({ ok: false, error: 'insufficient' });
     await move({ debit: external, credit: customer('c'), amount: 10n });
     const held = await test.database.write((tx) =>
@@ -104,7 +105,7 @@ describe('the ledger', () => {
     expect((await balances()).get(customer('c'))).toMatchObject({ balance: 0n, pending: 0n });
   });
 
-  it('lets a peer owe what it may and no unit more, what is held included, also when its credit is lowered', async () => {
+  it('lets a peer owe no more than its credit, with what is held, even when its credit is lowered', async () => {
     await test.database.write((tx) => openPeerAccount(tx, 'q', USD, 10n, 0));
     const other = accountId('peer', 'q');
     const from = (amount: bigint) => move({ debit: other, credit: customer('b'), amount });
@@ -118,7 +119,7 @@ describe('the ledger', () => {
     await move({ debit: customer('b'), credit: other, amount: 6n });
   });
 
-  it('draws what is held in parts, and never more than is held', async () => {
+  it('moves what is held in parts, and never more than is held', async () => {
     await move({ debit: external, credit: customer('c'), amount: 10n });
     const before = (await balances()).get(customer('b'))?.balance ?? 0n;
     const hold = { id: 'drawn', kind: 'payment' as const, debit: customer('c'), credit: customer('b'), amount: 10n, at: 0 };
@@ -135,7 +136,7 @@ describe('the ledger', () => {
     expect(await spendableIn(test.database.read, 'customer:nobody')).toBeUndefined();
   });
 
-  it('adds up what has moved beyond the range of one amount', async () => {
+  it('finds its books in order when their sums exceed the range of one amount', async () => {
     await test.database.write((tx) => openAccounts(tx, 'yen', { assetCode: 'JPY', assetScale: 0 }, 0));
     const [outside, inside] = [accountId('external', 'JPY/0'), customer('yen')];
     for (let times = 0; times < 3; times += 1) {
@@ -145,11 +146,11 @@ describe('the ledger', () => {
     expect(await brokenInvariants(test.database.read)).toEqual([]);
   });
 
-  it('never mixes assets', async () => {
+  it('never moves money between two assets', async () => {
     await expect(move({ debit: external, credit: customer('euro'), amount: 1n })).rejects.toThrow('one asset');
   });
 
-  it('is held by constraints where the code is not', async () => {
+  it('has constraints in the database that refuse wrong balances and amounts', async () => {
     await move({ debit: external, credit: customer('a'), amount: 1n });
     const { connection } = test.database;
     expect(() => connection.exec("update ledger_accounts set balance = -1 where id = 'customer:b'")).toThrow(/CHECK/);

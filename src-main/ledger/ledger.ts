@@ -7,17 +7,20 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { countDay } from './days.ts';
 import { type AccountKind, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
-/** The id of a ledger account: of a wallet address for `customer` and `escrow`, of an asset for the others. */
+/**
+ * The id of a ledger account. The owner is a wallet address for `customer` and `escrow`, a peer for `peer`, and an
+ * asset for the others.
+ */
 export const accountId = (kind: AccountKind, owner: string): string => `${kind}:${owner}`;
 
 export interface Transfer {
-  /** Given where a repetition must be recognised; see {@link hasTransfer}. */
+  /** The caller gives an id when a repetition must be recognised; see {@link hasTransfer}. */
   id?: string;
   kind: TransferKind;
-  /** Account ids. */
+  /** The ids of the two ledger accounts. */
   debit: string;
   credit: string;
-  /** More than zero, at most 2^63−1, in the one asset that both accounts have. */
+  /** The amount in smallest units, 1 to 2^63−1, in the one asset that both ledger accounts have. */
   amount: bigint;
   paymentId?: string;
   note?: string;
@@ -26,8 +29,8 @@ export interface Transfer {
 }
 
 /**
- * Why money does not move: `insufficient` when the debited account has less than that to spend, `too_large` when a balance
- * would leave the range of signed 64 bits.
+ * Why money does not move. `insufficient`: the debited ledger account has less than that to spend. `too_large`: a
+ * balance would leave the range of signed 64 bits.
  */
 export type TransferRefusal = 'insufficient' | 'too_large';
 
@@ -41,7 +44,7 @@ const insertAccount = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Opens the ledger accounts of a wallet address, and those of its asset where they are missing. */
+/** Opens the ledger accounts of a wallet address, and those of its asset that do not exist yet. */
 export async function openAccounts(tx: Tx, walletAddressId: string, asset: Asset, at: number): Promise<void> {
   const owners = { customer: walletAddressId, escrow: walletAddressId, exchange: assetKey(asset), external: assetKey(asset) };
   for (const [kind, owner] of Object.entries(owners)) {
@@ -51,7 +54,8 @@ export async function openAccounts(tx: Tx, walletAddressId: string, asset: Asset
 
 const spendable = and(
   eq(ledgerAccounts.id, $('id')),
-  // Subtracted on the right, where nothing can leave 64 bits: SQLite would go on with inexact numbers.
+  // The subtraction is on the right, where no result can leave 64 bits. SQLite would go on with inexact numbers
+  // otherwise.
   or(
     sql`${ledgerAccounts.balance} - ${ledgerAccounts.pending} >= ${$('amount')} - ${ledgerAccounts.overdraft}`,
     and(eq(ledgerAccounts.kind, 'external'), sql`${ledgerAccounts.balance} >= ${$('amount')} - ${MAX_MOVED}`),
@@ -115,13 +119,16 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** What an account that may not go below zero can spend now: its balance without what is promised; undefined when there is no such account. */
+/**
+ * Tells what a ledger account that may not go below zero can spend now: its balance less what is held.
+ * @returns undefined when there is no such ledger account.
+ */
 export async function spendableIn(reader: Reader, id: string): Promise<bigint | undefined> {
   const [account] = await byId(reader).execute({ id });
   return account && account.balance - account.pending;
 }
 
-/** The same for every account of a kind, ordered by asset. */
+/** Tells the same for every ledger account of a kind, ordered by asset. */
 export async function spendableByAsset(reader: Reader, kind: AccountKind): Promise<Amount[]> {
   const { assetCode, assetScale } = ledgerAccounts;
   const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, kind)).orderBy(assetCode, assetScale);
@@ -141,26 +148,28 @@ const endPending = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Whether a transfer with this id was written before. */
+/** Tells whether a transfer with this id was stored before. */
 export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
   return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
 }
 
 /**
- * Moves money from one account to the other, both in the caller's write.
+ * Moves money from one ledger account to another, within the caller's write job.
  *
- * A refusal may follow a write of this function: throw it (`Refused`) so that the job is undone.
+ * This function may refuse after it has written. The caller then throws the refusal (`Refused`), so that the job is
+ * undone.
  */
 export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
   const carried = await carry(tx, moved);
   return carried.ok ? ok({ id: await write(tx, moved, 'posted') }) : carried;
 }
 
-/** Changes both balances. */
+/** Changes the balances of both ledger accounts. */
 async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefusal>> {
   const take = () => takeBalance(tx).execute({ id: moved.debit, amount: moved.amount });
   const give = () => giveBalance(tx).execute({ id: moved.credit, amount: moved.amount });
-  // Rows are touched in the order of their ids, so that on an engine with row locks two transfers never wait in a circle.
+  // Rows are changed in the order of their ids, so that on an engine with row locks two transfers never wait for each
+  // other.
   const debitFirst = moved.debit < moved.credit;
   const first = await (debitFirst ? take() : give());
   const second = await (debitFirst ? give() : take());
@@ -174,8 +183,8 @@ async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefu
 }
 
 /**
- * First phase of a transfer whose outcome is not known yet: the debited account can no longer spend the money, the
- * credited one does not have it. Ends by {@link postHeld} or {@link voidHeld}.
+ * Holds the money of a transfer whose outcome is not known yet. The debited ledger account can no longer spend it, and
+ * the credited one does not have it yet. {@link drawHeld}, {@link postHeld} or {@link voidHeld} ends the transfer.
  */
 export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
   const [held] = await hold(tx).execute({ id: moved.debit, amount: moved.amount });
@@ -183,7 +192,7 @@ export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id
   return ok({ id: await write(tx, moved, 'pending') });
 }
 
-/** Second phase: the held money arrives. @returns false when the transfer is not pending (any more). */
+/** Moves the held money to the credited ledger account. @returns false when the transfer is not pending. */
 export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
   const held = await endHeld(tx, transferId, 'posted');
   if (held === undefined) return false;
@@ -191,7 +200,7 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
   const [given] = await giveBalance(tx).execute({ id: held.creditAccountId, amount: held.amount });
   if (taken === undefined || given === undefined) throw new Error('a held transfer could not be posted');
   assertOneAsset(taken, given);
-  // Held and posted within seconds of each other, so the day is that of the hold.
+  // A transfer is posted within seconds of its hold, so it counts on the day of the hold.
   if (held.kind === 'payment') {
     await countDay(tx, given, { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount, at: held.createdAt });
   }
@@ -199,9 +208,11 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
 }
 
 /**
- * Moves a part, or all, of what is held; the rest stays held. A part is recorded as a transfer of its own. The time of the money is `at`, not that of the
- * hold. Like {@link transfer} it may refuse after it has written: throw then.
- * @param amount more than zero; `insufficient` when less than that is held (any more).
+ * Moves a part, or all, of what is held. The rest stays held. A part is recorded as a transfer of its own. The time of
+ * the movement is `at`, and not the time of the hold.
+ *
+ * Like {@link transfer}, this function may refuse after it has written. The caller then throws the refusal.
+ * @param amount more than zero. The function refuses with `insufficient` when less than that is held.
  */
 export async function drawHeld(
   tx: Tx,
@@ -223,7 +234,7 @@ export async function drawHeld(
   return outcome.ok ? ok(undefined) : outcome;
 }
 
-/** Second phase: the held money can be spent again. @returns false when the transfer is not pending (any more). */
+/** Gives the held money back to the debited ledger account. @returns false when the transfer is not pending. */
 export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
   return (await endHeld(tx, transferId, 'voided')) !== undefined;
 }

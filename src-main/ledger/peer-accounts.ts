@@ -5,8 +5,8 @@ import { accountId } from './ledger.ts';
 import { ledgerAccounts } from './tables.ts';
 
 /**
- * Opens the account between this node and a peer, and those of its asset where they are missing.
- * @param overdraft how far below zero the peer may bring it: the credit it has, in smallest units, 0 to 2^63−1.
+ * Opens the ledger account between this node and a peer, and those of its asset that do not exist yet.
+ * @param overdraft the peer's credit limit, in smallest units, 0 to 2^63−1: how far below zero the balance may go.
  */
 export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, overdraft: bigint, at: number): Promise<void> {
   const { assetCode, assetScale } = asset;
@@ -23,9 +23,9 @@ export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, over
 
 /** What is owed between this node and a peer, in smallest units. */
 export interface PeerAccount {
-  /** More than zero: this node owes the peer that much; less: it owes this node. */
+  /** When it is more than zero, this node owes the peer that much. When it is less, the peer owes this node. */
   position: bigint;
-  /** The most it may owe. */
+  /** The most that the peer may owe. */
   creditLimit: bigint;
 }
 
@@ -42,19 +42,22 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Reads one, through the reader or inside a write. */
+/** Reads the ledger account of a peer, through the reader or inside a write job. */
 export async function findPeerAccount(reader: Reader, peerId: string): Promise<PeerAccount | undefined> {
   const [account] = await byId(reader).execute({ id: accountId('peer', peerId) });
   return account && toPeerAccount(account);
 }
 
-/** Those of all peers there ever were, by the peer's id. */
+/** Reads the ledger accounts of all peers, removed ones too, by the peer's id. */
 export async function listPeerAccounts(reader: Reader): Promise<Map<string, PeerAccount>> {
   const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, 'peer'));
   return new Map(accounts.map((account) => [account.id.slice(accountId('peer', '').length), toPeerAccount(account)]));
 }
 
-/** Changes a peer's credit. What it owes beyond a lowered one it goes on owing, but not more. */
+/**
+ * Changes a peer's credit limit. A peer that owes more than a lowered limit goes on owing that much, but cannot owe
+ * more.
+ */
 export async function setOverdraft(tx: Tx, peerId: string, overdraft: bigint): Promise<void> {
   await tx
     .update(ledgerAccounts)

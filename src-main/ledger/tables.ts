@@ -2,25 +2,31 @@ import { sql } from 'drizzle-orm';
 import { check, index, int53, int64, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
- * What an account stands for. `customer`: what a wallet address may spend; `escrow`: what it has set aside for payments
- * under way; `exchange`: what the node can trade with; `peer`: what is owed to another node (negative: what that node owes);
- * `external`: the money outside. Only the last two may be negative.
+ * What a ledger account stands for. Only `peer` and `external` may be negative.
+ * - `customer`: what a wallet address may spend.
+ * - `escrow`: what a wallet address has set aside for payments under way.
+ * - `exchange`: what the node can trade with.
+ * - `peer`: what this node owes to a peer. Below zero it is what the peer owes.
+ * - `external`: the money outside paydesk.
  */
 export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'peer' | 'external';
 
 export const ledgerAccounts = table(
   'ledger_accounts',
   {
-    /** `kind:owner`, such as `customer:` and a wallet address id; see accountId(). */
+    /** The kind, a colon and the owner, such as `customer:` and the id of a wallet address; see accountId(). */
     id: text('id').primaryKey(),
     kind: text('kind').$type<AccountKind>().notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** Credits less debits of posted transfers. */
+    /** The credits less the debits of all posted transfers. */
     balance: int64('balance').notNull(),
-    /** Sum of pending debits: money that is promised and cannot be spent twice. */
+    /** The sum of all pending debits. This money is held and cannot be spent twice. */
     pending: int64('pending').notNull(),
-    /** How far below zero a peer's account may be brought: the credit it has. 0 for the others; `external` has no end. */
+    /**
+     * How far below zero the balance of a `peer` account may go: the peer's credit limit. It is 0 for the other kinds.
+     * An `external` account has no such limit.
+     */
     overdraft: int64('overdraft').notNull().default(sql`0`),
     createdAt: timestampMs('created_at').notNull(),
   },
@@ -33,7 +39,7 @@ export const ledgerAccounts = table(
   ],
 );
 
-/** Why money moved: the words of the account book. */
+/** Why money moved. */
 export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';
 export type TransferState = 'posted' | 'pending' | 'voided';
 
@@ -50,7 +56,7 @@ export const ledgerTransfers = table(
       .notNull()
       .references(() => ledgerAccounts.id),
     amount: int64('amount').notNull(),
-    /** The payment it belongs to. */
+    /** The payment to which the transfer belongs. */
     paymentId: text('payment_id'),
     note: text('note'),
     createdAt: timestampMs('created_at').notNull(),
@@ -66,20 +72,21 @@ export const ledgerTransfers = table(
 );
 
 /**
- * What payments brought into customer accounts and took out of escrow, per asset and UTC day: running sums, so that reading them costs the
- * same however many payments there were. Each sum is kept in two halves, because a day may move more than 63 bits of the smallest unit.
+ * What payments brought into `customer` accounts and took out of `escrow` accounts, for each asset and UTC day. The
+ * sums are kept up to date, so that reading them costs the same however many payments there were. Each sum is kept in
+ * two halves, because a day may move more than 2^63−1 smallest units.
  */
 export const ledgerDays = table(
   'ledger_days',
   {
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** Its midnight. */
+    /** The midnight (UTC) at which the day began. */
     day: timestampMs('day').notNull(),
-    /** Sums of the amounts' upper bits, above the lowest 32. */
+    /** The sums of the upper bits of the amounts, above the lowest 32. */
     receivedHigh: int64('received_high').notNull(),
     sentHigh: int64('sent_high').notNull(),
-    /** Sums of the lowest 32 bits. */
+    /** The sums of the lowest 32 bits of the amounts. */
     receivedLow: int64('received_low').notNull(),
     sentLow: int64('sent_low').notNull(),
   },

@@ -1,9 +1,9 @@
 import { int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** An account of the operator. Its money is in the ledger, under the same id. */
+/** The wallet addresses of the operator. The money of each one is in the ledger, under the same id. */
 export const walletAddresses = table('wallet_addresses', {
   id: text('id').primaryKey(),
-  /** The last part of its URL; lower-case, unique. */
+  /** The last part of the wallet address's URL. It is lower-case and unique. */
   name: text('name').notNull().unique(),
   publicName: text('public_name').notNull(),
   assetCode: text('asset_code').notNull(),

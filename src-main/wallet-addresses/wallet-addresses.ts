@@ -11,18 +11,20 @@ import { walletAddresses } from './tables.ts';
 export type WalletAddress = typeof walletAddresses.$inferSelect;
 
 export interface NewWalletAddress extends Asset {
-  /** Made once per intention: the same id again returns what the first call made. */
+  /**
+   * The caller makes one id for each wallet address. A repetition with the same id returns what the first call made.
+   */
   id: string;
-  /** A valid, free wallet address name; see src-shared/wallet-address-names. */
+  /** A valid name; see src-shared/wallet-address-names. It is refused when another wallet address has it. */
   name: string;
   publicName: string;
-  /** First deposit, 0 or more smallest units. */
+  /** The first deposit, in smallest units, 0 or more. */
   openingBalance: bigint;
 }
 
 /** A deposit from, or a withdrawal to, the world outside paydesk. */
 export interface CashMovement {
-  /** Made once per intention: the same id again changes nothing. */
+  /** The caller makes one id for each movement. A repetition with the same id changes nothing. */
   id: string;
   kind: 'deposit' | 'withdrawal';
   walletAddressId: string;
@@ -30,7 +32,7 @@ export interface CashMovement {
   note: string;
 }
 
-// Prepared also because of what is not there: one that is unknown must not take longer to refuse than one that is known.
+// These queries are prepared so that refusing an unknown wallet address takes no longer than finding a known one.
 const $ = sql.placeholder;
 const rowById = prepared((reader: Reader) =>
   reader
@@ -48,8 +50,8 @@ const rowByName = prepared((reader: Reader) =>
 );
 
 /**
- * The operator's accounts. What identifies one (name, asset) never changes, so rows are kept in memory once read; their
- * money is always read from the ledger.
+ * The operator's wallet addresses. Their rows never change, so they are kept in memory once they are read. Their money
+ * is always read from the ledger.
  */
 export class WalletAddresses {
   readonly #database: Database;
@@ -82,7 +84,7 @@ export class WalletAddresses {
     return this.#remember(row);
   }
 
-  /** The wallet address behind a URL, under this or a former origin of the node. */
+  /** @returns the wallet address with this URL, under the present or a former origin of the node. */
   async byUrl(url: string): Promise<WalletAddress | undefined> {
     const own = this.#urls.parse(url);
     return own?.kind === 'wallet-address' ? await this.byName(own.name) : undefined;
@@ -146,7 +148,10 @@ async function createIn(
   return ok(made);
 }
 
-/** @throws Refused with the ledger's reason, so that the job is undone. */
+/**
+ * Moves the money, unless this was done before.
+ * @throws Refused with the ledger's reason, so that the job is undone.
+ */
 async function moveCash(tx: Tx, walletAddress: WalletAddress, movement: CashMovement, at: number): Promise<void> {
   const customer = accountId('customer', walletAddress.id);
   const external = accountId('external', assetKey(walletAddress));

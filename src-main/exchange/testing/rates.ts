@@ -2,7 +2,7 @@ import type { Asset } from '../../../src-shared/amounts.ts';
 import type { Fraction } from '../fraction.ts';
 import type { NewRate } from '../rates.ts';
 
-/** A rate as an operator would enter it at `asOf`, good for an hour. */
+/** A rate as an operator would enter it at `asOf`. It is valid for an hour. */
 export const rateOf = (base: string, quote: string, rate: string, asOf: number, more: Partial<NewRate> = {}): NewRate => ({
   base,
   quote,
@@ -14,7 +14,10 @@ export const rateOf = (base: string, quote: string, rate: string, asOf: number, 
   ...more,
 });
 
-/** What a unit of `from` is worth in units of `to`, from the definition and not reduced: a second way to the same number. */
+/**
+ * What a unit of `from` is worth in units of `to`. It follows the definition and does not reduce the fraction, so that
+ * tests can compare it with the price of the node.
+ */
 export function worthOf(rate: string, spreadBps: number, from: Asset, to: Asset): Fraction {
   const [whole = '', decimals = ''] = rate.split('.');
   return {

@@ -61,7 +61,7 @@ function refuseBrokenReferences(connection: Sqlite.Database): void {
 
 const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
-/** The time of the newest migration in the database, in milliseconds since the Unix epoch; 0 when it has none. */
+/** The time of the newest migration in the database, in milliseconds since the Unix epoch. It is 0 when there is none. */
 function lastApplied(connection: Sqlite.Database): number {
   const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'").get();
   if (table === undefined) return 0;
