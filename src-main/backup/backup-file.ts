@@ -7,21 +7,25 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
-/** What stands before the database in a backup. */
+/** What a backup holds before the database. */
 export const BackupHead = z.object({
-  /** When it was made, ISO 8601. */
+  /** When the backup was made, in the form of ISO 8601. */
   createdAt: z.iso.datetime(),
-  /** The version of paydesk that made it. */
+  /** The version of paydesk that made the backup. */
   version: z.string(),
-  /** The node's secrets, as in their file. */
+  /** The node's secrets. They are in clear here, because the whole backup is encrypted. */
   secrets: StoredSecrets,
   ledger: z.object({ accounts: z.number(), transfers: z.number(), lastEvent: z.number(), hash: z.string() }),
 });
 export type BackupHead = z.infer<typeof BackupHead>;
 
 /**
- * `locked`: the passphrase is wrong, or the beginning of the file is damaged: the two look alike. `damaged`: later bytes are. `not_written`: what is
- * in it found no room here, or may not be written.
+ * Why a backup cannot be read.
+ * - `no_backup`: the file is not a backup.
+ * - `locked`: the passphrase is wrong, or the beginning of the file is damaged. Nobody can tell the two apart.
+ * - `damaged`: the file is damaged after its beginning.
+ * - `newer_format`: a newer paydesk has made the file.
+ * - `not_written`: the database of the backup cannot be written here, for example because the disk is full.
  */
 export type BackupFileProblem = 'no_backup' | 'locked' | 'damaged' | 'newer_format' | 'not_written';
 
@@ -32,9 +36,9 @@ const MAX_HEAD = 1024 * 1024;
 const AGE_MAGIC = 'age-encryption.org/v1';
 
 /**
- * Writes a backup: a file in the age format (age-encryption.org/v1) under a passphrase, so that other tools can open it too. Inside: a line with the format,
- * a line of JSON, and the SQLite database to the end.
- * @param file must not exist; readable by its owner only.
+ * Writes a backup: a file in the age format (age-encryption.org/v1), encrypted with a passphrase, so that other tools
+ * can open it too. It holds a line with the format, a line of JSON, and the SQLite database to the end.
+ * @param file the path of the backup. No file may be there yet. Only its owner can read the file.
  */
 export async function writeBackupFile(
   file: string,
@@ -51,8 +55,10 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup whole: its last byte is authenticated like its first, so nothing of it counts before the end is reached.
- * @param databaseFile where the database goes; must not exist, and is to be thrown away unless this succeeds.
+ * Reads a whole backup. Its last byte is authenticated like its first, so the content is good only when the end is
+ * reached.
+ * @param databaseFile the path to which the database is written. No file may be there yet. The caller deletes the file
+ * unless this function succeeds.
  */
 export async function readBackupFile(
   file: string,
@@ -76,7 +82,7 @@ export async function readBackupFile(
       createWriteStream(databaseFile, { flags: 'wx', mode: 0o600, flush: true }),
     );
   } catch (error) {
-    // A full disk says nothing of the backup.
+    // A full disk does not mean that the backup is damaged.
     return refuse(isOfWriting(error) ? 'not_written' : 'damaged');
   }
   if (reader.format === undefined) return refuse('no_backup');
@@ -84,10 +90,13 @@ export async function readBackupFile(
   return reader.head === undefined ? refuse('damaged') : ok(reader.head);
 }
 
-/** Whether the system refused to open or write a file; reading the backup itself has begun by then. */
+/**
+ * Tells whether the system refused to open or write a file. The backup itself is already open then, so the error is not
+ * about it.
+ */
 const isOfWriting = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 
-/** Keeps the two lines before the database back from what it passes on. */
+/** Reads the two lines before the database, and passes on only the database. */
 class HeadReader {
   format: number | undefined;
   head: BackupHead | undefined;
@@ -110,7 +119,10 @@ class HeadReader {
     }
   }
 
-  /** @returns what follows the two lines, once they are there. */
+  /**
+   * Reads the two lines once they have come.
+   * @returns the bytes after them. It returns undefined before they have come.
+   */
   #split(bytes: Buffer): Buffer | undefined {
     const first = bytes.indexOf(NEWLINE);
     const second = first < 0 ? -1 : bytes.indexOf(NEWLINE, first + 1);

@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('leaves what was made in the same second as it is', async () => {
+it('does not overwrite a backup that was made in the same second', async () => {
   const made = [await backups.make({ folder, passphrase }), await backups.make({ folder, passphrase })];
   const files = made.map((one) => (one.ok ? one.value.file : one.error));
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
@@ -42,7 +42,7 @@ it('leaves what was made in the same second as it is', async () => {
   expect(new Set(files).size).toBe(2);
 });
 
-it('notes a scheduled one and when the next is due in one write, so that a crash has none made twice', async () => {
+it('records a scheduled backup and when the next one is due in one write, so that a crash does not repeat it', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await vi.waitFor(async () => expect((await backups.last())?.scheduled).toBe(true), { timeout: 30_000 });
   clock.advance(DAY_MS);
@@ -53,7 +53,7 @@ it('notes a scheduled one and when the next is due in one write, so that a crash
   expect((await backups.last())?.createdAt).toBe(clock.now());
 });
 
-it('counts a scheduled one once that takes longer than until the next look', async () => {
+it('makes a scheduled backup once when making it takes longer than until the next look', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await Promise.all([backups.runDue(), backups.runDue()]);
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
@@ -61,7 +61,7 @@ it('counts a scheduled one once that takes longer than until the next look', asy
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(1);
 });
 
-it('goes on after the clock was a year ahead, and keeps what it made since', async () => {
+it('goes on making backups after the clock was a year ahead, and keeps the one that it makes then', async () => {
   clock.advance(365 * DAY_MS);
   await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
@@ -71,7 +71,7 @@ it('goes on after the clock was a year ahead, and keeps what it made since', asy
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(['paydesk-2026-01-01-000000.age']);
 });
 
-it('makes none too many when the clock is set back by a little', async () => {
+it('makes no additional backup when the clock is set back by a minute', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
   clock.advance(-60_000);

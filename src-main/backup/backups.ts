@@ -19,10 +19,10 @@ export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphras
 
 interface Parts {
   database: Database;
-  /** The node's database and the folder of its files. */
+  /** The path of the node's database. */
   databaseFile: string;
   dataFolder: string;
-  /** The node's secrets as they are stored, read when they are needed. */
+  /** Reads the node's secrets when they are needed. */
   secrets: () => StoredSecrets;
   version: string;
   seal: Seal;
@@ -31,15 +31,15 @@ interface Parts {
   makeBackup: MakeBackup;
 }
 
-/** What the passphrase of the schedule is sealed for. */
+/** The purpose for which the passphrase of the schedule is sealed. */
 export const SCHEDULE_PURPOSE = 'backup-schedule';
 const HOUR_MS = 60 * 60_000;
-/** How long after a failure the next attempt waits. */
+/** How long the next attempt waits after a failure. */
 const RETRY_MS = 10 * 60_000;
-/** Only files of this form are ever removed. */
+/** The names of the files that the schedule may remove. */
 const OWN_FILE = /^paydesk-\d{4}-\d\d-\d\d-\d{6}\.age$/;
 
-/** Makes backups, by hand and by itself, and knows the last one. */
+/** Makes backups when the operator asks for one and by a schedule, and tells the last one. */
 export class Backups {
   readonly #parts: Parts;
   #busy = false;
@@ -60,12 +60,12 @@ export class Backups {
     return { folder, everyHours, keep, dueAt, problem };
   }
 
-  /** Makes one in `folder` now, verified before it has its name. One at a time. */
+  /** Makes a backup in `folder` now. It is verified before it gets its name. Only one backup is made at a time. */
   async make({ folder, passphrase }: { folder: string; passphrase: string }): Promise<Result<MadeBackup, BackupProblem>> {
     return await this.#make(folder, passphrase);
   }
 
-  /** Has one made every `everyHours`, the first one now. */
+  /** Sets the schedule: a backup every `everyHours` hours, the first one now. */
   async setSchedule(wanted: { folder: string; everyHours: number; keep: number; passphrase: string }): Promise<Result<void, 'no_folder'>> {
     if (!(await isWritableFolder(wanted.folder))) return refuse('no_folder');
     const now = this.#parts.clock.now();
@@ -89,7 +89,7 @@ export class Backups {
     });
   }
 
-  /** Makes the scheduled one if it is due. Call it every minute or so; it never throws. */
+  /** Makes the scheduled backup if it is due. The node calls it about every minute. It never throws. */
   async runDue(): Promise<void> {
     const { database, clock, seal, log } = this.#parts;
     const now = clock.now();
@@ -101,14 +101,14 @@ export class Backups {
       const made = passphrase === undefined ? refuse('not_made' as const) : await this.#make(due.folder, passphrase, turn);
       if (made.ok) return await this.#removeOld(made.value.file, due.keep);
       const problem = made.error;
-      // It may be this very one that is still being made; the next look comes soon.
+      // An earlier call may still be making this backup. The next call comes soon.
       if (problem === 'busy') return;
       await database.write(async (tx) => {
         await tx
           .update(backupSchedule)
           .set({ dueAt: now + RETRY_MS, problem })
           .where(isStillDue(due));
-        // Told once, not with every further attempt.
+        // The event is appended once, and not with every further attempt that fails in the same way.
         if (problem !== due.problem)
           await appendEvent(tx, { type: 'backup.failed', subject: 'schedule', body: { reason: problem }, at: now });
       });
@@ -117,7 +117,11 @@ export class Backups {
     }
   }
 
-  /** @param turn when the schedule had it made, and when it has the next one made */
+  /**
+   * Makes a backup.
+   * @param turn when the schedule had this one due, and when its next one is due. It is undefined when the operator
+   * asked for the backup.
+   */
   async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
     const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup } = this.#parts;
     if (!(await isWritableFolder(folder))) return refuse('no_folder');
@@ -143,7 +147,10 @@ export class Backups {
     }
   }
 
-  /** Leaves `made` in its folder whatever its name is: a clock that was ahead has named older ones later. */
+  /**
+   * Removes the oldest backups beyond `keep`, but never `made`. When the clock was ahead, older backups have later
+   * names than `made`.
+   */
   async #removeOld(made: string, keep: number): Promise<void> {
     const folder = dirname(made);
     const others = (await readdir(folder)).filter((name) => OWN_FILE.test(name) && name !== basename(made)).toSorted();
@@ -151,14 +158,20 @@ export class Backups {
   }
 }
 
-/** Further away than it is ever put is what a clock that was ahead has left; an hour more or less is nothing to do about. */
+/**
+ * Tells whether the scheduled backup is due. A due time that is further away than the schedule ever sets it comes from
+ * a clock that was ahead, so that backup is due too. The hour of tolerance allows for a clock that is set back by a
+ * little.
+ */
 const isDue = ({ dueAt, everyHours }: Pick<BackupSchedule, 'dueAt' | 'everyHours'>, now: number): boolean =>
   dueAt <= now || dueAt > now + (everyHours + 1) * HOUR_MS;
 
-/** The schedule, unless it was changed meanwhile: then it is left alone. */
+/** Selects the schedule only when nobody has changed it since it was read. */
 const isStillDue = ({ dueAt }: { dueAt: number }) => and(eq(backupSchedule.id, 'schedule'), eq(backupSchedule.dueAt, dueAt));
 
-/** A name that nothing in `folder` has: of two made in one second the other one is named after the next. */
+/**
+ * @returns a path in `folder` where no file is. The second of two backups of one second is named after the next second.
+ */
 async function freeName(folder: string, at: number): Promise<string> {
   const file = join(folder, fileName(at));
   const isTaken = await access(file).then(
@@ -168,7 +181,7 @@ async function freeName(folder: string, at: number): Promise<string> {
   return isTaken ? await freeName(folder, at + 1_000) : file;
 }
 
-/** Such as `paydesk-2026-11-21-193000.age`: by name in the order of time. */
+/** @returns a name such as `paydesk-2026-11-21-193000.age`. The order of the names is the order of time. */
 function fileName(at: number): string {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   return `paydesk-${day}-${time.slice(0, 8).replaceAll(':', '')}.age`;

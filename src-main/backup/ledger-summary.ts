@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 
-/** What two copies of the same books agree on. */
+/** A summary of the books. Two copies of the same books have the same summary. */
 export interface LedgerSummary {
   readonly accounts: number;
   readonly transfers: number;
-  /** Position of the last event. */
+  /** The position of the last event in the journal. */
   readonly lastEvent: number;
-  /** SHA-256 (base64url) over every account's balance and pending sum. */
+  /** The SHA-256 (base64url) over the balance and the pending sum of every ledger account. */
   readonly hash: string;
 }
 
@@ -19,8 +19,8 @@ interface AccountRow {
 }
 
 /**
- * Reads what is compared from a database that nobody writes to.
- * @throws Error when the file is damaged, or its books do not balance.
+ * Reads the summary from a database to which nobody writes.
+ * @throws Error when the file is damaged, or when its books do not balance.
  */
 export function summarize(connection: Sqlite.Database): LedgerSummary {
   const damage = connection.pragma('integrity_check', { simple: true });

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util';
 import { type Identity, type Recipient, Stanza } from 'age-encryption';
 
-// The passphrase stanza of the age format (age-encryption.org/v1, "scrypt recipient stanza") with the scrypt of Node, which is many times faster
-// than the library's in JavaScript. Everything else of the format is the library's.
+// The passphrase stanza of the age format (age-encryption.org/v1, "scrypt recipient stanza"), with the scrypt of
+// Node.js. The library's scrypt is JavaScript and many times slower. The library does everything else of the format.
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
@@ -13,11 +13,14 @@ const FILE_KEY_BYTES = 16;
 const TAG_BYTES = 16;
 const NONCE = Buffer.alloc(12);
 const CIPHER = 'chacha20-poly1305';
-/** Binary logarithm of scrypt's N: what the age tools choose, half a second and 256 MiB. */
+/** The binary logarithm of scrypt's N. The age tools use the same value. It takes half a second and 256 MiB. */
 export const WORK_FACTOR = 18;
-/** A file that asks for more than four times that is not one of ours. */
+/** The highest work factor that is accepted, four times as much work. No backup of paydesk needs more. */
 const MAX_WORK_FACTOR = 20;
-/** Keyboards and systems write the same letter in several ways; what most of them type counts, so that other tools open the file, too. */
+/**
+ * The Unicode form of a passphrase. Keyboards and systems write the same letter in several ways. Most of them write
+ * this form, so other tools open the file too.
+ */
 const SPELLING = 'NFC';
 
 async function wrapKey(passphrase: string, salt: Buffer, logN: number): Promise<Buffer> {
@@ -25,7 +28,7 @@ async function wrapKey(passphrase: string, salt: Buffer, logN: number): Promise<
   return await derive(passphrase, Buffer.concat([LABEL, salt]), 32, { N, r, p, maxmem: 128 * N * r * p + 1024 * 1024 });
 }
 
-/** Encrypts for whoever has `passphrase`. @param workFactor lower only in tests. */
+/** Encrypts a file with a passphrase. @param workFactor only tests lower it. */
 export const passphraseRecipient = (passphrase: string, workFactor = WORK_FACTOR): Recipient => ({
   async wrapFileKey(fileKey) {
     const salt = randomBytes(SALT_BYTES);
@@ -36,17 +39,17 @@ export const passphraseRecipient = (passphrase: string, workFactor = WORK_FACTOR
   },
 });
 
-/** Decrypts what was encrypted under `passphrase`, by this or any other age tool. */
+/** Decrypts a file that paydesk or any other age tool has encrypted with `passphrase`. */
 export const passphraseIdentity = (passphrase: string): Identity => ({
   async unwrapFileKey(stanzas) {
     const [stanza, ...others] = stanzas;
     const [kind, saltText = '', logN = ''] = stanza?.args ?? [];
     const salt = Buffer.from(saltText, 'base64');
-    // A passphrase stanza stands alone, or an attacker could add one of their own to a file.
+    // A file with a passphrase stanza has no other stanza. Otherwise an attacker could add one of their own.
     if (stanza === undefined || others.length > 0 || kind !== 'scrypt' || unpadded(salt) !== saltText || salt.length !== SALT_BYTES)
       return null;
     if (!/^[1-9]\d?$/.test(logN) || Number(logN) > MAX_WORK_FACTOR || stanza.body.length !== FILE_KEY_BYTES + TAG_BYTES) return null;
-    // Other tools take what is typed as it is.
+    // Other tools use the passphrase in the form in which it was typed.
     for (const spelled of new Set([passphrase.normalize(SPELLING), passphrase])) {
       const opened = unwrap(stanza.body, await wrapKey(spelled, salt, Number(logN)));
       if (opened !== null) return opened;

@@ -11,7 +11,7 @@ const REPLACEMENT = {
   ...{ id: 'one', madeAt: '2026-11-20T10:00:00.000Z', at: AT, keptAside: asideName(AT) },
   returning: { secretHash: 'hash', expiresAt: AT + 1_000 },
 };
-/** A node that was killed: with everything that can lie beside its database. */
+/** The files of a node that was killed, with every file that can lie beside its database. */
 const OLD = ['node-secrets.json', 'node-secrets.next.json', 'generation', 'paydesk.db', 'paydesk.db-wal', 'paydesk.db-shm'];
 const NEW = ['node-secrets.json', 'paydesk.db'];
 
@@ -45,7 +45,7 @@ const RESTORED = {
 };
 const ASIDE = Object.fromEntries(OLD.map((name) => [name, `old ${name}`]));
 
-it('puts the new node in place and keeps the old one aside, whole', () => {
+it('puts the new node in place and keeps the whole old one aside', () => {
   decideReplacement(folder, REPLACEMENT);
   finishReplacement(folder);
   expect(contents(folder)).toEqual(RESTORED);
@@ -55,14 +55,14 @@ it('puts the new node in place and keeps the old one aside, whole', () => {
   expect(contents(folder)).toEqual(RESTORED);
 });
 
-it('throws away what was prepared and not decided', () => {
+it('deletes a prepared node that was not decided on', () => {
   finishReplacement(folder);
   expect(existsSync(preparedFolder(folder))).toBe(false);
   expect(Object.keys(contents(folder)).toSorted()).toEqual([...OLD, 'backups', 'operator-token'].toSorted());
   expect(lastReplacement(folder)).toBeUndefined();
 });
 
-it('leaves the old node or the new one, wherever it is interrupted, also twice', () => {
+it('leaves either the old node or the new one, at whichever step it is interrupted, even twice', () => {
   let steps = 0;
   watchFailPoints(() => {
     steps += 1;
@@ -92,7 +92,7 @@ it('leaves the old node or the new one, wherever it is interrupted, also twice',
   }
 });
 
-/** Runs `work` until it passes its nth step. */
+/** Runs `work` until it passes the step with this number. */
 function dieAt(step: number, work: () => void): void {
   let passed = 0;
   watchFailPoints(() => {
@@ -106,7 +106,7 @@ function dieAt(step: number, work: () => void): void {
   }
 }
 
-it('keeps the way back until it is told to forget it, and everything else then', () => {
+it('lets the browser sign in again until it is told to forget that, and then keeps everything else', () => {
   decideReplacement(folder, REPLACEMENT);
   finishReplacement(folder);
   expect(lastReplacement(folder)).toEqual(REPLACEMENT);
@@ -117,7 +117,7 @@ it('keeps the way back until it is told to forget it, and everything else then',
   expect(lastReplacement(folder)).toEqual(rest);
 });
 
-it('touches nothing while it cannot read what was decided, and sends nobody to move it away', () => {
+it('changes nothing when it cannot read what was decided, and tells the operator to move nothing', () => {
   decideReplacement(folder, REPLACEMENT);
   dieAt(4, () => finishReplacement(folder));
   watchFailPoints();
@@ -133,7 +133,7 @@ it('touches nothing while it cannot read what was decided, and sends nobody to m
   expect(whole()).toEqual(before);
 });
 
-it('starts without knowing of the last one when somebody has changed the file that tells of it', () => {
+it('tells of no replacement when the file that records the last one is not readable', () => {
   writeFileSync(join(folder, 'restored.json'), 'nonsense');
   finishReplacement(folder);
   expect(lastReplacement(folder)).toBeUndefined();

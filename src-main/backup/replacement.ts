@@ -7,33 +7,43 @@ import { ReportedError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/secrets/node-secrets.ts';
 
-// How a restored node takes the place of the one in a data folder, so that a crash at any moment leaves either of them and never a mixture.
+// A restored node takes the place of the node in a data folder. A crash at any moment leaves one of the two nodes, and
+// never a mixture.
 
-/** What took the place of what, for the operator who wants to know. */
+/** A record of a replacement, which the console shows to the operator. */
 export const Replacement = z.object({
   id: z.string(),
-  /** When the backup was made, ISO 8601. */
+  /** When the backup was made, in the form of ISO 8601. */
   madeAt: z.iso.datetime(),
-  /** When it was put in place, ms since the epoch. */
+  /** When the backup was put in place, in milliseconds since the Unix epoch. */
   at: z.number().int(),
-  /** The folder, in the data folder, with the node that was there before. */
+  /** The name of the folder, inside the data folder, with the node that was there before. */
   keptAside: z.string(),
-  /** Signs the browser in again that has restored it: the SHA-256 of a secret that works once. */
+  /** With it the browser that has restored the backup signs in again: the SHA-256 of a secret that works once. */
   returning: z.object({ secretHash: z.string(), expiresAt: z.number().int() }).optional(),
 });
 export type Replacement = z.infer<typeof Replacement>;
 
 export const DATABASE_FILE = 'paydesk.db';
-/** Whatever has this name is thrown away at each start, so it is none that anybody would give to a folder of their own. */
+/**
+ * The name of the folder for the restored node. The folder is deleted at each start, so nobody may use the name for
+ * another folder.
+ */
 const PREPARED = 'restore-prepared';
-/** It lies in the data folder from the moment on which the prepared node is the one that counts until everything of it is in its place. */
+/**
+ * The file that records a decided replacement. It is in the data folder from the decision until the whole prepared node
+ * is in its place.
+ */
 const DECIDED = 'restore.json';
 const DONE = 'restored.json';
 
-/** Where the database and the secrets of a restored node are laid ready. */
+/** The folder in which the database and the secrets of a restored node are prepared. */
 export const preparedFolder = (dataFolder: string): string => join(dataFolder, PREPARED);
 
-/** From the end of this call on the prepared node is the one of the folder: {@link finishReplacement} does the rest, now or at the next start. */
+/**
+ * Decides that the prepared node replaces the one in the folder. {@link finishReplacement} does the rest, now or at the
+ * next start.
+ */
 export function decideReplacement(dataFolder: string, replacement: Replacement): void {
   failPoint('restore-step');
   writePrivateFile(join(dataFolder, DECIDED), `${JSON.stringify(replacement)}\n`);
@@ -41,15 +51,15 @@ export function decideReplacement(dataFolder: string, replacement: Replacement):
 }
 
 /**
- * Ends a replacement that was decided, however far an earlier attempt has come; what was only prepared is thrown away. Call it before anything of the
- * folder is opened.
- * @throws ReportedError when the file that says so cannot be read.
+ * Finishes a replacement that was decided, however far an earlier attempt has come. It deletes a node that was only
+ * prepared. The caller has not yet opened any file of the folder.
+ * @throws ReportedError when the file that records the decision cannot be read.
  */
 export function finishReplacement(dataFolder: string): void {
   const [prepared, decided] = [preparedFolder(dataFolder), join(dataFolder, DECIDED)];
   const replacement = read(decided);
   if (replacement === 'unreadable') {
-    // Without it the next start would take what lies ready for something that nobody wanted, and throw it away.
+    // Without this error the next start would take the prepared node for one that was not decided on, and delete it.
     throw new ReportedError(
       `A backup was taking the place of the node in ${dataFolder}, and the file ${decided} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
     );
@@ -57,13 +67,13 @@ export function finishReplacement(dataFolder: string): void {
   if (replacement !== undefined) {
     const aside = join(dataFolder, replacement.keptAside);
     mkdirSync(aside, { recursive: true, mode: 0o700 });
-    // While the new file is not in its place, the one that is there is the old one.
+    // While the new file is still in the prepared folder, the file in the data folder is the old one.
     if (existsSync(join(prepared, SECRETS_FILE))) {
       move(SECRETS_FILE, dataFolder, aside);
       move(SECRETS_FILE, prepared, dataFolder);
     }
     if (existsSync(join(prepared, DATABASE_FILE))) {
-      // Without the count beside it the new database shows as the copy that it is.
+      // The generation file is moved away too. Without it the next start recognises the new database as a copy.
       for (const name of [NEXT_SECRETS_FILE, GENERATION_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, DATABASE_FILE]) {
         move(name, dataFolder, aside);
       }
@@ -75,13 +85,16 @@ export function finishReplacement(dataFolder: string): void {
   rmSync(prepared, { recursive: true, force: true });
 }
 
-/** The last replacement in this folder; undefined when there was none, or the file that tells of it cannot be read. */
+/**
+ * The last replacement in this folder. It is undefined when there was none, or when the file that records it cannot be
+ * read.
+ */
 export function lastReplacement(dataFolder: string): Replacement | undefined {
   const last = read(join(dataFolder, DONE));
   return last === 'unreadable' ? undefined : last;
 }
 
-/** Takes the way back for the browser that has restored the node out of the file. */
+/** Removes from the file what signs the browser in again that has restored the node. */
 export function forgetReturning(dataFolder: string): void {
   const replacement = lastReplacement(dataFolder);
   if (replacement?.returning === undefined) return;
@@ -89,7 +102,7 @@ export function forgetReturning(dataFolder: string): void {
   writePrivateFile(join(dataFolder, DONE), `${JSON.stringify(rest)}\n`);
 }
 
-/** Such as `replaced-2026-11-21-193000`. @param at ms since the epoch */
+/** @returns a name such as `replaced-2026-11-21-193000`. @param at in milliseconds since the Unix epoch */
 export function asideName(at: number): string {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   return `replaced-${day}-${time.slice(0, 8).replaceAll(':', '')}`;

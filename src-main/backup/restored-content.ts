@@ -1,23 +1,24 @@
 import type Sqlite from 'better-sqlite3';
 import type { BackupHead } from './backup-file.ts';
 
-/** What is in a backup, for an operator who is to decide whether it is the right one. */
+/** What a backup holds. The operator sees it and decides whether it is the right backup. */
 export interface BackupContent {
-  /** When it was made, ISO 8601. */
+  /** When the backup was made, in the form of ISO 8601. */
   readonly madeAt: string;
-  /** The version of paydesk that made it. */
+  /** The version of paydesk that made the backup. */
   readonly version: string;
-  /** Under which address the node was reached; undefined when it never started. */
+  /** The origin of the node's public URLs. It is undefined when the node never started. */
   readonly publicUrl: string | undefined;
-  /** How many payments of either direction. */
+  /** How many incoming and outgoing payments the backup holds. */
   readonly payments: number;
   readonly accounts: readonly {
     readonly name: string;
     readonly publicName: string;
     readonly assetCode: string;
     readonly assetScale: number;
-    /** What it may spend, and what is set aside for payments under way. */
+    /** What the account may spend, in smallest units. */
     readonly balance: bigint;
+    /** What is set aside for payments under way, in smallest units. */
     readonly reserved: bigint;
   }[];
 }
@@ -31,7 +32,7 @@ interface AccountRow {
   reserved: bigint;
 }
 
-/** Reads it from the database of a backup, in the schema of any version there has been. */
+/** Reads the content from the database of a backup. It can read the schema of every published version. */
 export function contentOf(connection: Sqlite.Database, { createdAt, version }: Pick<BackupHead, 'createdAt' | 'version'>): BackupContent {
   const accounts = connection
     .prepare(

@@ -21,14 +21,14 @@ import {
 import type { BackupContent } from './restored-content.ts';
 import type { OpenBackup, OpenProblem } from './tasks.ts';
 
-/** The largest backup that is taken this way, in bytes; for larger ones there is a command. */
+/** The largest backup that the console accepts, in bytes. The command `restore` accepts larger ones. */
 export const MOST_BYTES = 4 * 1024 ** 3;
-/** How long what was handed over waits for the next step, in milliseconds. */
+/** How long an upload waits for the next step, in milliseconds. */
 const KEPT_MS = 60 * 60_000;
 const RETURN_MS = 10 * 60_000;
 const UPLOAD_FILE = 'backup.age';
 
-/** `gone`: there is no such upload any more, another one has begun or the node is stopping for it. */
+/** `gone`: the upload has expired, another one has begun, or the node is stopping to put it in place. */
 export type UploadProblem = 'gone' | 'out_of_order' | 'no_room';
 export type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem;
 export type StartProblem = 'gone' | 'not_opened' | 'no_room';
@@ -37,28 +37,29 @@ interface Upload {
   readonly id: string;
   readonly bytes: number;
   received: number;
-  /** It is being opened, or is about to take the place of the node: nothing else may touch it. */
+  /** Whether the upload is being opened or is about to replace the node. Nothing else may use it then. */
   inUse: boolean;
-  /** What is in it, once it was opened; the database lies beside it then. */
+  /** It is set once the backup was opened. The database lies in the same folder then. */
   opened?: { readonly head: BackupHead; readonly secretHash: string };
 }
 
 interface Parts {
   dataFolder: string;
-  /** Of this node's secrets; those of the restored one are encrypted with the same. */
+  /** What protects this node's secrets. It also protects the secrets of the restored node. */
   protection: SecretsProtection | undefined;
-  /** The folder of the migrations this version knows. */
+  /** The folder of the migrations that this version has. */
   migrations: string;
   clock: Clock;
   log: Logger;
   openBackup: OpenBackup;
-  /** Asks whoever runs the node to stop it and start it again. */
+  /** Asks the program that runs the node to stop it and start it again. */
   restart: () => void;
 }
 
 /**
- * Takes a backup from the console, shows what is in it, and has it take the place of the node: the file comes in parts, is opened and compared with what it
- * says of itself, and waits beside the node until the operator has decided. The node is only touched when it has stopped.
+ * Takes a backup from the console, shows its content, and puts it in the place of the node. The file comes in parts. It
+ * is opened and compared with its own summary, and waits in the data folder until the operator decides. The node's own
+ * files are changed only after the node has stopped.
  */
 export class Restores {
   readonly #parts: Parts;
@@ -72,30 +73,33 @@ export class Restores {
     this.#folder = preparedFolder(parts.dataFolder);
   }
 
-  /** The last time a backup was put in place here. */
+  /** The last replacement in this data folder. */
   last(): Replacement | undefined {
     return lastReplacement(this.#parts.dataFolder);
   }
 
-  /** The way back into the console for the browser that has restored the node, until {@link forgetReturning}; undefined when there is none, or no more. */
+  /**
+   * What signs the browser in again that has restored the node. It is undefined when there is none, when it has
+   * expired, and after {@link forgetReturning}.
+   */
   returning(): Replacement['returning'] {
     const returning = this.last()?.returning;
     return returning !== undefined && returning.expiresAt > this.#parts.clock.now() ? returning : undefined;
   }
 
-  /** Whoever lets the browser in has taken note of how. */
+  /** Forgets it. The caller has already recorded how the browser signs in. */
   forgetReturning(): void {
     forgetReturning(this.#parts.dataFolder);
   }
 
-  /** Begins to take a backup of so many bytes; one that was handed over before is thrown away. */
+  /** Begins an upload of so many bytes. An earlier upload is deleted. */
   begin(bytes: number): Result<{ id: string }, 'too_large' | 'busy' | 'no_room'> {
     if (bytes > MOST_BYTES) return refuse('too_large');
     if (this.#upload?.inUse === true || this.#decided !== undefined) return refuse('busy');
     this.discard();
     try {
       const { bavail, bsize } = statfsSync(this.#parts.dataFolder);
-      // The file, what is in it, and room to work.
+      // There must be room for the file, for its database, and for work.
       if (bavail * bsize < bytes * 3) return refuse('no_room');
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       closeSync(openSync(this.#file(UPLOAD_FILE), 'wx', 0o600));
@@ -110,14 +114,18 @@ export class Restores {
     return ok({ id: upload.id });
   }
 
-  /** Takes the part that begins at `offset`; a repeated one is taken once. @returns how many bytes have come. */
+  /**
+   * Takes the part that begins at `offset`. It ignores a part that it already has.
+   * @returns how many bytes have come.
+   */
   async part({ id, offset, data }: { id: string; offset: number; data: Buffer }): Promise<Result<number, UploadProblem>> {
     const upload = this.#find(id);
     if (upload === undefined || upload.inUse) return refuse('gone');
     const end = offset + data.length;
     if (end <= upload.received && offset < upload.received) return ok(upload.received);
     if (offset !== upload.received || end > upload.bytes) return refuse('out_of_order');
-    // Taken before it is written: a copy of this call that comes meanwhile must not write it, too.
+    // The part counts before it is written, so that a repetition of this call that comes meanwhile does not write it
+    // too.
     upload.received = end;
     this.#expiry?.refresh();
     try {
@@ -136,8 +144,9 @@ export class Restores {
   }
 
   /**
-   * Opens what was handed over, and tells what is in it. Nothing of the node is touched.
-   * @param wanted.secretHash SHA-256 of a secret with which the browser that asks comes back, once, when this is put in place.
+   * Opens the uploaded backup and tells its content. It changes nothing of the node.
+   * @param wanted.secretHash the SHA-256 of a secret with which the browser signs in again, once, after the backup was
+   * put in place.
    */
   async look(wanted: { id: string; passphrase: string; secretHash: string }): Promise<Result<BackupContent, LookProblem>> {
     const { id, passphrase, secretHash } = wanted;
@@ -157,13 +166,14 @@ export class Restores {
       return ok(opened.value.content);
     } finally {
       upload.inUse = false;
-      // From now on there is time to read what is in it, and to decide.
+      // From now on the operator has the full time to read the content and to decide.
       this.#expiry?.refresh();
     }
   }
 
   /**
-   * Lays ready what was opened, keys and all, to take the place of the node, and keeps it from everybody else until {@link decide} or {@link release}.
+   * Prepares the opened backup, with its keys, for the place of the node. Nothing else can use it until {@link decide}
+   * or {@link release} is called.
    */
   prepare(id: string): Result<Replacement, StartProblem> {
     const upload = this.#find(id);
@@ -184,8 +194,8 @@ export class Restores {
   }
 
   /**
-   * What lies ready takes the place of the node as soon as that has stopped, and its restart is asked for. Whoever stops the node calls {@link putInPlace} once
-   * its books are closed.
+   * Decides that the prepared backup replaces the node, and asks for a restart. The program that stops the node calls
+   * {@link putInPlace} when the node's books are closed.
    */
   decide(replacement: Replacement): void {
     if (this.#find(replacement.id) === undefined) return;
@@ -194,13 +204,13 @@ export class Restores {
     this.#parts.restart();
   }
 
-  /** What was laid ready does not take the place of the node: it waits again. */
+  /** Releases a prepared backup that is not to replace the node. It waits for a decision again. */
   release(id: string): void {
     const upload = this.#find(id);
     if (upload !== undefined) upload.inUse = false;
   }
 
-  /** Throws away what was handed over, but not from under whoever is opening it or puts it in place. */
+  /** Deletes the upload, unless it is being opened or put in place. */
   discard(): void {
     if (this.#decided !== undefined || this.#upload?.inUse === true) return;
     clearTimeout(this.#expiry);
@@ -208,7 +218,10 @@ export class Restores {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Does what was decided. The node's books must be closed, and its folder still be held. */
+  /**
+   * Puts the backup in place if that was decided. The node's books must be closed, and its data folder must still be
+   * locked.
+   */
   putInPlace(): void {
     if (this.#decided === undefined) {
       this.discard();

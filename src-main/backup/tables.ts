@@ -1,6 +1,6 @@
 import { bool, index, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** Backups that were made and verified. Where the files are now is the operator's to know. */
+/** The backups that were made and verified. The operator may have moved the files since. */
 export const backups = table(
   'backups',
   {
@@ -13,17 +13,17 @@ export const backups = table(
   (t) => [index('backups_age').on(t.createdAt)],
 );
 
-/** When backups are made by themselves; at most one row. */
+/** The schedule of backups. The table has at most one row. */
 export const backupSchedule = table('backup_schedule', {
   /** Always `schedule`. */
   id: text('id').primaryKey(),
   folder: text('folder').notNull(),
   everyHours: int53('every_hours').notNull(),
-  /** How many of its own files it leaves in the folder. */
+  /** How many backups of its own the schedule keeps in the folder. */
   keep: int53('keep').notNull(),
-  /** Encrypted under the node's key. */
+  /** The passphrase of the backups, sealed with a key of the node. */
   passphrase: text('passphrase').notNull(),
   dueAt: timestampMs('due_at').notNull(),
-  /** Why the last one failed, as a code; null when it did not. */
+  /** Why the last scheduled backup failed, as a code. It is null when it did not fail. */
   problem: text('problem'),
 });

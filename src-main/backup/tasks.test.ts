@@ -54,7 +54,7 @@ const open = (passphrase = PASSPHRASE): OpenTask => ({
 });
 
 describe('a backup', () => {
-  it('opens to the same books and secrets, and is its owner’s alone', async () => {
+  it('opens with the same books and secrets, and only its owner can read it', async () => {
     expect(await runBackupTask(make())).toMatchObject({ ok: true, value: head });
     expect(readdirSync(folder)).toEqual(['books.age']);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -68,7 +68,7 @@ describe('a backup', () => {
     restored.close();
   });
 
-  it('shows nothing of what is in it', async () => {
+  it('shows nothing of its content without the passphrase', async () => {
     await runBackupTask(make());
     const bytes = readFileSync(file).toString('latin1');
     for (const text of ['SQLite', 'ledger', head.secrets.stream, 'customer', PASSPHRASE]) expect(bytes).not.toContain(text);
@@ -80,7 +80,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['books.age']);
   });
 
-  it('is refused with one byte flipped, wherever it is, and when it was cut', async () => {
+  it('is refused when any byte was changed, and when its end is missing', async () => {
     await runBackupTask(make());
     const good = readFileSync(file);
     for (const place of [30, 200, 400, Math.floor(good.length / 2), good.length - 1]) {
@@ -96,13 +96,13 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['books.age']);
   });
 
-  it('is not called damaged when what is in it cannot be written', async () => {
+  it('is not called damaged when its database cannot be written', async () => {
     await runBackupTask(make());
     const elsewhere = { ...open(), databaseFile: join(folder, 'missing', 'restored.db') };
     expect(await runBackupTask(elsewhere)).toEqual({ ok: false, error: 'not_written' });
   });
 
-  it('opens with the same letters however a keyboard puts them together', async () => {
+  it('opens with the same letters, however a keyboard composes them', async () => {
     const [composed, decomposed] = ['déjà vu dans la forêt', 'déjà vu dans la forêt'].map((text, index) =>
       text.normalize(index === 0 ? 'NFC' : 'NFD'),
     );
@@ -118,7 +118,7 @@ describe('a backup', () => {
     expect(await runBackupTask(open(decomposed))).toMatchObject({ ok: true });
   });
 
-  it('is a file that other age tools open with the same passphrase, and the other way round', async () => {
+  it('opens in other age tools with the same passphrase, and paydesk opens theirs', async () => {
     await runBackupTask(make());
     const decrypter = new Decrypter();
     decrypter.addPassphrase(PASSPHRASE);
@@ -131,13 +131,13 @@ describe('a backup', () => {
     expect(await runBackupTask(open())).toMatchObject({ ok: true, value: { head } });
   });
 
-  it.each(['hello', 'age-encryption.org/v1\n-> X25519 abc\nabc\n--- abc\n'])('is not %j', async (text) => {
+  it.each(['hello', 'age-encryption.org/v1\n-> X25519 abc\nabc\n--- abc\n'])('is refused when the file holds %j', async (text) => {
     writeFileSync(file, text);
     expect(await runBackupTask(open())).toMatchObject({ ok: false });
   });
 
-  describe('of somebody else’s making', () => {
-    /** A backup around any file, with a summary of the books in `test`. */
+  describe('that somebody else has made', () => {
+    /** Makes a backup of any content, with a summary of the books in `test`. */
     async function packed(content: Buffer): Promise<void> {
       const database = join(folder, 'content');
       writeFileSync(database, content);
@@ -146,7 +146,7 @@ describe('a backup', () => {
       rmSync(database);
     }
 
-    /** The node's database after `change`, as one file. */
+    /** @returns the node's database after `change`, as one file. */
     function changed(change: string): Buffer {
       const copy = join(folder, 'changed.db');
       test.database.connection.exec(`vacuum into '${copy}'`);
@@ -168,7 +168,7 @@ describe('a backup', () => {
       return content;
     }
 
-    it('opens like one of the node', async () => {
+    it('opens like a backup of the node', async () => {
       await packed(changed('select 1'));
       expect(await runBackupTask(open())).toMatchObject({ ok: true });
     });
@@ -197,14 +197,14 @@ describe('a backup', () => {
           ),
         'newer_database',
       ],
-    ])('is refused with a word for it when it holds %s', async (_name, content, error) => {
+    ])('is refused with a reason when it holds %s', async (_name, content, error) => {
       await packed(content());
       expect(await runBackupTask(open())).toEqual({ ok: false, error });
       expect(readdirSync(folder)).toEqual(['books.age']);
     });
   });
 
-  it('is not made of books that do not balance', async () => {
+  it('is not made from books that do not balance', async () => {
     test.database.connection.exec("update ledger_accounts set balance = balance + 1 where id = 'customer:a'");
     await expect(runBackupTask(make())).rejects.toThrow('do not balance');
     expect(readdirSync(folder)).toEqual([]);

@@ -7,33 +7,36 @@ import { type BackupFileProblem, type BackupHead, readBackupFile, writeBackupFil
 import { sameLedger, summarize } from './ledger-summary.ts';
 import { type BackupContent, contentOf } from './restored-content.ts';
 
-/** Makes a backup and opens it again. */
+/** The task to make a backup and to verify it. */
 export interface MakeTask {
   readonly kind: 'make';
-  /** The database of the running node. */
+  /** The path of the running node's database. */
   readonly databaseFile: string;
-  /** Where the backup goes, once it is verified. */
+  /** The path of the backup. The file gets this name once it is verified. */
   readonly file: string;
-  /** A folder for what is needed on the way; on the node's own disk. */
+  /** A folder on the node's own disk for temporary files. */
   readonly workFolder: string;
   readonly passphrase: string;
   readonly head: Omit<BackupHead, 'ledger'>;
-  /** Lower than usual in tests only; see passphrase.ts. */
+  /** Only tests lower it; see passphrase.ts. */
   readonly workFactor?: number;
 }
 
-/** Opens a backup, compares its books with what it says of them, and reads what is in it. */
+/** The task to open a backup, to compare its books with the summary in it, and to read its content. */
 export interface OpenTask {
   readonly kind: 'open';
   readonly file: string;
   readonly passphrase: string;
-  /** Where the database of the backup goes; nothing is left there unless all is well. */
+  /** The path to which the database of the backup is written. The file is deleted unless the task succeeds. */
   readonly databaseFile: string;
-  /** The folder of the migrations this version knows. */
+  /** The folder of the migrations that this version has. */
   readonly migrations: string;
 }
 
-/** What a worker thread is asked to do: both read and write whole databases, and stretch a passphrase for a second. */
+/**
+ * A task for a worker thread. Both tasks read and write whole databases and derive a key from a passphrase, which takes
+ * long.
+ */
 export type BackupTask = MakeTask | OpenTask;
 
 export interface OpenedBackup {
@@ -41,13 +44,19 @@ export interface OpenedBackup {
   readonly content: BackupContent;
 }
 
-/** `other_books`: not those it says it holds. `newer_database`: written by a newer paydesk. */
+/**
+ * `other_books`: the books differ from the summary in the backup. `newer_database`: a newer paydesk has written the
+ * database.
+ */
 export type OpenProblem = BackupFileProblem | 'other_books' | 'newer_database';
 
 export type MakeBackup = (task: MakeTask) => Promise<Result<BackupHead, never>>;
 export type OpenBackup = (task: OpenTask) => Promise<Result<OpenedBackup, OpenProblem>>;
 
-/** Does one task. @throws Error for what nobody can help, such as a full disk; nothing half-done is left then. */
+/**
+ * Does one task.
+ * @throws Error when it fails unexpectedly, for example because the disk is full. No unfinished file is left then.
+ */
 export function runBackupTask(task: MakeTask): Promise<Result<BackupHead, never>>;
 export function runBackupTask(task: OpenTask): Promise<Result<OpenedBackup, OpenProblem>>;
 export function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, OpenProblem>>;
@@ -56,8 +65,8 @@ export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead
 }
 
 /**
- * Copies the database with SQLite's online backup, encrypts the copy, opens what was written again, and compares the books of the two. Only then
- * has the file its name.
+ * Copies the database with SQLite's online backup, encrypts the copy, opens the encrypted file again, and compares the
+ * books of the two. Only then does the file get its name.
  */
 async function make({ databaseFile, file, workFolder, passphrase, workFactor, head }: MakeTask): Promise<BackupHead> {
   const copy = `${workFolder}/backup-copy.db`;
@@ -89,12 +98,15 @@ async function open({ file, passphrase, databaseFile, migrations }: OpenTask): P
   return opened;
 }
 
-/** Whoever made the file chose what is in it: whatever cannot be read like a node's database is damaged. */
+/**
+ * Checks and reads the database of a backup. Anybody may have made the file, so any error in reading it means that it
+ * is damaged.
+ */
 function lookInto(databaseFile: string, head: BackupHead, migrations: string): Result<OpenedBackup, OpenProblem> {
   try {
     const connection = new Sqlite(databaseFile, { readonly: true });
     try {
-      // First: books of a newer version may look otherwise.
+      // This check comes first, because a newer version may store its books in another form.
       if (isNewer(connection, migrations)) return refuse('newer_database');
       if (!sameLedger(summarize(connection), head.ledger)) return refuse('other_books');
       return ok({ head, content: contentOf(connection, head) });
@@ -106,7 +118,10 @@ function lookInto(databaseFile: string, head: BackupHead, migrations: string): R
   }
 }
 
-/** In one step: what the node writes meanwhile waits for nothing, and is not in the copy. */
+/**
+ * Copies the database in one step. The node need not wait to write meanwhile, and the copy does not hold what it
+ * writes.
+ */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const connection = new Sqlite(from, { readonly: true });
   try {
@@ -114,7 +129,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     connection.close();
   }
-  // One file, without a log beside it.
+  // The copy becomes one file, without a log beside it.
   const copy = new Sqlite(to);
   copy.pragma('journal_mode = DELETE');
   copy.close();
