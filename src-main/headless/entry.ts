@@ -1,5 +1,5 @@
-// The node without a window. This file loads on any Node version, so that an unsupported one is told so in words instead
-// of crashing in a native module: everything else is imported only after the check.
+// The node without a window. This file loads on any Node version, and imports everything else after it has checked the
+// version. An unsupported version is reported in words, instead of by a crash in a native module.
 import { join } from 'node:path';
 
 const REQUIRED_MAJOR = 22;

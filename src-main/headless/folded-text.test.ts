@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { folded, table } from './folded-text.ts';
 
-/** What a terminal obeys, what turns writing around, and what begins a line. */
+/** Characters that control a terminal, change the direction of writing, or begin a line. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const strangeText = fc
   .array(
@@ -25,7 +25,7 @@ const strangeText = fc
   .map((parts) => parts.join(''));
 
 describe('folded text', () => {
-  it('breaks between words, and begins each line at its column', () => {
+  it('breaks between words and begins each line at its column', () => {
     const lines = folded('one two three '.repeat(20), 4);
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toMatch(/^ {4}\S.{0,95}$/);
@@ -37,7 +37,7 @@ describe('folded text', () => {
     expect(folded(`to ${url} at once`, 2)).toEqual(['  to', `  ${url}`, '  at once']);
   });
 
-  it('has nothing in it that a terminal obeys', () => {
+  it('holds no character that controls a terminal', () => {
     fc.assert(
       fc.property(strangeText, (text) => {
         for (const line of folded(text, 2)) {
@@ -50,7 +50,7 @@ describe('folded text', () => {
 });
 
 describe('a table', () => {
-  it('has its values in one column, each going on under itself', () => {
+  it('has its values in one column, where each value goes on below itself', () => {
     expect(
       table(
         [

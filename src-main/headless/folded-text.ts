@@ -1,12 +1,13 @@
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { plain, type Words } from '../../src-shared/words/words.ts';
 
-/** Columns that fit every terminal, with some room at the right. */
+/** A line of so many columns fits every terminal, with some room at the right. */
 const WIDTH = 100;
 
 /**
- * A text in lines that begin at column `indent`. It is made inert: whatever a stranger wrote into it, neither a terminal nor the lines around it are
- * moved by it. A word longer than a line stays whole, so that it can be copied.
+ * Breaks a text into lines that begin at column `indent`. It makes the text inert: what a stranger wrote into it can
+ * neither control the terminal nor move the lines around it. A word longer than a line stays whole, so that the
+ * operator can copy it.
  */
 export function folded(text: string, indent: number): string[] {
   const lines: string[] = [];
@@ -20,10 +21,13 @@ export function folded(text: string, indent: number): string[] {
   return [...lines, line].map((one) => ' '.repeat(indent) + one);
 }
 
-/** A sentence of the catalogue in lines. */
+/** Breaks a sentence of the catalogue into lines. */
 export const foldedWords = (words: Words, indent: number): string[] => folded(plain(words), indent);
 
-/** Names and values in two columns, the names from column `indent`; a value goes on under itself, never under a name. */
+/**
+ * Names and values in two columns. The names begin at column `indent`. A value goes on below itself, never below a
+ * name.
+ */
 export function table(rows: readonly (readonly [name: string, value: string])[], indent: number): string[] {
   const column = indent + Math.max(0, ...rows.map(([name]) => name.length)) + 2;
   return rows.flatMap(([name, value]) => {

@@ -10,14 +10,14 @@ import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { runCommand } from './commands/run-command.ts';
 
 /**
- * Runs the headless node until it is told to stop.
- * @param rendererDir the built console's files.
- * @returns the exit code: 0 after a clean stop, 1 when it could not start.
+ * Runs the headless node until a signal stops it, or runs one command.
+ * @param rendererDir is the folder of the built console.
+ * @returns the exit code: 0 after a clean stop, 1 when the node could not start, or the command's own.
  */
 export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
-  // Whatever is written is its owner's alone, also in a folder others may enter.
+  // Only the owner may read what the node writes, also in a folder that others may enter.
   process.umask(0o077);
-  // Whoever reads what is printed may stop reading; that ends no node.
+  // A reader of the output may close it. That must not end the node.
   process.stdout.on('error', () => undefined);
   try {
     const commandLine = readCommandLine(argv);
@@ -45,7 +45,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
 
 async function run(config: Config, rendererDir: string): Promise<number> {
   const log = createLogger(config.logLevel);
-  // Asked for before the start, so that a signal during it is not lost.
+  // The node listens for signals before it starts, so that a signal during the start is not lost.
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   let next = config;
   for (;;) {
@@ -58,13 +58,13 @@ async function run(config: Config, rendererDir: string): Promise<number> {
       process.stderr.write(`${reason.message}\n`);
       return 1;
     }
-    // A signal comes as a list with its number.
+    // A signal resolves to a list with its number.
     if (Array.isArray(reason)) return 0;
     next = reason;
   }
 }
 
-/** The link opens the console without a password, so it goes to a person in front of a terminal and nowhere else. */
+/** Prints a console link. The link needs no password, so it is shown only to a person at a terminal. */
 async function offerConsoleLink(node: WalletNode): Promise<void> {
   if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
   const { url } = await node.operator.createLink();

@@ -10,7 +10,7 @@ import { ReportedError } from '../platform/errors.ts';
 import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
 import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 
-/** A backup of large books takes a while. */
+/** A backup of large books takes minutes. */
 const TIMEOUT_MS = 10 * 60_000;
 
 const Refusal = z.object({
@@ -18,13 +18,13 @@ const Refusal = z.object({
   message: z.string(),
   data: z.unknown().optional(),
 });
-/** What is wrong with the input, where that is the reason. */
+/** The reasons why the node refuses the input. */
 const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });
 
-/** An operation the node refused; `message` is in its words. */
+/** The node refused an operation. The message is the node's own. */
 export class OperatorRefusal extends ReportedError {
   readonly code: string;
-  /** What the contract says goes with this refusal; to be parsed. */
+  /** The facts that the contract defines for this refusal. The caller must parse them. */
   readonly data: unknown;
   constructor({ code, message, data }: z.infer<typeof Refusal>) {
     super(Issues.safeParse(data).data?.issues[0]?.message ?? message);
@@ -33,7 +33,10 @@ export class OperatorRefusal extends ReportedError {
   }
 }
 
-/** The way from a command in a terminal to the headless node that runs on a data folder, with the operator's token from that folder. */
+/**
+ * Connects a command in a terminal to the headless node that runs on a data folder, with the operator's token from
+ * there.
+ */
 export class OperatorConnection {
   readonly #http: OutboundHttp;
   readonly #consoleUrl: string;
@@ -45,11 +48,11 @@ export class OperatorConnection {
     this.#notRunning = new ReportedError(commandWords.notRunning(dataDir));
     const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
     const token = contentOf(dataDir, OPERATOR_TOKEN_FILE);
-    // A node that was killed leaves its address behind, and whoever listens there now must not get the token.
+    // A node that was killed leaves its address behind. Another program that listens there now must not get the token.
     if (consoleUrl === undefined || token === undefined || !isHeld(dataDir)) throw this.#notRunning;
     this.#consoleUrl = consoleUrl;
     this.#token = token;
-    // The console is on this computer and speaks plain http, which requests to other nodes may not.
+    // The console is on this computer and speaks plain HTTP, which the node's other outbound requests may not.
     this.#http = new GuardedHttp({
       schemes: ['http:'],
       mayConnect: isLoopbackAddress,
@@ -59,8 +62,9 @@ export class OperatorConnection {
   }
 
   /**
-   * @param path below the console's address, such as `/operator/api/accounts`.
-   * @throws OperatorRefusal with the node's words; ReportedError when it does not answer as one.
+   * @param path is a path below the console's URL, such as `/operator/api/accounts`.
+   * @throws OperatorRefusal with the node's message.
+   * @throws ReportedError when the answer is not one of a node.
    */
   async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${this.#token}`, ...(body && { 'content-type': 'application/json' }) };
@@ -80,7 +84,10 @@ export class OperatorConnection {
   }
 }
 
-/** @returns undefined when there is none. @throws ReportedError when it is not this user's. */
+/**
+ * @returns undefined when there is no such file.
+ * @throws ReportedError when this user may not read it.
+ */
 function contentOf(dataDir: string, name: string): string | undefined {
   try {
     return readFileSync(join(dataDir, name), 'utf8').trim();

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openTerminal } from './terminal.ts';
 
-/** The two ends of a terminal, or of a pipe, with what has been typed so far and what it shows. */
+/** The two ends of a terminal or a pipe, with what has been typed so far and what the terminal shows. */
 function ends(typed: string, isTTY: boolean) {
   const input = Object.assign(new PassThrough(), { isTTY });
   const output = Object.assign(new PassThrough(), { isTTY });
@@ -11,7 +11,7 @@ function ends(typed: string, isTTY: boolean) {
 }
 
 describe('a terminal', () => {
-  it('asks, and takes what is typed', async () => {
+  it('asks a question and returns what is typed', async () => {
     const { terminal, shown } = ends(' approve \r', true);
     expect(terminal.attended).toBe(true);
     expect(await terminal.ask('Sure? ')).toBe('approve');
@@ -22,12 +22,12 @@ describe('a terminal', () => {
     ['Ctrl-C', '\u0003'],
     ['Ctrl-C after something', 'approve\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('takes %s for nothing', async (_name, keys) => {
+  ])('returns an empty text after %s', async (_name, keys) => {
     expect(await ends(keys, true).terminal.ask('Sure? ')).toBe('');
     expect(await ends(keys, true).terminal.askSecretly('Passphrase: ')).toBe('');
   });
 
-  it('shows nothing of a secret, and changes nothing in it', async () => {
+  it('shows nothing of a secret and changes no character of it', async () => {
     const { terminal, shown } = ends(' seven words \r', true);
     expect(await terminal.askSecretly('Passphrase: ')).toBe(' seven words ');
     expect(shown()).toBe('Passphrase: \n');
@@ -35,14 +35,14 @@ describe('a terminal', () => {
 });
 
 describe('a pipe', () => {
-  it('is nobody, but can bring a secret', async () => {
+  it('has no person in front of it, but can bring a secret', async () => {
     const { terminal, shown } = ends('seven words\nmore\n', false);
     expect(terminal.attended).toBe(false);
     expect(await terminal.askSecretly('Passphrase: ')).toBe('seven words');
     expect(shown()).toBe('');
   });
 
-  it('that ends brings nothing', async () => {
+  it('brings an empty text when it ends', async () => {
     const { terminal, input } = ends('', false);
     input.end();
     expect(await terminal.askSecretly('Passphrase: ')).toBe('');

@@ -1,21 +1,21 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Where a command is typed, for those that ask before they act. */
+/** The terminal in which a command is typed, for commands that ask before they act. */
 export interface Terminal {
-  /** Whether a person reads what is printed and types the answers; not so in a script, a pipe or a service. */
+  /** Whether a person reads the output and types the answers. This is false in a script, a pipe or a service. */
   readonly attended: boolean;
   print(line: string): void;
-  /** @returns what was typed; an empty text when the input ended instead, as with Ctrl-C. */
+  /** @returns what was typed; an empty text when the input ended instead, for example with Ctrl-C. */
   ask(question: string): Promise<string>;
-  /** The same for a secret, to the letter and without showing it; what is piped in is taken too. */
+  /** Like `ask`, for a secret: it shows nothing, changes no character, and also takes what is piped in. */
   askSecretly(question: string): Promise<string>;
 }
 
 /** One end of a terminal or of a pipe. */
 type End<Stream> = Stream & { isTTY?: boolean };
 
-/** A terminal made of its two ends; those of this process, unless a test brings its own. */
+/** A terminal with these two ends. Only tests name others than those of this process. */
 export function openTerminal(
   input: End<NodeJS.ReadableStream> = process.stdin,
   output: End<NodeJS.WritableStream> = process.stdout,
@@ -24,7 +24,7 @@ export function openTerminal(
   const answerTo = (question: string, echo: NodeJS.WritableStream): Promise<string> =>
     new Promise((resolve) => {
       const lines = createInterface({ input, output: echo, terminal: isTyped });
-      // Ctrl-C and Ctrl-D close it, and so does the end of a pipe.
+      // Ctrl-C, Ctrl-D and the end of a pipe close it.
       lines.once('close', () => resolve(''));
       lines.question(question, (answer) => {
         resolve(answer);
@@ -36,7 +36,7 @@ export function openTerminal(
     print: (line) => void output.write(`${line}\n`),
     async ask(question) {
       const answer = (await answerTo(question, output)).trim();
-      // What comes next begins on a line of its own, also when the input ended within this one.
+      // The next output begins on a line of its own, also when the input ended within this one.
       if (answer === '' && isTyped) output.write('\n');
       return answer;
     },

@@ -17,18 +17,18 @@ const readsOnly = askedRequest({
 });
 
 describe('the terms of an approval', () => {
-  it('are those asked for when nothing else is typed', () => {
+  it('are those of the request when the operator types none', () => {
     expect(read({})).toEqual({});
     expect(onTerms(askedRequest(), {})).toBeUndefined();
   });
 
-  it('can be less, in what leaves the account and in what arrives', () => {
+  it('can lower what leaves the account and what arrives', () => {
     expect(read({ limit: '12.5' })).toEqual({ debit: { ...USD, value: 1_250n } });
     expect(read({ limit: '50' })).toEqual({ debit: { ...USD, value: 5_000n } });
     expect(read({ 'limit-arriving': '0.01' }, arriving())).toEqual({ receive: { ...eur, value: 1n } });
   });
 
-  it('can end: everything is lost when the last day is over', () => {
+  it('can have a last day, at whose end everything expires', () => {
     expect(read({ 'last-day': '2026-03-14' })).toEqual({ expiresAt: new Date(2026, 2, 15) });
   });
 
@@ -37,35 +37,35 @@ describe('the terms of an approval', () => {
     expect(read({ 'any-amount-from': 'main' }, unlimitedRequest())).toEqual({ anyAmountFrom: 'main' });
   });
 
-  it('are shown as they would be granted', () => {
+  it('are shown as the app would get them', () => {
     const granted = onTerms(unlimitedRequest(), { debit: { ...USD, value: 700n } });
     expect(granted && spendingLimits(granted.access)?.debitAmount).toEqual({ ...USD, value: 700n });
     expect(onTerms(unlimitedRequest(), { anyAmountFrom: 'main' })).toEqual(unlimitedRequest());
   });
 });
 
-describe('refused are', () => {
+describe('the terms are refused for', () => {
   it.each<[string, Record<string, string>, ReturnType<typeof askedRequest>, string]>([
     ['more than was asked for', { limit: '50.01' }, askedRequest(), 'you cannot allow more than that'],
     ['more to arrive than was asked for', { 'limit-arriving': '41' }, arriving(), 'you cannot allow more than that'],
-    ['nothing', { limit: '0' }, askedRequest(), 'above zero'],
-    ['less than nothing', { limit: '-1' }, askedRequest(), 'above zero'],
-    ['what is no amount', { limit: 'much' }, askedRequest(), 'not "much"'],
+    ['a limit of zero', { limit: '0' }, askedRequest(), 'above zero'],
+    ['a limit below zero', { limit: '-1' }, askedRequest(), 'above zero'],
+    ['a limit that is not an amount', { limit: 'much' }, askedRequest(), 'not "much"'],
     ['an empty amount', { limit: '' }, unlimitedRequest(), 'above zero'],
     ['too many decimal places', { limit: '1.005' }, askedRequest(), 'at most 2 decimal places'],
-    ['a limit of what is not asked for', { 'limit-arriving': '1' }, askedRequest(), 'nothing to lower'],
-    ['a limit where nothing is spent', { limit: '1' }, readsOnly, 'nothing to lower'],
-    ['any amount where one was asked for', { 'any-amount-from': 'main' }, askedRequest(), 'nothing to allow'],
-    ['no amount where none was asked for', {}, unlimitedRequest(), '--any-amount-from main'],
+    ['a limit on an amount that was not asked for', { 'limit-arriving': '1' }, askedRequest(), 'nothing to lower'],
+    ['a limit where the request spends nothing', { limit: '1' }, readsOnly, 'nothing to lower'],
+    ['any amount where the request names one', { 'any-amount-from': 'main' }, askedRequest(), 'nothing to allow'],
+    ['no limit where the request names none', {}, unlimitedRequest(), '--any-amount-from main'],
     ['the name of another account', { 'any-amount-from': 'shop' }, unlimitedRequest(), 'not the name of the account'],
     ['an empty name', { 'any-amount-from': '' }, unlimitedRequest(), 'not the name of the account'],
     ['both a limit and none', { limit: '1', 'any-amount-from': 'main' }, unlimitedRequest(), 'Choose one'],
-    ['any amount from no account', { 'any-amount-from': 'main' }, unlimitedRequest({ account: null }), 'Deny it.'],
-    ['a limit on no account', { limit: '1' }, unlimitedRequest({ account: null }), 'nothing to lower'],
-    ['nothing said about no account', {}, unlimitedRequest({ account: null }), 'Deny it.'],
+    ['any amount where the request names no account', { 'any-amount-from': 'main' }, unlimitedRequest({ account: null }), 'Deny it.'],
+    ['a limit where the request names no account', { limit: '1' }, unlimitedRequest({ account: null }), 'nothing to lower'],
+    ['no limit where the request names no account', {}, unlimitedRequest({ account: null }), 'Deny it.'],
     ['a day that is over', { 'last-day': '2026-03-13' }, askedRequest(), 'This day is over.'],
-    ['what is no day', { 'last-day': 'soon' }, askedRequest(), 'such as 2030-12-31'],
-    ['no day at all', { 'last-day': '' }, askedRequest(), 'such as 2030-12-31'],
+    ['a last day that is not a day', { 'last-day': 'soon' }, askedRequest(), 'such as 2030-12-31'],
+    ['an empty last day', { 'last-day': '' }, askedRequest(), 'such as 2030-12-31'],
   ])('%s', (_what, options, request, words) => {
     expect(() => read(options, request)).toThrow(words);
   });

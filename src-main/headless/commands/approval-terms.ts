@@ -13,15 +13,15 @@ type Options = Readonly<Record<string, string>>;
 export interface ApprovalTerms {
   readonly debit?: Amount;
   readonly receive?: Amount;
-  /** For any amount, where the request names none. */
+  /** The typed name of the account from which any amount may be spent, where the request names no amount. */
   readonly anyAmountFrom?: string;
   readonly expiresAt?: Date;
 }
 
 /**
- * Reads the operator's terms from the options of `approve`. They only ever lower what was asked for.
- * @param asset of the account the money comes from, if the request names one.
- * @throws ReportedError saying what is wrong, also when a request without a limit would get none.
+ * Reads the operator's terms from the options of `approve`. They can only lower what was asked for.
+ * @param asset is the asset of the account that the money comes from, if the request names one.
+ * @throws ReportedError with what is wrong, for example that a request without a limit would get none.
  */
 export function readTerms(request: ApprovalRequest, options: Options, asset: Asset | undefined, now: Date): ApprovalTerms {
   const { limit, 'limit-arriving': arriving, 'any-amount-from': name, 'last-day': lastDay } = options;
@@ -73,7 +73,10 @@ function readLastDay(text: string, now: Date): Date {
   return end;
 }
 
-/** The request as it would be granted on these terms; undefined when that is what it asks for. */
+/**
+ * The request as the app would get it on these terms.
+ * @returns undefined when the terms change nothing.
+ */
 export function onTerms(
   request: ApprovalRequest,
   { debit, receive, anyAmountFrom, expiresAt }: ApprovalTerms,

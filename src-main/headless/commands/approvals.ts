@@ -11,7 +11,7 @@ import { folded } from '../folded-text.ts';
 import type { Command, RunningNode } from './command.ts';
 import { requestLines } from './request-text.ts';
 
-// The contract's requests as the operator API writes them in JSON: amounts and moments are text there.
+// The operator API writes the contract's requests in JSON, where amounts and times are text.
 const Amount = AssetValue.extend({ value: z.coerce.bigint() });
 const Moment = z.coerce.date();
 const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
@@ -25,7 +25,7 @@ const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
   lapsesAt: Moment,
 });
 
-/** @throws ReportedError for what is no id, so that nothing else becomes part of a path. */
+/** @throws ReportedError when the text is not an id, so that nothing else becomes part of a path. */
 export function requestPath(typed: string): string {
   const id = typed.toLowerCase();
   if (!isId(id)) throw new ReportedError(approvalWords.notAnId);
@@ -34,7 +34,7 @@ export function requestPath(typed: string): string {
 
 export const readRequest = (node: RunningNode, path: string): Promise<ApprovalRequest> => node.request('GET', path, Request);
 
-/** What apps ask for, oldest first, with everything the operator needs for an answer. */
+/** Lists what apps ask for, oldest first, with everything the operator needs to decide. */
 export const approvals: Command = async (node) => {
   const requests = await node.request('GET', '/operator/api/approvals', z.array(Request));
   const now = new Date(systemClock.now());
@@ -45,7 +45,7 @@ export const approvals: Command = async (node) => {
   };
 };
 
-/** Refuses a request. What is refused needs no second look: the app can ask again. */
+/** Denies a request. It asks for no confirmation, because the app can ask again. */
 export const deny: Command = async (node, { operands: [id = ''] }) => {
   const path = requestPath(id);
   const { client } = await readRequest(node, path);

@@ -8,7 +8,10 @@ import type { RunningNode } from './command.ts';
 const ID = askedRequest().id;
 const CONFIRM = askedRequest().shownHash;
 
-/** Types the command into `terminal`, to a node that has this one request. @returns what the node was told, and how the command ended. */
+/**
+ * Types the command into `terminal`; the node has only this request.
+ * @returns what the node was sent, and how the command ended.
+ */
 async function type(options: Record<string, string>, terminal: TestTerminal, request = askedRequest(), refusal?: OperatorRefusal) {
   const commandLine = readCommandLine(['approve', ID], {});
   if (!('config' in commandLine)) throw new Error('no command');
@@ -35,8 +38,8 @@ async function type(options: Record<string, string>, terminal: TestTerminal, req
   return { sent, ended };
 }
 
-describe('at a terminal', () => {
-  it('what is shown is allowed when the code and "approve" are typed', async () => {
+describe('approve at a terminal', () => {
+  it('allows what is shown when the operator types the code and "approve"', async () => {
     const terminal = new TestTerminal({ answers: ['1234', 'approve'] });
     const { sent, ended } = await type({}, terminal);
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM }]);
@@ -45,24 +48,27 @@ describe('at a terminal', () => {
     expect(terminal.questions).toEqual(['Code on the page: ', 'Type "approve" to allow exactly this: ']);
   });
 
-  it.each(['', 'y', 'yes', 'Approve', 'approve it', 'deny', '1234'])('anything else allows nothing: %j', async (answer) => {
-    const { sent, ended } = await type({ code: '1234' }, new TestTerminal({ answers: [answer] }));
-    expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringMatching(/^Nothing was allowed\..*"deny 00000000-/) });
-  });
+  it.each(['', 'y', 'yes', 'Approve', 'approve it', 'deny', '1234'])(
+    'allows nothing when the operator types anything else: %j',
+    async (answer) => {
+      const { sent, ended } = await type({ code: '1234' }, new TestTerminal({ answers: [answer] }));
+      expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringMatching(/^Nothing was allowed\..*"deny 00000000-/) });
+    },
+  );
 
-  it.each(['', '123', '12345', 'abcd', '１２３４'])('nothing else is a code: %j', async (code) => {
+  it.each(['', '123', '12345', 'abcd', '１２３４'])('takes only four digits as a code, not %j', async (code) => {
     const { sent, ended } = await type({}, new TestTerminal({ answers: [code, 'approve'] }));
     expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringContaining('four digits') });
   });
 
-  it('a request without a limit is given one', async () => {
+  it('asks for the limit that a request lacks', async () => {
     const terminal = new TestTerminal({ answers: ['7.50', '1234', 'approve'] });
     const { sent } = await type({}, terminal, unlimitedRequest());
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM, debitLimit: '750' }]);
     expect(terminal.printed.join(' ').replace(/\s+/g, ' ')).toMatch(/By your terms .* of up to \$7\.50 in total/);
   });
 
-  it('or none, with the name of the account', async () => {
+  it('allows any amount when the operator types the name of the account', async () => {
     const { sent } = await type({}, new TestTerminal({ answers: ['', 'main', '1234', 'approve'] }), unlimitedRequest());
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM, unlimitedForAccountNamed: 'main' }]);
     const wrong = await type({}, new TestTerminal({ answers: ['', 'shop', '1234', 'approve'] }), unlimitedRequest());
@@ -75,33 +81,33 @@ describe('at a terminal', () => {
     expect(ended).toBe('That is not the code on the page. 4 attempts left.');
   });
 
-  it('a request whose page nobody has opened can only be denied', async () => {
+  it('cannot allow a request whose page nobody has opened', async () => {
     const { sent, ended } = await type({}, new TestTerminal({ answers: ['1234', 'approve'] }), askedRequest({ opened: false }));
     expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringContaining('It can only be denied.') });
   });
 });
 
-describe('in a script', () => {
+describe('approve in a script', () => {
   const script = () => new TestTerminal({ attended: false, answers: ['1234', 'approve'] });
 
-  it('nothing is allowed by what is piped into it', async () => {
+  it('allows nothing when the answers are piped in', async () => {
     const terminal = script();
     const { sent, ended } = await type({ code: '1234' }, terminal);
     expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringContaining('add the --confirm value') });
     expect(terminal.questions).toEqual([]);
   });
 
-  it('what was read is allowed by its value', async () => {
+  it('allows the request whose value is given with --confirm', async () => {
     const { sent } = await type({ code: '1234', confirm: CONFIRM, limit: '1', 'last-day': '2100-01-01' }, script());
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM, debitLimit: '100', expiresAt: new Date(2100, 0, 2).toISOString() }]);
   });
 
-  it.each(['', 'approve', `${CONFIRM}x`])('another value allows nothing: %j', async (confirm) => {
+  it.each(['', 'approve', `${CONFIRM}x`])('allows nothing with another value: %j', async (confirm) => {
     const { sent, ended } = await type({ code: '1234', confirm }, script());
     expect({ sent, ended }).toEqual({ sent: [], ended: expect.stringContaining('This is not the request') });
   });
 
-  it('nobody is asked for what is missing', async () => {
+  it('asks for nothing that is missing', async () => {
     expect(await type({ confirm: CONFIRM }, script())).toEqual({ sent: [], ended: expect.stringContaining('four digits') });
     const unlimited = await type({ code: '1234', confirm: CONFIRM }, script(), unlimitedRequest());
     expect(unlimited).toEqual({ sent: [], ended: expect.stringContaining('--limit') });

@@ -20,8 +20,9 @@ type Options = Readonly<Record<string, string>>;
 const WrongCode = z.object({ attemptsLeft: z.number() });
 
 /**
- * Shows a request again and allows it, after whoever is at the terminal has typed so. In a script the value of `--confirm` stands for that: it is a hash
- * of a request as `approvals` has shown it. The node compares it with what is stored, so that nothing else is allowed than what was shown.
+ * Shows a request again, and allows it after the person at the terminal has typed "approve". In a script the value of
+ * `--confirm` takes the place of that word. It is the hash of the request as `approvals` has shown it. The node
+ * compares it with what is stored, so that it allows nothing but what was shown (decisions.md#D-33).
  */
 export const approve =
   (terminal: Terminal): Command =>
@@ -44,7 +45,7 @@ export const approve =
     return { lines: folded(`${requestWords.approvedTitle}. ${words}`, 0), exitCode: 0 };
   };
 
-/** @throws ReportedError before anything is asked, when no answer could allow the request. */
+/** @throws ReportedError when no answer could allow the request, before the person is asked anything. */
 function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Options, { attended }: Terminal): void {
   if (!opened) throw new ReportedError(requestWords.notOpened);
   if (confirm === undefined && !attended) {
@@ -55,12 +56,12 @@ function refuseUnready({ opened, shownHash }: ApprovalRequest, { confirm }: Opti
   }
 }
 
-/** The asset of the account the money comes from: limits are counted in it. */
+/** The asset of the account that the money comes from. The limits are amounts of this asset. */
 async function accountAsset(node: RunningNode, { account }: ApprovalRequest): Promise<Asset | undefined> {
   return account === null ? undefined : await node.request('GET', `/operator/api/accounts/${account.id}`, AssetValue);
 }
 
-/** A person who has given no limit for a request without one is asked for it. */
+/** Asks the person at the terminal for a limit when neither the request nor the options have one. */
 async function askForTerms(
   { unlimited, account }: ApprovalRequest,
   options: Options,

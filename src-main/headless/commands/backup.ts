@@ -8,7 +8,7 @@ const words = commandWords.backup;
 const Status = z.object({ suggestedFolder: z.string() });
 const Made = z.object({ file: z.string(), bytes: z.number() });
 
-/** Has the running node make a backup, and tells where it is. */
+/** Tells the running node to make a backup, and prints which file it is in. */
 export const backup: Command = async (node, { options, config }) => {
   if (config.backupPassphrase === undefined) {
     throw new ReportedError(words.passphraseNeeded);

@@ -9,7 +9,7 @@ import type { Command } from './command.ts';
 const words = commandWords.createAccount;
 const Account = z.object({ walletAddress: z.string(), assetCode: z.string(), assetScale: z.number(), balance: z.coerce.bigint() });
 
-/** Opens an account, with the decimal places its currency has unless told otherwise. */
+/** Opens an account. It has the decimal places of its currency unless the operator names others. */
 export const createAccount: Command = async (node, { operands: [name = ''], options }) => {
   const assetCode = (options.currency ?? '').toUpperCase();
   if (assetCode === '') throw new ReportedError(words.currencyNeeded);

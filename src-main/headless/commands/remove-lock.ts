@@ -12,9 +12,9 @@ import type { CommandAnswer, TypedCommand } from './command.ts';
 const words = commandWords.removeLock;
 
 /**
- * Takes away the passphrase that locks the console, for whoever has forgotten it. It works on the files of a node that does not run: the lock keeps people
- * away from the screen, and who has the files can read them anyway.
- * @param builtFolder where the built parts of the main process lie.
+ * Removes the passphrase that locks the console, for an operator who has forgotten it. It works on the files of a node
+ * that does not run. The lock keeps people away from the screen; a person who has the files can read them without it.
+ * @param builtFolder is the folder of the built parts of the main process.
  * @throws ReportedError with what to do.
  */
 export async function removeLock({ config: { dataDir } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
@@ -22,7 +22,7 @@ export async function removeLock({ config: { dataDir } }: TypedCommand, builtFol
   if (!existsSync(file)) throw new ReportedError(words.noNode(dataDir));
   const folder = openDataFolder(dataDir);
   try {
-    // The node whose lock is meant is the one that starts here next.
+    // The node that starts here next is the one to unlock, so a replacement that was cut short is finished first.
     finishReplacement(dataDir);
     const database = await openDatabase(file, join(builtFolder, '../../drizzle'), {});
     try {

@@ -7,7 +7,7 @@ vi.mock('../../../src-shared/words/locale.ts', () => ({ locale: 'en-US' }));
 const now = new Date('2026-03-14T10:20:00Z');
 const textOf = (...args: Parameters<typeof askedRequest>) => requestLines(askedRequest(...args), now).join('\n');
 
-it('tells a request as the console does, with its exact terms', () => {
+it("shows a request in the console's words, with its exact terms", () => {
   const lines = requestLines(askedRequest(), now);
   expect(lines[0]).toBe('Request 00000000-0000-4000-8000-000000000001');
   expect(lines[2]).toMatch(/^ {2}shop\.example\/till \(calls itself “Corner Bookshop”\) asks to make payments from your/);
@@ -28,12 +28,12 @@ it.each([
   [{ wrongCodes: 2 }, '2 wrong codes were typed so far.'],
   [{ subject: 'https://pay.example/main' }, 'Proof that this wallet address is yours'],
   [{ nextWindows: [{ start: new Date('2026-04-01T00:00:00Z'), end: new Date('2026-05-01T00:00:00Z') }] }, 'April 1, 2026 to May 1, 2026.'],
-])('%o is told', (over, words) => {
+])('shows what %o means', (over, words) => {
   expect(textOf(over).replace(/\s+/g, ' ')).toContain(words);
   expect(textOf().replace(/\s+/g, ' ')).not.toContain(words);
 });
 
-it('lets nothing through that a terminal obeys, wherever a stranger wrote it', () => {
+it('passes on no character that controls a terminal, wherever a stranger wrote it', () => {
   const evil = 'a\u001b[2J\u009b1mb\u202ec\u2066\r\nd\u0007';
   const text = textOf({
     client: { id: `https://evil.test/${evil}`, host: `evil.test/${evil}`, selfAssertedName: evil },
@@ -52,14 +52,14 @@ it('lets nothing through that a terminal obeys, wherever a stranger wrote it', (
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-it('cuts a long name in the sentence, and has it in full below', () => {
+it('cuts a long name in the sentence and shows it in full below', () => {
   const name = 'long '.repeat(40).trim();
   const text = textOf({ client: { id: 'https://a.test/x', host: 'a.test/x', selfAssertedName: name } });
   expect(text.replace(/\s+/g, ' ')).toMatch(/calls itself “(long ){15}lon?g?…”\) asks to/);
   expect(text.replace(/\s+/g, ' ')).toContain(`Calls itself ${name} From`);
 });
 
-it('says what is allowed by other terms', () => {
+it('says what the app gets on other terms', () => {
   const text = allowedLines(unlimitedRequest(), undefined).join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('By your terms shop.example/till may make payments from your account Corner Bakery');
   expect(text).toContain('of any amount, to anyone, and also see the payments it made, without an end.');

@@ -7,13 +7,13 @@ import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { folded, foldedWords, table } from '../folded-text.ts';
 
-/** The most of one fact that stands in the sentence; in full it stands among the exact terms. */
+/** The sentence shows at most so many characters of one fact. The exact terms below it show the fact in full. */
 const FACT_LENGTH = 80;
 
 const short = (words: Words): Words =>
   words.map((piece) => (typeof piece === 'string' ? piece : { strong: shortened(piece.strong, FACT_LENGTH).text }));
 
-/** A request as the operator reads it in a terminal: the sentence of the console, what it warns of, and everything that is asked, exactly. */
+/** A request as the operator reads it in a terminal: the console's sentence, its warnings, and the exact terms. */
 export function requestLines(request: ApprovalRequest, now: Date): string[] {
   return [
     approvalWords.request(request.id),
@@ -57,6 +57,6 @@ function facts(request: ApprovalRequest, now: Date): [string, string][] {
   ];
 }
 
-/** What the app would get by the operator's own terms. */
+/** The sentence about what the app would get on the operator's own terms. */
 export const allowedLines = (request: ApprovalRequest, expiresAt: Date | undefined): string[] =>
   foldedWords(short(consent.allowed(request, expiresAt)), 2);

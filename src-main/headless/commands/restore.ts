@@ -17,23 +17,25 @@ export interface RestoreRequest {
   file: string;
   passphrase: string;
   dataDir: string;
-  /** What the node's secrets are encrypted with from now on. */
+  /** What encrypts the node's secrets from now on. */
   protection: SecretsProtection | undefined;
-  /** The built thread for backups, and the folder of the migrations this version knows. */
+  /** The built file of the backup thread. */
   workerFile: string;
+  /** The folder of the migrations that this version knows. */
   migrations: string;
 }
 
 /**
- * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a copy, and makes them safe to go on
- * with; see assembly/renew-node.ts.
+ * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a
+ * copy, and prepares them for use (assembly/renew-node.ts).
  * @returns when the backup was made.
- * @throws ReportedError with what to do; the folder is left without a node then.
+ * @throws ReportedError with what to do. The folder then has no node, as before.
  */
 export async function restore({ file, passphrase, dataDir, protection, workerFile, migrations }: RestoreRequest): Promise<Date> {
   const lock = openDataFolder(dataDir);
   try {
-    // A replacement that was cut short leaves no database for a moment, and is still the node of this folder.
+    // A replacement that was cut short leaves the folder without a database for a moment, but the folder still has a
+    // node.
     finishReplacement(dataDir);
     const databaseFile = join(dataDir, 'paydesk.db');
     if (existsSync(databaseFile)) {
@@ -51,7 +53,7 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     // Without the count beside it the database shows as the copy that it is.
     rmSync(join(dataDir, GENERATION_FILE), { force: true });
     try {
-      // The database is what makes a folder a node's, so it comes last.
+      // A folder belongs to a node as soon as it has the database, so the database is moved in last.
       new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
       await rename(restoring, databaseFile);
     } catch (error) {
@@ -73,7 +75,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** The same, typed. */
+/** The command `restore`. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (config.backupPassphrase === undefined) throw new ReportedError(words.passphraseNeeded);
   const madeAt = await restore({

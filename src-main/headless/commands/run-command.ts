@@ -28,9 +28,9 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove
 };
 
 /**
- * Runs one command, most of them against the node on the data folder.
- * @param builtFolder where the built parts of the main process lie.
- * @throws ReportedError with what was wrong, or what the node refused.
+ * Runs one command. Most commands ask the node that runs on the data folder.
+ * @param builtFolder is the folder of the built parts of the main process.
+ * @throws ReportedError with what is wrong, or with what the node refused.
  */
 export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };

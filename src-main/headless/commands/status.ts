@@ -5,7 +5,7 @@ import { healthText } from '../../../src-shared/words/health.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import type { Command } from './command.ts';
 
-/** What it takes of the operator API: amounts come as text there. */
+/** The part of the operator API's answer that the command reads. Amounts are text there. */
 const Info = z.object({ version: z.string(), publicUrl: z.string() });
 const Overview = z.object({
   balances: z.array(z.object({ assetCode: z.string(), assetScale: z.number(), value: z.coerce.bigint(), reserved: z.coerce.bigint() })),
@@ -17,7 +17,7 @@ const Overview = z.object({
 
 const words = commandWords.status;
 
-/** How the node is, for a person or a monitor: exit code 2 when any check is bad, 0 otherwise. */
+/** Shows how the node is, for a person or a monitor. The exit code is 2 when any check is bad, and 0 otherwise. */
 export const status: Command = async (node) => {
   const { version, publicUrl } = await node.request('GET', '/operator/api/node', Info);
   const { balances, waitingApprovals, paymentsUnderWay, failedToday, health } = await node.request(

@@ -9,7 +9,10 @@ const words = commandWords.unlock;
 const Lock = z.object({ locked: z.boolean() });
 const Wait = z.object({ secondsLeft: z.number() });
 
-/** Opens a locked node with its passphrase, which is typed, or piped in as one line: on a command line others could read it. */
+/**
+ * Opens a locked node with its passphrase. The operator types it or pipes it in as one line, because other users could
+ * read it on the command line.
+ */
 export const unlock =
   (terminal: Terminal): Command =>
   async (node) => {
@@ -25,7 +28,7 @@ export const unlock =
     return { lines: [words.unlocked], exitCode: 0 };
   };
 
-/** A refusal that also tells how long nobody can try again. */
+/** A refusal whose message also says for how long nobody can try again. */
 function withWait(error: unknown): unknown {
   const seconds = error instanceof OperatorRefusal ? (Wait.safeParse(error.data).data?.secondsLeft ?? 0) : 0;
   if (!(error instanceof OperatorRefusal) || seconds <= 0) return error;

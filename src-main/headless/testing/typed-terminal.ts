@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 
-/** A request for up to 50 dollars from the account "main", with whatever a test wants otherwise. */
+/** A request for up to 50 dollars from the account "main", with the changes that a test makes. */
 export const askedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   id: '00000000-0000-4000-8000-000000000001',
   client: { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: 'Corner Bookshop' },
@@ -33,13 +33,13 @@ export const askedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalReque
   ...over,
 });
 
-/** The same without an amount. */
+/** The same request without an amount. */
 export const unlimitedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => {
   const asked = askedRequest({ unlimited: true, ...over });
   return { ...asked, access: asked.access.map((right) => ({ ...right, limits: null })) };
 };
 
-/** A terminal that remembers what it shows; `answers` are typed one after the other, and then the input ends. */
+/** A terminal that remembers what it shows. The `answers` are typed one after the other, and then the input ends. */
 export class TestTerminal implements Terminal {
   readonly attended: boolean;
   readonly printed: string[] = [];

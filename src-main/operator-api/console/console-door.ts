@@ -5,24 +5,24 @@ import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console
 import { isOperatorToken } from './operator-token.ts';
 import type { OperatorSessions, Session } from './sessions.ts';
 
-/** Where the console stands once it listens. */
+/** Where the console is reached while it listens. */
 export interface Place {
   port: number;
   url: string;
   hosts: ReadonlySet<string>;
 }
 
-/** Who has come in: a script with the operator's token, or the console's page in a browser that is signed in. */
+/** Who sent a request: a script with the operator's token, or the console's page in a browser that is signed in. */
 export type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
 
 const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
 
-/** Lets the operator in and nobody else. Its methods are Fastify hooks: who is refused gets the answer there and then. */
+/** Lets the operator in and nobody else. Its methods are Fastify hooks. A hook answers a refused request at once. */
 export class ConsoleDoor {
   readonly #database: Database;
   readonly #sessions: OperatorSessions;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
-  /** Answers under way, by session: streams of changes stay open for hours. */
+  /** The answers under way, with the id of their session. Streams of changes stay open for hours. */
   readonly #answers = new Map<FastifyReply['raw'], string>();
   #place = NOT_OPEN;
 
@@ -31,7 +31,7 @@ export class ConsoleDoor {
     this.#sessions = sessions;
   }
 
-  /** Until it is open, every name is a foreign one. */
+  /** Names the hosts under which the console is reached. Until this is called, the door refuses every host name. */
   open(place: Place): void {
     this.#place = place;
   }
@@ -40,14 +40,14 @@ export class ConsoleDoor {
     return this.#place;
   }
 
-  /** Who sent a request that {@link letOperatorIn} let pass. */
+  /** The sender of a request that {@link letOperatorIn} let pass. */
   callerOf(request: FastifyRequest): Caller {
     const caller = this.#callers.get(request);
     if (caller === undefined) throw new Error('a request came in past the door');
     return caller;
   }
 
-  /** Ends what is under way for a session, but for the answer to its sign-out. */
+  /** Ends all answers that are under way for a session, except `but`, the answer to its sign-out. */
   turnOut(session: Session, but: FastifyReply): void {
     for (const [raw, id] of this.#answers) if (id === session.id && raw !== but.raw) raw.destroy();
   }
@@ -62,7 +62,7 @@ export class ConsoleDoor {
 
   readonly letOperatorIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization } = request.headers;
-    // A request with a token stands on the token alone; a cookie beside it counts for nothing.
+    // A request with a token is judged by the token alone. A cookie in the same request is not looked at.
     const own = authorization === undefined ? isOwnPage(originOf(request)) : isOwnScript(originOf(request));
     if (!own) return await refuse(reply, 403, 'foreign_origin');
     const caller = authorization === undefined ? await this.#page(request) : await this.#script(authorization);

@@ -26,11 +26,11 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Of everything that no handler says otherwise about.
+  // A handler may set another value for its own answer.
   'cache-control': 'no-store',
 };
 
-/** Puts the headers on every answer that keep other pages and injected code out. */
+/** Puts headers on every answer that stop other pages from embedding or reading it, and injected code from running. */
 export function keepOthersOut(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(HEADERS);
@@ -38,8 +38,8 @@ export function keepOthersOut(app: FastifyInstance): void {
 }
 
 /**
- * Serves the built console: its files, which carry a hash in their names and never change, and for every other address a
- * person may open or reload, the page itself.
+ * Serves the built console. Built files have a hash in their names and never change. Every other address that a person
+ * may open or reload is answered with the page itself.
  * @throws ReportedError when the console is not built.
  */
 export async function servePage(app: FastifyInstance, rendererDir: string): Promise<void> {
@@ -50,14 +50,14 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
     root: rendererDir,
     wildcard: false,
     index: false,
-    // The page, which comes with a policy of its own, and one that only the desktop app has.
+    // The not-found handler serves index.html with a policy of its own. Only the desktop app has passphrase.html.
     globIgnore: ['index.html', 'passphrase.html'],
     cacheControl: false,
-    // What the build has compressed; see scripts/served-files.mjs.
+    // The build has compressed these files (scripts/served-files.mjs).
     preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(rendererDir, 'assets'));
-      // The logo stands on every screen, and is not to flicker on each.
+      // The logo is on every screen. Without a cached copy it would flicker on each.
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
@@ -67,7 +67,7 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
   });
 }
 
-/** Whether a person opens an address, rather than a page or a script a file or an operation. */
+/** Whether a person opens an address. Otherwise a page asks for a file, or a script calls an operation. */
 function isVisit({ method, headers, url }: FastifyRequest): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/operator(\/|$)/.test(url);
 }

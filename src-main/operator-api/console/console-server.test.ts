@@ -28,8 +28,8 @@ const redeem = (secret: string, headers: Headers = pageHeaders(url)) => ask(url,
 const cookieOf = (answer: Answer) => answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 const signIn = async () => cookieOf(await redeem(await linkSecret()));
 
-describe('who may call', () => {
-  it('lets a script with the token in', async () => {
+describe('who may call operations', () => {
+  it('lets a script in that has the token', async () => {
     expect((await rpc(bearer())).status).toBe(200);
     expect((await rpc({ authorization: `bearer ${desk.token()}` })).status).toBe(200);
   });
@@ -38,16 +38,16 @@ describe('who may call', () => {
     ['another token', { authorization: `Bearer ${'A'.repeat(43)}` }, 401],
     ['another scheme', { authorization: 'Basic b3BlcmF0b3I6' }, 401],
     ['an empty token', { authorization: 'Bearer ' }, 401],
-    ['nothing', {}, 403],
+    ['no authorization', {}, 403],
   ])('refuses a script with %s', async (_words, headers, status) => {
     expect((await rpc(headers)).status).toBe(status);
   });
 
-  it('refuses the right token from a page of another origin', async () => {
+  it('refuses the right token when a page of another origin sends it', async () => {
     expect((await rpc({ ...bearer(), origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  it('lets the signed-in page in', async () => {
+  it('lets the page of a signed-in browser in', async () => {
     const cookie = await signIn();
     expect((await rpc(pageHeaders(url, cookie))).status).toBe(200);
     const get = { ...pageHeaders(url, `other=1; ${cookie}`), origin: undefined };
@@ -64,9 +64,9 @@ describe('who may call', () => {
     ['with an opaque origin', (all) => ({ ...all, origin: 'null' }), 403],
     ['with https in place of http', (all) => ({ ...all, origin: all.origin?.replace('http:', 'https:') }), 403],
     ['with an origin of another port', (all) => ({ ...all, origin: 'http://127.0.0.1:1' }), 403],
-    ['with an origin of another spelling than the host', (all) => ({ ...all, origin: all.origin?.replace('127.0.0.1', 'localhost') }), 403],
+    ['with an origin spelled unlike the host', (all) => ({ ...all, origin: all.origin?.replace('127.0.0.1', 'localhost') }), 403],
     ['from a page of the same site', (all) => ({ ...all, 'sec-fetch-site': 'same-site' }), 403],
-    ['under a name that was bound to this computer', (all) => ({ ...all, host: 'evil.example' }), 421],
+    ['under a foreign name that resolves to this computer', (all) => ({ ...all, host: 'evil.example' }), 421],
     ['under such a name with its own origin', (all) => ({ ...all, host: 'evil.example', origin: 'http://evil.example' }), 421],
     ['under this name with another port', (all) => ({ ...all, host: '127.0.0.1:1' }), 421],
     ['with a wrong token beside the cookie', (all) => ({ ...all, authorization: `Bearer ${'A'.repeat(43)}` }), 401],
@@ -76,7 +76,7 @@ describe('who may call', () => {
     expect((await rpc(whole)).status).toBe(200);
   });
 
-  it('refuses a GET that no page of its own sent', async () => {
+  it('refuses a GET request that its own page did not send', async () => {
     const cookie = await signIn();
     const get = (headers: Headers) => ask(url, 'GET', '/operator/api/accounts', headers);
     const navigation = { 'x-paydesk-console': '1', cookie };
@@ -86,7 +86,7 @@ describe('who may call', () => {
     expect((await get({ ...navigation, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('accepts the other spelling of this computer, with its own origin', async () => {
+  it('accepts the other name of this computer when the origin has the same name', async () => {
     const { port } = new URL(url);
     const local = `localhost:${port}`;
     const cookie = await signIn();
@@ -104,7 +104,7 @@ describe('who may call', () => {
     ['OPTIONS', '/operator/rpc/accounts/list'],
     ['GET', '/%6fperator/openapi.json'],
     ['POST', '/operator//rpc/accounts/list'],
-  ])('answers %s %s to nobody else', async (method, path) => {
+  ])('refuses %s %s to everybody else', async (method, path) => {
     for (const headers of [{}, pageHeaders(url), { authorization: `Bearer ${'A'.repeat(43)}` }]) {
       const answer = await ask(url, method, path, headers);
       expect([401, 403, 404]).toContain(answer.status);
@@ -114,7 +114,7 @@ describe('who may call', () => {
 });
 
 describe('signing in', () => {
-  it('exchanges a link for a cookie that only the browser sees', async () => {
+  it('exchanges a link for a cookie that scripts in the page cannot read', async () => {
     const answer = await redeem(await linkSecret());
     expect(answer.status).toBe(204);
     const { port } = new URL(url);
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(told).toMatchObject([{ type: 'operator.signed_in', body: {} }]);
   });
 
-  it('takes a link once, and for ten minutes', async () => {
+  it('takes a link once, within ten minutes', async () => {
     const used = await linkSecret();
     expect((await redeem(used)).status).toBe(204);
     expect((await redeem(used)).status).toBe(403);
@@ -154,7 +154,7 @@ describe('signing in', () => {
     expect((await redeem(secret)).status).toBe(204);
   });
 
-  it('reads no more secrets after twenty wrong ones in a minute', async () => {
+  it('looks up no more secrets after twenty wrong ones in a minute', async () => {
     const secret = await linkSecret();
     for (let attempt = 0; attempt < 20; attempt++) expect((await redeem(randomUUID())).status).toBe(403);
     const refused = await redeem(secret);
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect((await redeem(secret)).status).toBe(204);
   });
 
-  it('signs out, and ends what was under way', async () => {
+  it('signs a browser out and ends its open streams', async () => {
     const whole = pageHeaders(url, await signIn());
     const stream = await follow(url, '/operator/api/changes', whole);
     const others = await follow(url, '/operator/api/changes', bearer());
@@ -177,7 +177,7 @@ describe('signing in', () => {
     others.leave();
   });
 
-  it('makes links for scripts, not for sessions', async () => {
+  it('makes links for scripts but not for sessions', async () => {
     const made = await ask(url, 'POST', '/operator/links', bearer());
     expect(made.status).toBe(201);
     const link: { url: string; expiresAt: string } = JSON.parse(made.body);
@@ -208,7 +208,7 @@ const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? valu
 describe('the page', () => {
   const html = { accept: 'text/html,*/*' };
 
-  it('comes at every address a person can open, with a nonce of its own', async () => {
+  it('is sent for every address that a person can open, each time with a new nonce', async () => {
     const nonces = new Set<string>();
     for (const path of ['/', '/index.html', '/payments/in?status=waiting', '/approvals']) {
       const answer = await ask(url, 'GET', path, html);
@@ -224,7 +224,7 @@ describe('the page', () => {
     expect(nonces.size).toBe(4);
   });
 
-  it('serves built files for ever, and says no to what is not there', async () => {
+  it('is served with its built files, which browsers may keep for ever, and nothing else is found', async () => {
     const file = await ask(url, 'GET', '/assets/main-4f2a.js');
     expect(file.body).toBe('console.log(1);');
     expect(file.headers).toMatchObject({
@@ -236,7 +236,7 @@ describe('the page', () => {
     expect((await ask(url, 'GET', '/operator/nothing', html)).status).toBe(404);
   });
 
-  it('sends files as the build has compressed them, to those who take that', async () => {
+  it('has its files sent in the compressed form that the browser accepts', async () => {
     for (const [accepted, sent, body] of [
       ['gzip, deflate, br', 'br', 'as brotli'],
       ['gzip', 'gzip', 'as gzip'],
@@ -256,7 +256,7 @@ describe('the page', () => {
   });
 
   it.each(['/..%2fconsole-url', '/%2e%2e/console-url', '/assets/..%2f..%2foperator-token', '/assets/%2e%2e/%2e%2e/operator-token'])(
-    'leaves its folder for nobody: %s',
+    'gives no file outside its folder to anybody: %s',
     async (path) => {
       const answer = await ask(url, 'GET', path, { accept: '*/*' });
       expect([400, 403, 404]).toContain(answer.status);
@@ -264,7 +264,7 @@ describe('the page', () => {
     },
   );
 
-  it('keeps other pages out on every answer', async () => {
+  it('has headers on every answer that keep other pages out', async () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', '/assets/main-4f2a.js'],
@@ -281,13 +281,13 @@ describe('the page', () => {
     }
   });
 
-  it('shows itself under its own names only', async () => {
+  it('is shown under its own host names only', async () => {
     expect((await ask(url, 'GET', '/', { ...html, host: 'evil.example' })).status).toBe(421);
     expect((await ask(url, 'GET', '/assets/main-4f2a.js', { host: 'evil.example' })).status).toBe(421);
   });
 });
 
-describe('for scripts', () => {
+describe('the REST API for scripts', () => {
   const rest = (method: string, path: string, body?: unknown) => ask(url, method, `/operator/api${path}`, bearer(), body);
   const account = (openingBalance: unknown, name = 'till') => ({
     requestId: randomUUID(),
@@ -309,7 +309,7 @@ describe('for scripts', () => {
     expect(described).toContain('post /accounts');
   });
 
-  it('takes amounts as text, exactly', async () => {
+  it('takes and gives amounts as exact text', async () => {
     expect(JSON.parse((await rest('POST', '/accounts', account('0', 'empty'))).body)).toMatchObject({ balance: '0' });
     expect(JSON.parse((await rest('POST', '/accounts', account(0, 'number'))).body)).toMatchObject({ balance: '0' });
     const made = await rest('POST', '/accounts', account('9223372036854775807'));
@@ -317,20 +317,20 @@ describe('for scripts', () => {
     expect(JSON.parse(made.body)).toMatchObject({ balance: '9223372036854775807', createdAt: new Date(desk.clock.now()).toISOString() });
   });
 
-  it('refuses an amount that has lost digits on its way', async () => {
+  it('refuses an amount that has lost digits', async () => {
     expect((await rest('POST', '/accounts', account(2 ** 53))).status).toBe(400);
     expect((await rest('POST', '/accounts', account(0.5))).status).toBe(400);
     expect(JSON.parse((await rest('GET', '/accounts')).body)).toEqual([]);
   });
 
-  it('refuses bodies that are too large or no JSON', async () => {
+  it('refuses bodies that are too large or not JSON', async () => {
     expect((await rest('POST', '/accounts', { ...account('0'), note: 'x'.repeat(70_000) })).status).toBe(413);
     const form = { ...bearer(), 'content-type': 'text/plain' };
     expect((await ask(url, 'POST', '/operator/api/accounts', form, account('0'))).status).toBe(415);
   });
 });
 
-it('says what to do when it cannot open', async () => {
+it('tells the operator what to do when the console cannot open', async () => {
   const { port } = new URL(url);
   await expect(desk.startConsole(Number(port))).rejects.toThrow(/cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Choose another/);
   const elsewhere = { host: '0.0.0.0', port: 0, rendererDir: desk.folder, dataFolder: desk.folder };
@@ -338,7 +338,6 @@ it('says what to do when it cannot open', async () => {
   await expect(desk.api.startConsole({ ...elsewhere, host: '127.0.0.1' })).rejects.toThrow(/not built/);
 });
 
-/** `method path` of every operation below `part` of the contract. */
 function routesOf(part: object): string[] {
   return Object.values(part).flatMap((value: unknown) => {
     if (typeof value !== 'object' || value === null) return [];

@@ -14,11 +14,11 @@ import { serveOperations } from './operator-routes.ts';
 import type { OperatorSessions } from './sessions.ts';
 import { serveSignIn } from './sign-in-routes.ts';
 
-/** The file in the data folder that says where the console of the running node is. */
+/** The file in the data folder that holds the console's URL while the node runs. */
 export const CONSOLE_URL_FILE = 'console-url';
 
 export interface ConsoleOptions {
-  /** A loopback address: the connection is not encrypted. */
+  /** A loopback address, because the connection is not encrypted. */
   host: string;
   /** 0 lets the operating system choose. */
   port: number;
@@ -28,14 +28,15 @@ export interface ConsoleOptions {
 }
 
 export interface RunningConsole {
-  /** Such as `http://127.0.0.1:3001`. */
+  /** For example `http://127.0.0.1:3001`. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * The headless node's second listener: the console and the operator API, for this computer only.
- * @throws ReportedError when the address is not this computer's or taken, or the console is not built.
+ * Starts the headless node's second listener. It serves the console and the operator API to this computer only
+ * (decisions.md#D-02).
+ * @throws ReportedError when the address is not a loopback address, when it is taken, or when the console is not built.
  */
 export async function startConsole(
   context: OperatorContext,
@@ -80,7 +81,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return address.port;
 }
 
-/** Which operations are called, without what they are called with. */
+/** Logs which operation was called, but not its input. */
 function logAnswers(app: FastifyInstance, { log }: OperatorContext): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?');
@@ -88,7 +89,10 @@ function logAnswers(app: FastifyInstance, { log }: OperatorContext): void {
   });
 }
 
-/** What Fastify itself refuses keeps its status; everything unexpected becomes one logged id. */
+/**
+ * Answers errors. A request that Fastify itself refuses keeps its status. Every unexpected error is logged under an id,
+ * and the answer holds only that id.
+ */
 function answerErrors(app: FastifyInstance, { log }: OperatorContext): void {
   app.setErrorHandler(async (error, _request, reply) => {
     if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500) {

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 
 const BODY_LIMIT = 64 * 1024;
 
-/** A body that is no JSON, or holds a number that a double has rounded. */
+/** The body is not JSON, or it holds a number that a double cannot hold exactly. */
 class BadBody extends Error {
   readonly statusCode = 400;
 }
 
 /**
- * Takes JSON bodies and nothing else. A number beyond 2^53 is refused, because it has lost digits by the time anyone sees
- * it: large amounts come as text.
+ * Accepts only JSON bodies. It refuses a whole number beyond 2^53, because parsing has already lost digits of it.
+ * Scripts write large amounts as text.
  */
 export function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -11,21 +11,24 @@ import { router } from '../operations/router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
 
-/** How often an idle stream of changes says that it is alive: after three of these in silence the console says that the connection is lost. */
+/**
+ * How often an idle stream of changes sends a sign of life. The console reports a lost connection when three are
+ * missing.
+ */
 const KEEP_ALIVE_MS = 500;
 
 const schemaConverters = [new ZodToJsonSchemaConverter()];
 
 /**
- * The operator's operations over HTTP: for the console under `/operator/rpc`, for scripts as REST under `/operator/api`,
- * described by `/operator/openapi.json`.
+ * Serves the operator's operations over HTTP: for the console under `/operator/rpc`, and for scripts as REST under
+ * `/operator/api`. `/operator/openapi.json` describes the REST operations.
  */
 export function serveOperations(app: FastifyInstance, { door, context }: { door: ConsoleDoor; context: OperatorContext }): void {
   const gated = { onRequest: door.letOperatorIn };
   const shared = { interceptors: [hideUnexpected], eventIteratorKeepAliveInterval: KEEP_ALIVE_MS };
   const rpc = new RPCHandler<OperatorContext>(router, shared);
   const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
-  /** A session is whoever sits at the console. */
+  /** A request with a session is from the person at the console, so only a script is named as the caller. */
   const contextOf = (request: FastifyRequest): OperatorContext =>
     door.callerOf(request).kind === 'script' ? { ...context, caller: 'script' } : context;
   const notFound = { error: { code: 'not_found' } };
@@ -39,7 +42,7 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   };
   app.all('/operator/rpc/*', gated, answerRpc);
   app.all('/operator/api/*', gated, answerRest);
-  // Parts of backups are the one large thing that comes from the console.
+  // Only the parts of a backup are larger than the usual limit for bodies.
   const large = { ...gated, bodyLimit: 2 * PART_BYTES };
   app.post('/operator/rpc/restore/part', large, answerRpc);
   app.put('/operator/api/restore/part', large, answerRest);

@@ -20,8 +20,8 @@ const byHash = prepared((reader: Reader) =>
 );
 
 /**
- * Sees at start that the token file exists and that its hash, and no other, is in the database. A file that is missing,
- * damaged or readable by others is replaced, which ends the token it held.
+ * Makes sure at start that the token file exists, and that the database holds its hash and no other. It replaces a file
+ * that is missing, damaged or readable by others. The token in the old file ends with that.
  */
 export async function ensureOperatorToken(parts: { database: Database; clock: Clock; dataFolder: string }): Promise<void> {
   const path = join(parts.dataFolder, OPERATOR_TOKEN_FILE);
@@ -38,7 +38,6 @@ export async function ensureOperatorToken(parts: { database: Database; clock: Cl
   });
 }
 
-/** Whether `token` is the operator's. */
 export async function isOperatorToken(database: Database, token: string): Promise<boolean> {
   return (await byHash(database.read).execute({ tokenHash: hashSecret(token) })).length > 0;
 }

@@ -32,7 +32,7 @@ it('ends a session that nobody uses for twelve hours', async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-it('ends a session after thirty days, however busy it is', async () => {
+it('ends a session after thirty days, even when it is in use', async () => {
   const secret = await signIn();
   for (let hours = 6; hours < 30 * 24; hours += 6) {
     clock.advance(6 * HOUR);
@@ -42,7 +42,7 @@ it('ends a session after thirty days, however busy it is', async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-it('writes the last use down at most once a minute', async () => {
+it('stores the last use at most once a minute', async () => {
   const secret = await signIn();
   const before = opened.database.stats.jobs;
   for (let second = 0; second < 59; second++) {
@@ -57,7 +57,7 @@ it('writes the last use down at most once a minute', async () => {
   expect(await rows()).toMatchObject([{ lastUsedAt: clock.now() }]);
 });
 
-it('stays open while the database takes no more writes, so that the operator can read why', async () => {
+it('keeps a session open while the database takes no writes, so that the operator can read why', async () => {
   const secret = await signIn();
   clock.advance(HOUR);
   opened.database.stopped = new Error('no more writes');
@@ -65,7 +65,7 @@ it('stays open while the database takes no more writes, so that the operator can
   opened.database.stopped = undefined;
 });
 
-it('knows a session by its secret only, not by what is stored of it', async () => {
+it('finds a session by its secret, not by the stored hash', async () => {
   const secret = await signIn();
   const [row] = await rows();
   expect(await sessions.find(secret)).toMatchObject({ id: row?.id });
@@ -81,7 +81,7 @@ it('ends one session and leaves the other', async () => {
   expect(await sessions.find(second)).toBeDefined();
 });
 
-it('keeps no rows of what is over', async () => {
+it('deletes the rows of links and sessions that are over', async () => {
   await signIn();
   await sessions.createLink();
   clock.advance(13 * HOUR);
@@ -90,7 +90,7 @@ it('keeps no rows of what is over', async () => {
   expect(await opened.database.read.select().from(operatorLinks)).toEqual([]);
 });
 
-it('takes links again a minute after wrong ones, also when the clock was set back meanwhile', async () => {
+it('takes links again a minute after wrong ones, even when the clock was set back in between', async () => {
   for (let n = 0; n < 20; n += 1) await sessions.redeem(`wrong ${n}`);
   expect(await sessions.redeem('wrong')).toEqual({ ok: false, error: 'too_many' });
   clock.advance(-24 * HOUR);

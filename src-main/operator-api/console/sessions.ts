@@ -14,9 +14,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LINK_LIFE_MS = 10 * MINUTE_MS;
 const IDLE_MS = 12 * HOUR_MS;
-/** A session ends this long after its link was used, however busy it is; also the cookie's Max-Age. */
+/** A session ends this long after its link was used, even when it is in use. The cookie's Max-Age is the same. */
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
-/** How exact `lastUsedAt` is: reading a session must not write each time. */
+/** How exact `lastUsedAt` is. It spares a write each time a session is read. */
 const REFRESH_MS = MINUTE_MS;
 const WRONG_SECRETS_PER_MINUTE = 20;
 
@@ -30,7 +30,9 @@ const bySecret = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** The operator's console links and the browser sessions they open. Both are rows, so a restart signs nobody out. */
+/**
+ * The operator's console links and the browser sessions that they open. Both are rows, so a restart signs nobody out.
+ */
 export class OperatorSessions {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -43,7 +45,7 @@ export class OperatorSessions {
     this.#log = parts.log;
   }
 
-  /** Makes the secret of a console link: it works once, for ten minutes. */
+  /** Makes the secret of a console link. It works once, within ten minutes. */
   async createLink(): Promise<{ secret: string; expiresAt: number }> {
     const secret = newSecret();
     const expiresAt = this.#clock.now() + LINK_LIFE_MS;
@@ -51,7 +53,7 @@ export class OperatorSessions {
     return { secret, expiresAt };
   }
 
-  /** Lets a secret open the console once, of which only the SHA-256 is known here. */
+  /** Lets a secret open the console once. The caller passes the secret's SHA-256, not the secret. */
   async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }): Promise<void> {
     const createdAt = this.#clock.now();
     const link = { secretHash, createdAt, expiresAt };
@@ -62,12 +64,13 @@ export class OperatorSessions {
   }
 
   /**
-   * Exchanges the secret of a link for that of a session (256 bits). A few wrong secrets a minute are looked up; after that
-   * every one is refused unread until the minute is over.
+   * Exchanges the secret of a link for the secret of a session (256 bits). After 20 wrong secrets in a minute it
+   * refuses every secret without looking it up, until the minute is over.
    */
   async redeem(linkSecret: string): Promise<Result<{ secret: string }, 'wrong_secret' | 'too_many'>> {
     const now = this.#clock.now();
-    // Forwards or backwards: a clock that was set back must not shut everybody out for as long as it was wrong.
+    // The distance counts in both directions. Otherwise a clock that was set back would shut the operator out until it
+    // has caught up.
     if (Math.abs(now - this.#wrong.since) >= MINUTE_MS) this.#wrong = { since: now, count: 0 };
     if (this.#wrong.count >= WRONG_SECRETS_PER_MINUTE) return refuse('too_many');
     const secret = newSecret();
@@ -90,7 +93,10 @@ export class OperatorSessions {
     return refuse('wrong_secret');
   }
 
-  /** The living session of a cookie's value, or undefined. */
+  /**
+   * The session that belongs to a cookie's value.
+   * @returns undefined when there is none or it has ended.
+   */
   async find(secret: string): Promise<Session | undefined> {
     const now = this.#clock.now();
     const [session] = await bySecret(this.#database.read).execute({ secretHash: hashSecret(secret) });
@@ -99,7 +105,7 @@ export class OperatorSessions {
     return session;
   }
 
-  /** Signs a browser out; its cookie is worth nothing from now on. */
+  /** Signs a browser out. Its cookie is worthless from then on. */
   async end(id: string): Promise<void> {
     const at = this.#clock.now();
     const signOut = async (tx: Tx) => {
@@ -115,7 +121,7 @@ export class OperatorSessions {
         await tx.update(operatorSessions).set({ lastUsedAt: now }).where(eq(operatorSessions.id, id));
       });
     } catch (error) {
-      // A database that takes no writes must not lock out the operator who has to read why.
+      // A database that takes no writes must not shut out the operator, who has to read what is wrong.
       this.#log.warn({ err: error }, 'the last use of a console session could not be stored');
     }
   }

@@ -7,7 +7,7 @@ import type { OperatorSessions } from './sessions.ts';
 
 const SignIn = z.object({ secret: z.string().max(100) });
 
-/** How a browser becomes the operator's, and stops being it. */
+/** Serves the requests that sign a browser in and out. */
 export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: ConsoleDoor; sessions: OperatorSessions }): void {
   /** Exchanges the secret of a link for a session cookie. */
   app.post('/operator/session', { onRequest: door.letOwnPageIn }, async (request, reply) => {
@@ -22,7 +22,7 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
       .send({ error: { code: 'too_many_attempts' } });
   });
 
-  /** Signs this browser out and ends what it has under way. */
+  /** Signs the browser out and ends the answers that are under way for its session. */
   app.delete('/operator/session', { onRequest: door.letOperatorIn }, async (request, reply) => {
     const caller = door.callerOf(request);
     if (caller.kind === 'script') return await reply.code(404).send({ error: { code: 'not_found' } });
@@ -31,7 +31,7 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
     return await reply.code(204).header('set-cookie', endedCookie(door.place.port)).send();
   });
 
-  /** Makes a console link; only scripts may, so that a session cannot prolong itself. */
+  /** Makes a console link. Only a script may ask for one, so that a session cannot prolong itself. */
   app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
     const { secret, expiresAt } = await sessions.createLink();
     return await reply.code(201).send({ url: consoleLink(door.place.url, secret), expiresAt: new Date(expiresAt).toISOString() });

@@ -12,7 +12,7 @@ const COST = { N: 2, r: 1, p: 1 };
 const RIGHT = 'plain words, eight or more';
 const WRONG = 'plain words, eight or less';
 const IDLE = { idleMinutes: 1, atStart: false };
-/** For what is written beside: a busy machine takes its time. */
+/** Some writes are not awaited, and a busy machine needs time for them. */
 const PATIENTLY = { timeout: 30_000 };
 
 let opened: TestDatabase;
@@ -20,7 +20,7 @@ let clock: ManualClock;
 let lock: AppLock;
 const others: AppLock[] = [];
 
-/** A lock on the same database, as after a restart. */
+/** Opens a lock on the same database, as the node does after a restart. */
 async function openLock(): Promise<AppLock> {
   const made = new AppLock({ database: opened.database, clock, log: pino({ level: 'silent' }), cost: COST });
   others.push(made);
@@ -50,7 +50,7 @@ describe('the lock of the console', () => {
     expect(refusal(await lock.changeSettings(IDLE))).toBe('not_protected');
   });
 
-  it('locks and opens, tells so and writes it down, without the passphrase', async () => {
+  it('locks and opens, tells its listeners, and stores events without the passphrase', async () => {
     const told = vi.fn();
     await lock.protect(RIGHT, IDLE);
     expect(lock.locked).toBe(false);
@@ -73,7 +73,7 @@ describe('the lock of the console', () => {
     expect(await stored()).toMatchObject({ costN: 2, costR: 1, costP: 1 });
   });
 
-  it('is given a passphrase once, which is then changed and removed with it', async () => {
+  it('takes a first passphrase once, and changes or removes it only with that passphrase', async () => {
     await lock.protect(RIGHT, IDLE);
     expect(refusal(await lock.protect(WRONG, IDLE))).toBe('protected_already');
     expect(refusal(await lock.changePassphrase(WRONG, WRONG))).toEqual({ kind: 'wrong_passphrase', secondsLeft: 0 });
@@ -87,7 +87,7 @@ describe('the lock of the console', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('locks after a minute in which nobody used the console, and not before', async () => {
+  it('locks after a minute in which nobody used the console, and not earlier', async () => {
     await lock.protect(RIGHT, IDLE);
     clock.advance(59_999);
     expect(lock.locked).toBe(false);
@@ -101,7 +101,7 @@ describe('the lock of the console', () => {
     expect(lock.locked).toBe(true);
   });
 
-  it('waits no longer than it is told to after the clock was set back', async () => {
+  it('waits no longer than it should after the clock was set back', async () => {
     await lock.protect(RIGHT, IDLE);
     clock.advance(-3_600_000);
     expect(lock.locked).toBe(false);
@@ -115,7 +115,7 @@ describe('the lock of the console', () => {
     expect(lock.state().secondsLeft).toBe(0);
   });
 
-  it('locks by itself, without being asked', async () => {
+  it('locks by its own timer, without being asked for its state', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const told = vi.fn();
@@ -135,7 +135,7 @@ describe('the lock of the console', () => {
     }
   });
 
-  it('never locks by itself when not asked to', async () => {
+  it('never locks by its timer when no time is set', async () => {
     await lock.protect(RIGHT, { idleMinutes: null, atStart: false });
     clock.advance(10 ** 12);
     expect(lock.locked).toBe(false);
@@ -148,25 +148,28 @@ describe('the lock of the console', () => {
     { atStart: true, lockedBefore: true, reason: 'start' },
     { atStart: false, lockedBefore: true, reason: 'sleep' },
     { atStart: false, lockedBefore: false, reason: null },
-  ])('after a restart is as it should be: $atStart, $lockedBefore, $reason', async ({ atStart, lockedBefore, reason }) => {
-    await lock.protect(RIGHT, { idleMinutes: null, atStart });
-    if (lockedBefore) lock.lock('sleep');
-    await vi.waitFor(async () => expect((await stored())?.lockedFor ?? null).toBe(lockedBefore ? 'sleep' : null), PATIENTLY);
-    const restarted = await openLock();
-    expect(restarted.state()).toMatchObject({ protected: true, locked: reason !== null, reason });
-    expect(refusal(await restarted.open(RIGHT))).toBe('ok');
-  });
+  ])(
+    'is after a restart, with atStart $atStart and locked before $lockedBefore, locked for the reason $reason',
+    async ({ atStart, lockedBefore, reason }) => {
+      await lock.protect(RIGHT, { idleMinutes: null, atStart });
+      if (lockedBefore) lock.lock('sleep');
+      await vi.waitFor(async () => expect((await stored())?.lockedFor ?? null).toBe(lockedBefore ? 'sleep' : null), PATIENTLY);
+      const restarted = await openLock();
+      expect(restarted.state()).toMatchObject({ protected: true, locked: reason !== null, reason });
+      expect(refusal(await restarted.open(RIGHT))).toBe('ok');
+    },
+  );
 });
 
 describe('wrong passphrases', () => {
-  it('slow down, also over a restart, and a right one ends that', async () => {
+  it('slow down further tries, also after a restart, until the right one is typed', async () => {
     await lock.protect(RIGHT, IDLE);
     lock.lock('operator');
     for (let count = 0; count < 3; count += 1)
       expect(refusal(await lock.open(WRONG))).toEqual({ kind: 'wrong_passphrase', secondsLeft: 0 });
     expect(refusal(await lock.open(WRONG))).toEqual({ kind: 'wrong_passphrase', secondsLeft: 5 });
     clock.advance(4_000);
-    // The right one is not looked at either, or the answer would tell.
+    // The lock does not check the right passphrase either. Otherwise its answer would tell that it is right.
     expect(refusal(await lock.open(RIGHT))).toEqual({ kind: 'too_many_attempts', secondsLeft: 1 });
     const restarted = await openLock();
     expect(restarted.state().secondsLeft).toBe(1);
@@ -179,7 +182,7 @@ describe('wrong passphrases', () => {
     expect((await typesOf()).filter((type) => type === 'lock.passphrase_refused')).toHaveLength(6);
   });
 
-  it('are counted one after the other, however many come at once', async () => {
+  it('are counted one after the other, even when many arrive at once', async () => {
     await lock.protect(RIGHT, IDLE);
     lock.lock('operator');
     const answers = await Promise.all(Array.from({ length: 50 }, () => lock.open(WRONG)));
@@ -189,7 +192,7 @@ describe('wrong passphrases', () => {
     expect((await stored())?.wrongAttempts).toBe(4);
   });
 
-  it('cost time that grows, up to a quarter of an hour', () => {
+  it('cost more and more time, up to a quarter of an hour', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(delayAfter)).toEqual([0, 0, 0, 0, 5, 10, 20, 40]);
     fc.assert(
       fc.property(fc.nat(10_000), (count) => {
@@ -200,7 +203,7 @@ describe('wrong passphrases', () => {
     expect(delayAfter(12)).toBe(900);
   });
 
-  it('are told from the right one, however either is spelt', async () => {
+  it('are told from the right one in every Unicode spelling', async () => {
     const composed = 'caf\u00e9 at the corner';
     const kept = await hashPassphrase(composed, COST);
     expect(await isPassphrase('cafe\u0301 at the corner', kept)).toBe(true);

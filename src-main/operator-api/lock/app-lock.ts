@@ -20,16 +20,18 @@ interface PassphraseNeeded {
 }
 
 const MINUTE_MS = 60_000;
-/** How often the timer looks at the clock at most: one that was set back must not make it spin. */
+/** The timer looks at the clock at most this often, so that a clock that was set back does not make it spin. */
 const LOOK_AGAIN_MS = 250;
 const ID = 'lock';
 const NEVER: LockSettings = { idleMinutes: null, atStart: true };
 
 /**
- * Whether the console is locked: one state of the whole node, for every transport. It is kept in memory, so that locking needs no disk; what it is
- * locked with, and that it was locked when the node ended, is in the database.
+ * Whether the console is locked. The state is the same for the whole node and every transport. It is kept in memory, so
+ * that locking works without the disk. The passphrase's hash is in the database, and so is whether the node was locked
+ * when it ended (decisions.md#D-58).
  *
- * It keeps people away who sit down at the screen. Who can read the files of the node needs no console.
+ * The lock keeps people away who sit down at the screen. A person who can read the node's files does not need the
+ * console.
  */
 export class AppLock {
   readonly #database: Database;
@@ -41,12 +43,12 @@ export class AppLock {
   #reason: LockReason | undefined;
   #lastUsed: number;
   #loading: Promise<void> | undefined;
-  /** Passphrases are looked at one after the other, or many at once would get past the delay. */
+  /** Passphrases are checked one after the other. Otherwise many that arrive at once would escape the delay. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param parts.cost lower in tests only. */
+  /** @param parts.cost is lower in tests only. */
   constructor(parts: { database: Database; clock: Clock; log: Logger; cost?: ScryptCost }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
@@ -55,7 +57,7 @@ export class AppLock {
     this.#lastUsed = parts.clock.now();
   }
 
-  /** Reads what is kept, once. Nothing may be asked of the lock before. */
+  /** Reads the stored state, once. Callers must await this before they use the lock. */
   async load(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
@@ -64,7 +66,7 @@ export class AppLock {
     await this.#loading;
   }
 
-  /** Whether it is locked now; it is as soon as nobody has used the console for too long. */
+  /** Whether the console is locked now. Reading this locks it when nobody has used the console for too long. */
   get locked(): boolean {
     this.#lockWhenIdle();
     return this.#reason !== undefined;
@@ -81,15 +83,18 @@ export class AppLock {
     };
   }
 
-  /** Calls `listener` whenever it locks or opens, or is set otherwise. Returns the way to stop it. */
+  /**
+   * Calls `listener` whenever the lock locks, opens or gets other settings.
+   * @returns a function that stops this.
+   */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Locks at once, whatever the disk does.
-   * @returns false when there is no passphrase to lock it with.
+   * Locks at once, even when the disk fails.
+   * @returns false when there is no passphrase.
    */
   lock(reason: LockReason): boolean {
     if (this.#kept === undefined) return false;
@@ -103,7 +108,7 @@ export class AppLock {
     return true;
   }
 
-  /** Somebody uses the console just now. */
+  /** Notes that somebody uses the console now. */
   noteUse(): void {
     if (!this.locked) this.#lastUsed = this.#clock.now();
   }
@@ -118,8 +123,8 @@ export class AppLock {
   }
 
   /**
-   * Whether whoever asks for something that would take the lock away, too, knows its passphrase; each try counts like one to unlock. Without a lock nothing
-   * is asked for.
+   * Checks that the caller knows the passphrase before an operation that would also take the lock away. Each try counts
+   * like a try to unlock. Without a passphrase nothing is asked for.
    */
   async confirm(
     passphrase: string | undefined,
@@ -129,11 +134,11 @@ export class AppLock {
     if (passphrase === undefined) return refuse({ kind: 'passphrase_needed' });
     const known = await this.#withPassphrase(passphrase, async () => await this.#keep({ wrongAttempts: 0 }));
     if (known.ok) return known;
-    // It was taken away while this waited for its turn.
+    // The passphrase was removed while this call waited for its turn.
     return known.error.kind === 'not_protected' ? ok(undefined) : refuse(known.error);
   }
 
-  /** Gives it a first passphrase. */
+  /** Sets the first passphrase. */
   async protect(passphrase: string, settings: LockSettings): Promise<Result<void, 'protected_already'>> {
     return await this.#inTurn(async () => {
       if (this.#kept !== undefined) return refuse('protected_already');
@@ -177,7 +182,7 @@ export class AppLock {
     });
   }
 
-  /** Ends what it does by itself, and resolves when nothing of it is being written any more. */
+  /** Stops the timer, and resolves when no write of the lock is under way any more. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -196,11 +201,11 @@ export class AppLock {
     if (this.#reason === undefined && this.#idleLeft() <= 0) this.lock('idle');
   }
 
-  /** Milliseconds; endless while it does not lock by itself. */
+  /** @returns milliseconds until the lock locks by itself; infinity when it does not lock by itself. */
   #idleLeft(): number {
     if (this.#kept === undefined || this.#kept.idleMinutes === null) return Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
-    // After the clock was set back the time begins anew, or it would last for as long as the clock was wrong.
+    // After the clock was set back, the idle time starts anew. Otherwise it would last until the clock has caught up.
     this.#lastUsed = Math.min(this.#lastUsed, now);
     return this.#lastUsed + this.#kept.idleMinutes * MINUTE_MS - now;
   }
@@ -224,13 +229,16 @@ export class AppLock {
     const kept = this.#kept;
     if (kept === undefined || kept.lastAttemptAt === null) return 0;
     const now = this.#clock.now();
-    // A clock that was set back must not make the wait longer than it is meant to be.
+    // A clock that was set back must not make the wait longer than intended.
     if (kept.lastAttemptAt > now) this.#kept = { ...kept, lastAttemptAt: now };
     const left = Math.min(kept.lastAttemptAt, now) + delayAfter(kept.wrongAttempts) * 1000 - now;
     return Math.max(0, Math.ceil(left / 1000));
   }
 
-  /** Runs `then` when `passphrase` is right. An attempt is counted before it is looked at, so that ending the node gives no free ones. */
+  /**
+   * Runs `then` when `passphrase` is right. The attempt is stored before the passphrase is checked, so that ending the
+   * node in between gives no free attempts.
+   */
   async #withPassphrase(passphrase: string, then: (at: number) => Promise<void>): Promise<Result<void, PassphraseProblem>> {
     return await this.#inTurn<Result<void, PassphraseProblem>>(async () => {
       const kept = this.#kept;
@@ -273,8 +281,8 @@ export class AppLock {
 }
 
 /**
- * Takes the passphrase away without asking for it. For a node that does not run: one that does would not notice.
- * @returns whether there was one.
+ * Removes the passphrase without asking for it. The node must not be running, because a running one would not notice.
+ * @returns whether there was a passphrase.
  */
 export async function forgetLock(database: Database, clock: Clock): Promise<boolean> {
   const at = clock.now();

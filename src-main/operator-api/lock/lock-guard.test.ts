@@ -24,7 +24,7 @@ const ALL = operationsOf(contract);
 const NEEDS_UNLOCKED = ALL.filter(({ path }) => !mayWhileLocked(path));
 const nameOf = ({ path }: Operation) => path.join('.');
 
-/** Calls any operation without input: a locked node refuses before it looks at that. */
+/** Calls any operation without input. A locked node refuses the call before it looks at the input. */
 async function call(client: Client, path: readonly string[]): Promise<unknown> {
   let found: unknown = client;
   for (const name of path) found = Reflect.get(Object(found), name);
@@ -32,7 +32,7 @@ async function call(client: Client, path: readonly string[]): Promise<unknown> {
   return await found();
 }
 
-it('leaves to a locked console what its lock screen needs, and nothing else', () => {
+it('allows a locked console only what its lock screen needs', () => {
   expect(ALL.filter(({ path }) => mayWhileLocked(path)).map(nameOf)).toEqual(['lock.state', 'lock.now', 'lock.open', 'node.changes']);
   expect(mayWhileLocked(['node', 'made_up'])).toBe(false);
   expect(mayWhileLocked(['node'])).toBe(false);
@@ -70,7 +70,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     }
   });
 
-  it('walk-up attacker: refuses all of them once nobody has used it for 60 seconds', async () => {
+  it('walk-up attacker: refuses all of them once nobody has used the console for 60 seconds', async () => {
     await protect();
     desk.clock.advance(59_999);
     await client.lock.inUse();
@@ -81,7 +81,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     expect(await client.lock.state()).toMatchObject({ locked: true, reason: 'idle' });
   });
 
-  it('is not kept open by reading, which the console does by itself', async () => {
+  it('is not kept open by reading, which the console does without a person', async () => {
     await protect();
     for (let count = 0; count < 3; count += 1) {
       desk.clock.advance(20_000);
@@ -90,7 +90,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     await expect(client.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
-  it('says what is wrong with a passphrase, and for how long it looks at none', async () => {
+  it('says what is wrong with a passphrase, and for how long it checks no other', async () => {
     await expect(client.lock.open({ passphrase: PASSPHRASE })).rejects.toMatchObject({ code: 'NOT_PROTECTED', defined: true });
     await expect(client.lock.now()).rejects.toMatchObject({ code: 'NOT_PROTECTED', defined: true });
     await protect();
@@ -105,7 +105,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     expect(desk.logged.join('')).not.toContain(PASSPHRASE);
   });
 
-  it('tells a stream that was open before that it locked and opened, and nothing else', async () => {
+  it('sends an open stream only that the console was locked and opened', async () => {
     await protect();
     const changes = await client.node.changes();
     await changes.next();
@@ -127,7 +127,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     expect(new Set(seen.slice(0, -1).flat())).toEqual(new Set(['lock']));
   });
 
-  it('ends an export that is under way when it locks', async () => {
+  it('ends an export that is under way when the console locks', async () => {
     await desk.account('shop', 5n);
     const walletAddress = await desk.account('busy', 0n);
     for (let count = 0; count < 3; count += 1) await desk.incomingPayments.create({ walletAddress, client: 'https://shop.example/till' });
@@ -140,7 +140,7 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     await expect(read()).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
-  it('takes money and keeps what waits, for when it opens', async () => {
+  it('goes on taking money, and keeps what waits until it opens', async () => {
     const shop = await desk.account('shop', 0n);
     await protect();
     await client.lock.now();
@@ -152,14 +152,14 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
   });
 });
 
-describe('around the operations', () => {
+describe('the lock of a node', () => {
   let desk: Desk;
   beforeEach(() => {
     desk = openDesk();
   });
   afterEach(() => desk.close());
 
-  it('is one state for every transport, and for the host that locks it', async () => {
+  it('has one state for every transport and for the host that locks it', async () => {
     const clients = [];
     for (const connect of Object.values(TRANSPORTS)) clients.push(await connect(desk));
     const [port, http] = clients;
@@ -177,13 +177,13 @@ describe('around the operations', () => {
     for (const { close } of clients) await close();
   });
 
-  it('lets the host of the node itself through', async () => {
+  it('lets the host of the node through', async () => {
     await desk.api.calls.lock.protect({ passphrase: PASSPHRASE, settings: SETTINGS });
     desk.api.lock('sleep');
     expect(await desk.api.calls.accounts.list()).toEqual([]);
   });
 
-  it('holds scripts back, and does not take them for somebody at the console', async () => {
+  it('refuses scripts, and does not count them as use of the console', async () => {
     const { url, close } = await desk.startConsole();
     const script = (method: string, path: string, body?: object) =>
       ask(url, method, `/operator/api${path}`, { authorization: `Bearer ${desk.token()}` }, body);

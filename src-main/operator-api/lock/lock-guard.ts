@@ -5,21 +5,24 @@ import { mayWhileLocked } from './lock-rules.ts';
 
 const locked = () => new ORPCError(LOCKED.code, { status: LOCKED.status, message: LOCKED.message });
 
-/** Who calls an operation, where that makes a difference: a script with the operator's token, or the host of the node in this process. */
+/**
+ * Who calls an operation, where that matters: a script with the operator's token, or the node's host in this process.
+ */
 export type Caller = 'script' | 'host';
 
-/** What the guard looks at of everything that operations work with. */
+/** The part of the operations' context that the guard uses. */
 export interface Guarded {
   lock: AppLock;
   caller?: Caller | undefined;
 }
 
 /**
- * In front of every operation, whichever way it is called: refuses what needs an unlocked console while it is locked, before its input is looked at, and
- * ends an answer that is still being given when it locks. Only the host of the node, in this process, is let through.
+ * Runs before every operation on every transport. While the console is locked, it refuses each operation that needs an
+ * unlocked one, before its input is read. It ends an answer that is still being streamed when the console locks.
  *
- * Scripts are not: the token they come with lies in a file on the very computer that somebody has left alone. What tills and shops do all day goes
- * through the public API, which the lock does not touch.
+ * Only the node's host, in this process, is let through. Scripts are not, because their token lies in a file on the
+ * computer that somebody has left alone. Tills and shops use the public API, which the lock does not touch
+ * (decisions.md#D-58).
  */
 export const lockGuard: Middleware<
   Guarded,
@@ -34,7 +37,7 @@ export const lockGuard: Middleware<
   await lock.load();
   if (mayWhileLocked(path)) return await next();
   if (lock.locked) throw locked();
-  // A script that runs every minute is nobody at the console.
+  // A script that runs every minute does not show that somebody is at the console.
   if (caller !== 'script' && procedure['~orpc'].route.method !== 'GET') lock.noteUse();
   const result = await next();
   return isStream(result.output) ? { ...result, output: untilLocked(result.output, lock) } : result;

@@ -13,10 +13,12 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** 64 MiB and about a fifth of a second for each guess. */
+/** Each guess takes 64 MiB and about a fifth of a second. */
 export const LOCK_COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
 
-/** What is kept of a passphrase: its hash and how it was made, so that the cost can be raised later. Texts are base64url. */
+/**
+ * The stored hash of a passphrase, with its salt and cost, so that the cost can be raised later. Texts are base64url.
+ */
 export interface HashedPassphrase {
   readonly hash: string;
   readonly salt: string;
@@ -25,29 +27,31 @@ export interface HashedPassphrase {
   readonly costP: number;
 }
 
-/** Keyboards and systems write the same letter in several ways; one of them counts. */
+/** Keyboards and systems write the same letter in several ways. NFKC makes them one. */
 const stretch = async (passphrase: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   await derive(passphrase.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 128 * N * r * p + 1024 * 1024 });
 
-/** @param cost lower in tests only. */
+/** @param cost is lower in tests only. */
 export async function hashPassphrase(passphrase: string, cost: ScryptCost): Promise<HashedPassphrase> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await stretch(passphrase, salt, cost);
   return { hash: hash.toString('base64url'), salt: salt.toString('base64url'), costN: cost.N, costR: cost.r, costP: cost.p };
 }
 
-/** Whether `passphrase` is the one that was hashed. */
 export async function isPassphrase(passphrase: string, kept: HashedPassphrase): Promise<boolean> {
   const cost = { N: kept.costN, r: kept.costR, p: kept.costP };
   const hash = await stretch(passphrase, Buffer.from(kept.salt, 'base64url'), cost);
   return timingSafeEqual(hash, Buffer.from(kept.hash, 'base64url'));
 }
 
-/** So many mistypings cost nothing. */
+/** So many wrong passphrases in a row cause no delay. */
 const FREE_ATTEMPTS = 3;
 const FIRST_DELAY_S = 5;
 const LAST_DELAY_S = 15 * 60;
 
-/** How long nothing is looked at after so many wrong passphrases in a row, in seconds: 0, 0, 0, 5, 10, 20 … 900. */
+/**
+ * For how long the lock checks no passphrase after so many wrong ones in a row, in seconds: 0, 0, 0, 0, 5, 10, 20 …
+ * 900.
+ */
 export const delayAfter = (wrongInARow: number): number =>
   wrongInARow <= FREE_ATTEMPTS ? 0 : Math.min(LAST_DELAY_S, FIRST_DELAY_S * 2 ** (wrongInARow - FREE_ATTEMPTS - 1));

@@ -8,7 +8,7 @@ export interface Answer {
 
 export type Headers = Record<string, string | undefined>;
 
-/** Sends a request with exactly these headers, such as no browser and no `fetch` would send. */
+/** Sends a request with exactly these headers, also with ones that browsers and `fetch` do not let a caller set. */
 export function ask(url: string, method: string, path: string, headers: Headers = {}, body?: unknown): Promise<Answer> {
   const content = body === undefined ? undefined : JSON.stringify(body);
   const type = content === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) };
@@ -28,7 +28,7 @@ export function ask(url: string, method: string, path: string, headers: Headers 
   });
 }
 
-/** What the console's own page sends with every call. */
+/** The headers that the console's own page sends with every call. */
 export const pageHeaders = (url: string, cookie?: string): Headers => ({
   origin: url,
   'sec-fetch-site': 'same-origin',
@@ -42,7 +42,7 @@ export interface Followed {
   leave(): void;
 }
 
-/** Opens a stream of events, and is back once the first has come. */
+/** Opens a stream of events and resolves when the first event has arrived. */
 export function follow(url: string, path: string, headers: Headers): Promise<Followed> {
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export function follow(url: string, path: string, headers: Headers): Promise<Fol
       const closed = new Promise<void>((end) => {
         incoming.once('close', end);
       });
-      // How it is cut off makes no difference to whoever waits for its end.
+      // A test that waits for the end of a stream does not care about the error that ended it.
       incoming.on('error', () => undefined);
       incoming.once('data', () => resolve({ closed, isOpen: () => !incoming.destroyed, leave: () => outgoing.destroy() }));
     });

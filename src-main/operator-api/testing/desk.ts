@@ -28,7 +28,7 @@ export type Client = ContractRouterClient<typeof contract>;
 
 export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__">';
 
-/** A node's operator side over its real payments, ledger and database, with what it logged. */
+/** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
 export function openDesk(payments: Payments = openPayments()) {
   const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
   const events = new EventFeed(database);
@@ -119,7 +119,7 @@ export function openDesk(payments: Payments = openPayments()) {
 
 export type Desk = ReturnType<typeof openDesk>;
 
-/** Both ways to the same operations. */
+/** The two transports to the same operations. */
 export const TRANSPORTS: Record<string, (desk: Desk) => Promise<{ client: Client; close(): Promise<void> }>> = {
   'a port': async (desk) => {
     const { port1, port2 } = new MessageChannel();
