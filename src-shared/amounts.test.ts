@@ -35,7 +35,7 @@ describe('parseUint64', () => {
     '99999999999999999999999',
   ])('refuses %j', (text) => expect(parseUint64(text)).toBeUndefined());
 
-  it('reads nothing else', () => {
+  it('refuses every other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = parseUint64(text);
@@ -46,7 +46,7 @@ describe('parseUint64', () => {
 });
 
 describe('decimal text', () => {
-  it('comes back as the same amount, at any size', () => {
+  it('is read back as the same amount, at any size', () => {
     fc.assert(
       fc.property(uint64, scale, (value, places) => {
         expect(fromDecimal(toDecimal(value, places), places)).toBe(value);
@@ -64,7 +64,7 @@ describe('decimal text', () => {
     [MAX_MOVED, 9, '9223372036.854775807'],
   ])('writes %s at scale %i as %s', (value, places, text) => expect(toDecimal(value, places)).toBe(text));
 
-  it('writes a negative amount as the positive one with a sign', () => {
+  it('writes a negative amount like the positive one, with a sign', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: MAX_MOVED }), scale, (value, places) => {
         expect(toDecimal(-value, places)).toBe(`-${toDecimal(value, places)}`);
@@ -98,11 +98,11 @@ describe('decimal text', () => {
     ['1 000', 2],
     ['twelve', 2],
     ['9'.repeat(31), 2],
-  ])('refuses %j at scale %i rather than round or guess', (text, places) => expect(fromDecimal(text, places)).toBeUndefined());
+  ])('refuses %j at scale %i instead of rounding or guessing', (text, places) => expect(fromDecimal(text, places)).toBeUndefined());
 });
 
 describe('assets', () => {
-  it('are the same in code and precision', () => {
+  it('are the same when code and scale are the same', () => {
     const usd = { assetCode: 'USD', assetScale: 2 };
     expect(sameAsset(usd, { ...usd })).toBe(true);
     expect(sameAsset(usd, { ...usd, assetScale: 9 })).toBe(false);

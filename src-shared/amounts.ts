@@ -2,7 +2,9 @@
 export interface Asset {
   /** The ISO 4217 code where there is one. */
   readonly assetCode: string;
-  /** How many decimal places one unit of `value` stands for, 0–255. */
+  /**
+   * How many decimal places an amount has, from 0 to 255. With 2, a `value` of 1 is a hundredth of the currency unit.
+   */
   readonly assetScale: number;
 }
 
@@ -28,7 +30,7 @@ export function parseUint64(text: string): bigint | undefined {
   return value <= MAX_STATED ? value : undefined;
 }
 
-/** An asset as one word, such as `USD/2`: a key for maps and accounts. */
+/** The asset as one word, such as `USD/2`. It is a key in maps and ledger account ids. */
 export const assetKey = ({ assetCode, assetScale }: Asset): string => `${assetCode}/${assetScale}`;
 
 /** The amount as plain decimal text without a currency, such as `12.50`. It is exact at any size. */

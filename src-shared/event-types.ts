@@ -1,4 +1,4 @@
-/** Every kind of thing that can happen, as `subject.what`. */
+/** Every type of event, as `subject.what`. */
 export const EVENT_TYPES = [
   'account.created',
   'account.deposited',
@@ -58,5 +58,5 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Whether a text is the name of an event. */
+/** Whether a text is a type of event. */
 export const isEventType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);

@@ -3,14 +3,14 @@ import { parseInterval } from './repeating-interval.ts';
 
 const DAY = 86_400_000;
 
-describe('what is read', () => {
+describe('parseInterval', () => {
   test.each([
     ['R/2024-01-01T00:00:00Z/P1M', Number.POSITIVE_INFINITY],
     ['R-1/2024-01-01T00:00:00Z/P1M', Number.POSITIVE_INFINITY],
     ['R0/2024-01-01T00:00:00Z/P1M', 1],
     ['R1/2024-01-01T00:00:00Z/P1M', 1],
     ['R12/2024-01-01T00:00:00Z/P1M', 12],
-  ])('%s has %d windows', (text, windows) => {
+  ])('reads that %s has %d windows', (text, windows) => {
     expect(parseInterval(text)?.windows).toBe(windows);
   });
 
@@ -21,7 +21,7 @@ describe('what is read', () => {
     ['R/P1M/2024-03-31T00:00:00Z', '2024-02-29T00:00:00.000Z', 1, 0],
     ['R/PT36H/2024-03-02T12:00:00Z', '2024-03-01T00:00:00.000Z', 0, 1.5 * DAY],
     ['R/2024-01-01T00:00Z/2024-01-03T00:00Z', '2024-01-01T00:00:00.000Z', 0, 2 * DAY],
-  ])('%s', (text, start, months, ms) => {
+  ])('reads start and length of %s', (text, start, months, ms) => {
     expect(parseInterval(text)).toEqual({ start: Date.parse(start), months, ms, windows: Number.POSITIVE_INFINITY });
   });
 
@@ -52,7 +52,7 @@ describe('what is read', () => {
     'R-2/2024-01-01T00:00:00Z/P1D',
     'R1.5/2024-01-01T00:00:00Z/P1D',
     'r/2024-01-01T00:00:00Z/P1D',
-  ])('%j is refused', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseInterval(text)).toBeUndefined();
   });
 });

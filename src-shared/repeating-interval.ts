@@ -1,10 +1,13 @@
-/** An ISO 8601 repeating interval. Window k is [start + k·D, start + (k+1)·D), always counted from `start`. */
+/**
+ * An ISO 8601 repeating interval of duration D. Window k is [start + k·D, start + (k+1)·D) and is always computed
+ * from `start` (decisions.md#D-28).
+ */
 export interface RepeatingInterval {
   /** Milliseconds since the Unix epoch. */
   readonly start: number;
-  /** The calendar part of D. */
+  /** The calendar part of D, in months. */
   readonly months: number;
-  /** The rest of D in milliseconds; days and weeks have a fixed length because everything is UTC. */
+  /** The rest of D in milliseconds. Days and weeks have a fixed length, because all times are UTC. */
   readonly ms: number;
   /** How many windows there are; Infinity when they never end. */
   readonly windows: number;
@@ -12,7 +15,7 @@ export interface RepeatingInterval {
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-/** Longer windows are refused: no wallet lives that long, and dates stay far inside what can be computed. */
+/** Longer windows are refused. No wallet lives so long, and dates stay far inside what can be computed. */
 const MAX_MONTHS = 12 * 10_000;
 const MAX_MS = 10_000 * 366 * DAY;
 

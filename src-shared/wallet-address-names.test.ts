@@ -14,7 +14,7 @@ describe('isWalletAddressName', () => {
 
   // The first path segments of public URLs. A wallet address of that name would hide them.
   it.each(['auth', 'incoming-payments', 'outgoing-payments', 'outgoing-payment-grant', 'quotes', 'pay', 'ilp', 'healthz'])(
-    'knows that %s is taken',
+    'reserves %s',
     (name) => expect(RESERVED_NAMES.has(name)).toBe(true),
   );
 });

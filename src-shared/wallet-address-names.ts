@@ -1,4 +1,4 @@
-/** The first path segments of the public API. An endpoint whose path begins with another one does not compile. */
+/** The first path segments of the public API. An endpoint with another first segment does not compile. */
 const ENDPOINT_SEGMENTS = [
   'auth',
   'incoming-payments',
@@ -13,13 +13,13 @@ const ENDPOINT_SEGMENTS = [
 ] as const;
 export type EndpointSegment = (typeof ENDPOINT_SEGMENTS)[number];
 
-/** Files that browsers and robots ask every host for. */
+/** Browsers and robots ask every host for these files. */
 const FILES = ['assets', 'static', 'favicon', 'robots', 'well-known'];
 
-/** Names of the node itself: a visitor could take a wallet address of this name for a part of the node. */
+/** A visitor could take a wallet address of this name for a part of the node. */
 const OF_THE_NODE = ['operator', 'console'];
 
-/** Names that endpoints of a later version may need. */
+/** Endpoints of a later version may need these names. */
 const FOR_LATER = ['api', 'docs', 'openapi', 'discovery', 'health', 'livez', 'metrics', 'status'];
 
 /** First path segments of the public origin that mean something else than a wallet address (decisions.md#D-01). */

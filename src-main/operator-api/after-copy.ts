@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/database.ts';
 import { operatorLinks, operatorSessions } from './tables.ts';
 
-/** Signs every browser out; the token for scripts is the data folder's and stays. Part of a write. */
+/** Signs every browser out, as part of a write. The token for scripts belongs to the data folder and stays. */
 export async function endSessions(tx: Tx): Promise<void> {
   await tx.delete(operatorSessions);
   await tx.delete(operatorLinks);

@@ -6,7 +6,7 @@ import { contract } from '../../src-shared/operator-contract/contract.ts';
 import { refuse } from '../platform/result.ts';
 import { type Client, type Desk, openDesk } from './testing/desk.ts';
 
-/** How many inputs each operation gets; PAYDESK_FUZZED_CALLS sets another number. */
+/** How many inputs each operation gets. PAYDESK_FUZZED_CALLS sets another number. */
 const CALLS = Number(process.env.PAYDESK_FUZZED_CALLS ?? 500);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
 
@@ -55,7 +55,7 @@ const PLAUSIBLE: readonly unknown[] = [
   true,
 ];
 
-/** Of messages that are nearly calls. */
+/** The contents of messages that are almost calls. */
 const PAYLOADS: readonly unknown[] = [
   undefined,
   null,
@@ -76,7 +76,7 @@ const PAYLOADS: readonly unknown[] = [
   { e: 'done' },
 ];
 
-/** Repeatable choices (mulberry32). */
+/** Choices that a seed repeats (mulberry32). */
 function choices(seed: number) {
   let state = seed | 0;
   const random = () => {
@@ -91,7 +91,7 @@ function choices(seed: number) {
   };
 }
 
-/** The names of an operation's input, so that what is sent reaches further than the first check. */
+/** The names of the members of an operation's input. Input with these names passes more than the first check. */
 function inputNames(operation: unknown): string[] {
   const definition = (operation as { '~orpc'?: { inputSchema?: { def?: { shape?: object } } } })['~orpc'];
   return Object.keys(definition?.inputSchema?.def?.shape ?? {});
@@ -110,7 +110,7 @@ let port: MessagePort;
 beforeAll(() => {
   desk = openDesk();
   const nothing = async () => refuse('not_found' as const);
-  // Whatever gets through to the access wing is answered there as for a thing that is not there.
+  // Calls that reach the access wing are answered there as if what they name did not exist.
   Object.assign(desk.context.access, {
     approve: async () => refuse({ code: 'not_found' }),
     deny: nothing,
@@ -135,7 +135,7 @@ afterAll(async () => {
 });
 
 describe(`malformed IPC arguments: the bridge to the window, with seed ${SEED}`, () => {
-  it.each(OPERATIONS)(`answers ${CALLS} odd calls of %s with a code`, { timeout: 300_000 }, async (path, operation) => {
+  it.each(OPERATIONS)(`answers ${CALLS} malformed calls of %s with an error code`, { timeout: 300_000 }, async (path, operation) => {
     const { chance, of } = choices(SEED);
     const names = inputNames(operation);
     const call = path.split('.').reduce<unknown>((at, name) => Reflect.get(at as object, name), client) as (
@@ -157,7 +157,7 @@ describe(`malformed IPC arguments: the bridge to the window, with seed ${SEED}`,
           } catch (error) {
             return error instanceof ORPCError ? error.code : `not answered: ${String(error)}`;
           } finally {
-            // A stream that was opened is closed again.
+            // The test closes a stream that a call has opened.
             over.abort();
           }
         }),
@@ -168,7 +168,7 @@ describe(`malformed IPC arguments: the bridge to the window, with seed ${SEED}`,
     expect((await client.node.info()).host).toBe('headless');
   });
 
-  it('outlives messages that are no calls', async () => {
+  it('goes on after messages that are not calls', async () => {
     const { chance, of } = choices(SEED);
     for (let sent = 0; sent < CALLS; sent += 1) {
       const parts = { i: of([String(sent), 7, null]), t: of([undefined, 1, 2, 3, 4, -1, 'x']), p: of(PAYLOADS) };
@@ -176,7 +176,7 @@ describe(`malformed IPC arguments: the bridge to the window, with seed ${SEED}`,
       try {
         port.postMessage(message);
       } catch {
-        // What cannot be cloned never leaves the page.
+        // The page cannot send what cannot be cloned.
       }
     }
     expect((await client.node.info()).host).toBe('headless');

@@ -22,7 +22,7 @@ import type { AppLock } from './lock/app-lock.ts';
 import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
-/** What the operator's operations work with: one for the whole node, the same on every transport. */
+/** What the operator's operations work with. There is one for the whole node, the same on every transport. */
 export interface OperatorContext {
   lock: AppLock;
   caller?: Caller | undefined;
@@ -41,18 +41,18 @@ export interface OperatorContext {
   peers: OperatorPeers;
   backups: Backups;
   restores: Restores;
-  /** Where backups go unless told otherwise. */
+  /** The folder for backups when the operator names no other. */
   backupFolder: string;
-  /** The public listener's, when it has one of its own. */
+  /** The node's own certificate, when its public listener has one. */
   certificate?: Pick<TlsCertificate, 'beginsAt' | 'expiresAt' | 'isFor' | 'problem'> | undefined;
-  /** Undefined on a headless node. */
+  /** It is undefined on a headless node. */
   desktop?: DesktopHost | undefined;
-  /** With which the node signs in the name of its accounts. */
+  /** The keys with which the node signs requests in the name of its accounts. */
   nodeKeys: NodeKeys;
-  /** Whether the log of activities is whole. */
+  /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
-  /** What the node was told when it started; the rest of it is in `about`. */
+  /** How the node was configured when it started. The other members are in `about`. */
   configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
-  /** What does not change while the node runs. */
+  /** The facts that do not change while the node runs. */
   about: Omit<NodeInfo, 'now'>;
 }

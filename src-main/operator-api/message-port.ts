@@ -4,7 +4,7 @@ import type { OperatorContext } from './context.ts';
 import { router } from './operations/router.ts';
 import { hideUnexpected } from './unexpected.ts';
 
-/** The node's end of a channel to the desktop window, such as Electron's MessagePortMain. It must be started by its owner. */
+/** The node's end of a channel to the desktop window, such as Electron's MessagePortMain. Its owner must start it. */
 export type OperatorPort = Parameters<RPCHandler<OperatorContext>['upgrade']>[0];
 
 type Listener = (event?: { data: unknown }) => void;
@@ -30,12 +30,15 @@ function isMessage(data: unknown): boolean {
   try {
     return Message.safeParse(JSON.parse(data)).success;
   } catch {
-    // Not even JSON.
+    // The text is not even JSON.
     return false;
   }
 }
 
-/** The port without the messages that no console sends: what serves calls throws on them where nobody could catch it. */
+/**
+ * Wraps the port and drops messages that no console sends. The handler of calls throws on them where nobody can catch
+ * it.
+ */
 function gated(port: OperatorPort, refused: () => void): OperatorPort {
   const listen = (event: string, listener: Listener): void => {
     if ('addEventListener' in port)
@@ -54,8 +57,8 @@ function gated(port: OperatorPort, refused: () => void): OperatorPort {
 }
 
 /**
- * Serves the operator's operations on a port. Whoever holds the other end is the operator: the host hands it only to its
- * own window. What a port has under way ends when it closes.
+ * Serves the operator's operations on a port. The program at the other end acts as the operator, so the host hands it
+ * only to its own window. When a port closes, the calls that are under way on it end.
  */
 export function servePorts(context: OperatorContext): (port: OperatorPort) => void {
   const handler = new RPCHandler<OperatorContext>(router, { interceptors: [hideUnexpected] });

@@ -5,7 +5,7 @@ import type { Result } from '../platform/result.ts';
 
 export type KeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';
 
-/** What the operator does with requests, grants, tokens and keys: the operator's side of src-main/access. */
+/** What the operator does with grant requests, grants, tokens and keys: the operator's side of src-main/access. */
 export interface OperatorAccess {
   listApprovals(): Promise<ApprovalRequest[]>;
   getApproval(id: string): Promise<ApprovalRequest | undefined>;
@@ -18,9 +18,9 @@ export interface OperatorAccess {
   /** @returns the id of the token's grant. */
   revokeToken(tokenId: string): Promise<Result<string, 'not_found'>>;
   revokeGrant(id: string): Promise<Result<void, 'not_found'>>;
-  /** @returns how many grants and requests of the client were ended. */
+  /** @returns how many grants and grant requests of the client were ended. */
   revokeAllOf(clientId: string): Promise<number>;
-  /** @returns false when it is not frozen. */
+  /** @returns false when the grant is not frozen. */
   allowAgain(id: string): Promise<boolean>;
   listClientKeys(walletAddressId: string): Promise<ClientKey[]>;
   addClientKey(key: { walletAddressId: string; label: string; jwk: string }): Promise<Result<ClientKey, KeyProblem>>;

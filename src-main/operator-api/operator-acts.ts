@@ -5,14 +5,14 @@ import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { LoggedAct, OperationMeta } from '../../src-shared/operator-contract/operation.ts';
 import { Act } from '../journal/acting.ts';
 
-/** What the operator does beside the operations of the contract. */
+/** What the operator does outside the operations of the contract. */
 const OTHERS = {
   'session.signIn': { kind: 'sign_ins', event: 'operator.signed_in' },
   'session.signOut': { kind: 'sign_ins', event: 'operator.signed_out' },
   'backups.restore': { kind: 'backups', event: 'node.restored' },
 } as const satisfies Record<string, LoggedAct>;
 
-/** Every act of `router` by the dotted name of its operation. */
+/** The act of each operation in `router`, by the operation's dotted name. */
 function actsIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): [string, LoggedAct][] {
   if (!isContractProcedure(router)) return Object.entries(router).flatMap(([name, part]) => actsIn(part, [...path, name]));
   const { act } = router['~orpc'].meta;
@@ -27,15 +27,15 @@ export function actNamed(operation: string): Act | undefined {
   return act && new Act(operation, act.event);
 }
 
-/** One of the operator's acts beside the contract. */
+/** The act of something that the operator does outside the contract. */
 export const otherAct = (operation: keyof typeof OTHERS): Act => new Act(operation, OTHERS[operation].event);
 
-/** What an entry of the log is about. */
+/** The kind of the act that an operation performs. */
 export const kindOf = (operation: string): ActivityKind => ACTS.get(operation)?.kind ?? 'settings';
 
-/** The operations whose entries are about `kind`. */
+/** The operations whose acts are of this kind. */
 export const operationsOf = (kind: ActivityKind): string[] =>
   [...ACTS].flatMap(([operation, act]) => (act.kind === kind ? [operation] : []));
 
-/** The events that may come with an entry of the log. */
+/** The types of all events that show an act of the operator. */
 export const LOGGED_EVENTS: ReadonlySet<EventType> = new Set([...ACTS.values()].map(({ event }) => event));

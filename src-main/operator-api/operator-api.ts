@@ -9,26 +9,37 @@ import { type OperatorPort, servePorts } from './message-port.ts';
 import { router } from './operations/router.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
 
-/** The door through which the operator's console and scripts work. */
+/** What the operator's console, scripts and desktop app call. */
 export interface OperatorApi {
   /** Serves a channel to the desktop window; see {@link OperatorPort}. */
   servePort(port: OperatorPort): void;
-  /** The operations for the host of the node itself, in this process. They pass while the console is locked: what the host shows then is its own care. */
+  /**
+   * The operations for the node's host, in this process. They are allowed while the console is locked, so the host
+   * itself must then show nothing about money.
+   */
   readonly calls: RouterClient<typeof router>;
-  /** How many payments leave this node just now, or are to be tried again: what a host looks at before it ends. */
+  /** How many payments are leaving this node or will be tried again. The host looks at this before it ends the node. */
   paymentsUnderWay(): Promise<number>;
-  /** Whether the console is locked; whatever the host shows then must tell of no money. */
+  /** Whether the console is locked. While it is, the host must show nothing about money. */
   readonly locked: boolean;
-  /** Locks the console, because the computer sleeps, say. @returns false when it has no passphrase, and stays open. */
+  /**
+   * Locks the console, for example because the computer sleeps.
+   * @returns false when there is no passphrase and the console stays open.
+   */
   lock(reason: LockReason): boolean;
-  /** Calls `listener` when the console locks or opens. Returns the way to stop it. */
+  /**
+   * Calls `listener` when the console locks or opens.
+   * @returns a function that stops this.
+   */
   watchLock(listener: () => void): () => void;
   /**
-   * Opens the second listener of a headless node, and puts the token for scripts into the data folder.
+   * Opens the second listener of a headless node, and writes the token for scripts into the data folder.
    * @throws ReportedError with what to do.
    */
   startConsole(options: ConsoleOptions): Promise<RunningConsole>;
-  /** Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only. */
+  /**
+   * Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only.
+   */
   createLink(): Promise<{ url: string; expiresAt: Date }>;
 }
 
@@ -48,7 +59,8 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
       const returning = context.restores.returning();
       if (returning !== undefined) await sessions.acceptLink(returning);
-      // Only now that it lies in the books: a node that ends in between must not lose it, nor let it be used twice.
+      // The link is forgotten only after the database holds it. A node that ends in between must neither lose it nor
+      // accept it twice.
       context.restores.forgetReturning();
       const running = await startConsole(context, sessions, options);
       consoleUrl = running.url;

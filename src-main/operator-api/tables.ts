@@ -1,7 +1,7 @@
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import { bool, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** Console links that have not been used yet. A link is deleted by its use. */
+/** Console links that have not been used. Using a link deletes its row. */
 export const operatorLinks = table('operator_links', {
   /** SHA-256 of the link's secret, base64url. */
   secretHash: text('secret_hash').primaryKey(),
@@ -13,14 +13,14 @@ export const operatorLinks = table('operator_links', {
 export const operatorSessions = table('operator_sessions', {
   /** SHA-256 of the cookie's value, base64url. */
   secretHash: text('secret_hash').primaryKey(),
-  /** Names the session in events; no secret. */
+  /** The session's name in events. It is not secret. */
   id: text('id').notNull().unique(),
   createdAt: timestampMs('created_at').notNull(),
-  /** Exact to a minute. */
+  /** It is exact to a minute. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
 });
 
-/** The token with which scripts call the operator API: one row at most. */
+/** The token with which scripts call the operator API. There is at most one row. */
 export const operatorToken = table('operator_token', {
   id: text('id').$type<'operator'>().primaryKey(),
   /** SHA-256 of the token, base64url. */
@@ -28,23 +28,23 @@ export const operatorToken = table('operator_token', {
   createdAt: timestampMs('created_at').notNull(),
 });
 
-/** What the console is locked with: one row at most, none while it has no passphrase. */
+/** The lock of the console. There is at most one row, and none while there is no passphrase. */
 export const operatorLock = table('operator_lock', {
-  /** Always `lock`. */
+  /** It is always `lock`. */
   id: text('id').primaryKey(),
-  /** scrypt of the passphrase (RFC 7914), with its salt and its three parameters; both texts are base64url. */
+  /** The scrypt hash of the passphrase (RFC 7914), with its salt and its three parameters. Both texts are base64url. */
   hash: text('hash').notNull(),
   salt: text('salt').notNull(),
   costN: int53('cost_n').notNull(),
   costR: int53('cost_r').notNull(),
   costP: int53('cost_p').notNull(),
-  /** Locks after so many minutes in which nobody used the console; null for never. */
+  /** The console locks after so many minutes in which nobody used it. Null means never. */
   idleMinutes: int53('idle_minutes'),
   atStart: bool('at_start').notNull(),
-  /** Why it is locked; null while it is open. */
+  /** Why the console is locked; null while it is open. */
   lockedFor: text('locked_for').$type<LockReason>(),
   /** Wrong passphrases since the last right one. */
   wrongAttempts: int53('wrong_attempts').notNull(),
-  /** When one was last looked at. */
+  /** When a passphrase was last checked. */
   lastAttemptAt: timestampMs('last_attempt_at'),
 });

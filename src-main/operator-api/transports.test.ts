@@ -32,7 +32,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     expect(items).toMatchObject([{ kind: 'deposit', change: MAX_MOVED, note: 'Opening balance', at: account.createdAt }]);
   });
 
-  it('answers refusals with the errors of the contract', async () => {
+  it('answers refusals with the errors that the contract defines', async () => {
     const { id } = await create('till', 100n);
     const codeOf = async (work: Promise<unknown>) => {
       const { error } = await safe<unknown, Error>(work);
@@ -59,7 +59,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     await expect(client.payments.list({ cursor: 'somewhere' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('moves money once per intention', async () => {
+  it('moves money once per request id', async () => {
     const { id } = await create('till', 100n);
     const deposit = { id, requestId: randomUUID(), amount: 50n, note: 'Cash' };
     await client.accounts.deposit(deposit);
@@ -84,7 +84,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     expect((await client.payments.list({ status: 'completed' })).items).toMatchObject([{ id: open }]);
   });
 
-  it('hides what went wrong unexpectedly behind one logged id', async () => {
+  it('hides an unexpected error behind one logged id', async () => {
     vi.spyOn(desk.walletAddresses, 'list').mockRejectedValue(new Error('select secret_column from wallet_addresses'));
     const { error } = await safe<unknown, Error>(client.accounts.list());
     expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', data: { id: expect.any(String) } });
@@ -97,13 +97,13 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
   it.each([
     ['NOT_STORED', new NotStored('The change could not be stored. Is the disk full?')],
     ['WRITES_STOPPED', new DatabaseStopped('Check the disk, then restart paydesk.')],
-  ])('says so when nothing can be stored: %s', async (code, why) => {
+  ])('says why when nothing can be stored: %s', async (code, why) => {
     vi.spyOn(desk.walletAddresses, 'create').mockRejectedValue(why);
     const { error } = await safe<unknown, Error>(create('till'));
     expect(error).toMatchObject({ code, status: 503, message: why.message });
   });
 
-  it('tells of a change in the database', async () => {
+  it('sends each change in the database', async () => {
     const changes = await client.node.changes();
     const first = await changes.next();
     expect(first.value).toEqual({ position: 0n, topics: [], subjects: [] });
@@ -113,7 +113,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     await changes.return();
   });
 
-  it('stops listening when the caller goes', async () => {
+  it('stops listening for changes when the caller goes', async () => {
     const stopped = vi.fn();
     const listen = desk.context.events.listen.bind(desk.context.events);
     vi.spyOn(desk.context.events, 'listen').mockImplementation(async (listener) => {

@@ -10,15 +10,16 @@ interface Call<T> {
 }
 
 /**
- * Interceptor around every operation: what the contract foresees passes, everything else becomes one logged id. Message,
- * stack and statement of an unexpected error stay in the log. A disk that takes nothing is the operator's to mend, so that is said.
+ * Runs around every operation. Errors that the contract defines pass. Every other error is logged under an id, and the
+ * caller gets only that id: the log alone has its message, stack and statement. A write that could not be stored keeps
+ * its message, because the operator can mend the disk.
  */
 export async function hideUnexpected<T>({ request, context, next }: Call<T>): Promise<T> {
   try {
     return await next();
   } catch (error) {
     if (error instanceof ORPCError && (error.defined || error.status < 500)) throw error;
-    // The caller has gone: nobody reads an answer, and nothing is wrong.
+    // The caller has gone, so nobody reads the answer, and nothing is wrong.
     if (request.signal?.aborted === true) throw error;
     const id = newId();
     context.log.error({ err: error, id, operation: request.url.pathname }, 'an operation of the console failed');

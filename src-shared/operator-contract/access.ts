@@ -2,26 +2,31 @@ import { z } from 'zod';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
 
-/** Who asks. The host is verified (its keys signed the request), the name is what it says of itself. */
+/**
+ * The client that asks. The host is verified, because its keys signed the request. The name is what the client says of
+ * itself.
+ */
 export const ClientIdentity = z.object({
-  /** The wallet address URL, or `jwk:` and a key thumbprint. */
+  /** The URL of the client's wallet address, or `jwk:` and the thumbprint of its key. */
   id: z.string(),
-  /** Host and path of the wallet address, such as `shop.example/till`; null for a client known by its key only. */
+  /**
+   * Host and path of the wallet address, such as `shop.example/till`. Null for a client that is known only by its key.
+   */
   host: z.string().nullable(),
   selfAssertedName: z.string().nullable(),
 });
 export type ClientIdentity = z.infer<typeof ClientIdentity>;
 
-/** One right, as asked for or as granted. */
+/** One access right, as asked for or as granted. */
 export const AccessRight = z.object({
   type: z.enum(['incoming-payment', 'outgoing-payment', 'quote']),
   actions: z.array(z.enum(['create', 'complete', 'read', 'read-all', 'list', 'list-all'])),
-  /** The wallet address it is for; null for every one of this node. */
+  /** The wallet address that the right is for. Null for every wallet address of this node. */
   identifier: z.string().nullable(),
   limits: z
     .object({
       receiver: z.string().nullable(),
-      /** The repeating interval as asked for (ISO 8601). */
+      /** The repeating interval as the client asked for it (ISO 8601). */
       interval: z.string().nullable(),
       debitAmount: AmountValue.nullable(),
       receiveAmount: AmountValue.nullable(),
@@ -30,40 +35,44 @@ export const AccessRight = z.object({
 });
 export type AccessRight = z.infer<typeof AccessRight>;
 
-/** What has been used of a limited right in its current window. */
+/** How much of a limited right has been used in its current window. */
 export const Budget = z.object({
   limit: AmountValue,
   spent: AmountValue,
   kind: z.enum(['debit', 'receive']),
   windowStart: z.date().nullable(),
-  /** When the budget is full again; null when it never is. */
+  /** When the next window begins and the budget is full again; null when there is no next one. */
   windowEnd: z.date().nullable(),
 });
 export type Budget = z.infer<typeof Budget>;
 
-/** A request that waits for the operator. */
+/** A grant request that waits for the operator's decision. */
 export const ApprovalRequest = z.object({
   id: Id,
   client: ClientIdentity,
   access: z.array(AccessRight),
-  /** The wallet address the client wants proof for, if it asked for one. */
+  /** The wallet address of which the client wants proof, if it asked for one. */
   subject: z.string().nullable(),
-  /** The account the money would come from. */
+  /** The account that the money would come from. */
   account: z.object({ id: Id, name: z.string(), publicName: z.string(), walletAddress: z.url() }).nullable(),
-  /** The next windows of a repeating limit (at most three), so that an interval can be told in dates. */
+  /** The next windows of a repeating limit, at most three. The console shows them as dates. */
   nextWindows: z.array(z.object({ start: z.date(), end: z.date() })),
-  /** Where the browser goes afterwards; null when the client only waits. */
+  /** Where the browser goes after the decision; null when the client only waits. */
   returnsTo: z.url().nullable(),
-  /** Whether its page has been opened, so that there is a code to type. */
+  /** Whether the request's page has been opened, so that there is a code to type. */
   opened: z.boolean(),
-  /** `create` on outgoing payments without any amount limit: the operator must set one or name the account. */
+  /**
+   * Whether it asks to create outgoing payments without a limit on the amount. The operator must then set a limit or
+   * type the account's name.
+   */
   unlimited: z.boolean(),
   wrongCodes: z.number().int(),
   createdAt: z.date(),
   lapsesAt: z.date(),
   /**
-   * SHA-256 over what was asked, as stored; sent back with the decision, so that what is approved is what was shown. Left out is what
-   * time or a mistyped code changes by itself: `nextWindows`, `opened`, `wrongCodes`.
+   * SHA-256 of the stored request. The console sends it back with the decision, so that the operator approves exactly
+   * what was shown (decisions.md#D-33). It leaves out what changes with time or with a wrong code: `nextWindows`,
+   * `opened`, `wrongCodes`.
    */
   shownHash: z.string(),
 });
@@ -76,7 +85,7 @@ const decisionErrors = {
 };
 
 export const approvals = {
-  /** Requests whose page was opened and that wait for a decision, oldest first. */
+  /** Grant requests whose page was opened and that wait for a decision, oldest first. */
   list: reads.route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
   get: reads
     .route({ method: 'GET', path: '/approvals/{id}' })
@@ -91,15 +100,18 @@ export const approvals = {
         code: z.string().regex(/^\d{4}$/),
         shownHash: z.string(),
         /**
-         * The most that may leave the account, in smallest units of it: lowers what was asked for, never raises it. Needed for a request
-         * without an amount limit.
+         * The most that may leave the account, in its smallest units. It can lower what was asked for, never raise it.
+         * It is required for a request without a limit, unless the account's name is given.
          */
         debitLimit: z.bigint().positive().optional(),
-        /** The most that may arrive, in smallest units of the asset asked for: lowers what was asked for, never raises it. */
+        /**
+         * The most that may arrive, in smallest units of the asset asked for. It can lower what was asked for, never
+         * raise it.
+         */
         receiveLimit: z.bigint().positive().optional(),
-        /** For a request without an amount limit, instead of one: the account's name, typed, to allow any amount. */
+        /** The typed name of the account. It allows any amount, for a request without a limit on the amount. */
         unlimitedForAccountNamed: z.string().optional(),
-        /** When everything it allows ends; without it, it does not end by itself. */
+        /** When everything that the request allows ends. Without it, nothing ends by itself. */
         expiresAt: z.date().optional(),
       }),
     )
@@ -123,40 +135,40 @@ export const Token = z.object({
   state: z.enum(['active', 'expired', 'rotated', 'revoked']),
   createdAt: z.date(),
   expiresAt: z.date(),
-  /** Ended by the operator and not fetched anew by its client yet. */
+  /** The operator has ended its value, and the client has not fetched the next one yet. */
   awaitsRotation: z.boolean(),
 });
 export type Token = z.infer<typeof Token>;
 
-/** `expired`: it ended at the moment the operator had set. */
+/** `expired`: the grant ended at the time that the operator had set. */
 export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired', 'frozen']);
 
-/** What one client may do, since one request. */
+/** What one client may do because of one grant request. */
 export const Grant = z.object({
   id: Id,
   client: ClientIdentity,
   state: GrantState,
-  /** What it may do: as granted, or as asked for while that is undecided. */
+  /** What the client may do: the granted rights, or the rights asked for while the request is undecided. */
   access: z.array(AccessRight),
-  /** What it asked for; the operator may have granted less. */
+  /** What the client asked for. The operator may have granted less. */
   asked: z.array(AccessRight),
   budgets: z.array(Budget),
-  /** Current token first. */
+  /** The current token first. */
   tokens: z.array(Token),
   /** Whether the operator was asked. */
   interactive: z.boolean(),
   payments: z.number().int(),
   createdAt: z.date(),
   decidedAt: z.date().nullable(),
-  /** When everything it allows ends by itself; null for never. */
+  /** When the grant ends by itself; null for never. */
   expiresAt: z.date().nullable(),
-  /** When a token of it last passed; null for never. After a crash up to half a minute of it is forgotten. */
+  /** When the node last accepted a token of the grant; null for never. A crash can lose up to half a minute of this. */
   lastUsedAt: z.date().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
 
 export const apps = {
-  /** Grants of every client, newest first; ended ones stay listed. */
+  /** Grants of every client, newest first. Ended grants stay in the list. */
   grants: reads
     .route({ method: 'GET', path: '/grants' })
     .input(z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
@@ -166,7 +178,7 @@ export const apps = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such grant.' } })
     .output(Grant),
-  /** Ends the current value of a token at once; its client gets the next one with its key. */
+  /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
   rotateToken: does('access', 'token.rotated')
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })
     .input(z.object({ id: Id }))
@@ -180,7 +192,10 @@ export const apps = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such token.' } })
     .output(Grant),
-  /** Lets a grant count again that was frozen because the books were put back from a copy; what it had used by then still counts. */
+  /**
+   * Makes a grant valid again that was frozen because the books came from a copy (decisions.md#D-43). What it had used
+   * by then still counts.
+   */
   allowAgain: does('access', 'grant.allowed_again')
     .route({ method: 'POST', path: '/grants/{id}/allow-again' })
     .input(z.object({ id: Id }))
@@ -189,7 +204,7 @@ export const apps = {
       NOT_FROZEN: { status: 409, message: 'This grant is not frozen.' },
     })
     .output(Grant),
-  /** Ends everything an app may do or waits for, whatever page of the list it is on. */
+  /** Ends every grant and every waiting request of an app, on all pages of the list. */
   revokeAll: does('access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-all' })
     .input(z.object({ client: z.string().min(1).max(2048) }))

@@ -4,18 +4,18 @@ import { isWalletAddressName } from '../wallet-address-names.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
-/** An account of the operator: a wallet address with its currency and its money. */
+/** An account of the operator: a wallet address with its money in one asset. */
 export const Account = z.object({
   id: Id,
   /** The last part of the wallet address. */
   name: z.string(),
-  /** What payers see. */
+  /** The name that payers see. */
   publicName: z.string(),
   walletAddress: z.url(),
   ...AssetValue.shape,
-  /** What can be spent, in smallest units. */
+  /** What the account may spend, in smallest units. */
   balance: z.bigint(),
-  /** Set aside for payments that are under way. */
+  /** What is set aside for payments under way, in smallest units. */
   reserved: z.bigint(),
   createdAt: z.date(),
 });
@@ -25,18 +25,20 @@ export type Account = z.infer<typeof Account>;
 export const Movement = z.object({
   id: Id,
   kind: z.enum(['deposit', 'withdrawal', 'received', 'sent', 'reserved', 'returned']),
-  /** Signed change of the balance, in smallest units. */
+  /** The change of the balance, in smallest units. It is negative when the balance falls. */
   change: z.bigint(),
-  /** What the operator wrote beside a deposit or withdrawal, or what a payment is for. */
+  /** What the operator wrote about a deposit or withdrawal, or what a payment is for. */
   note: z.string().nullable(),
-  /** Who paid or was paid, as far as it is known: an account of this node by its name, another wallet by its host. */
+  /**
+   * Who paid or was paid, as far as the node knows: the name of an account of this node, or the host of another wallet.
+   */
   other: z.string().nullable(),
   paymentId: Id.nullable(),
   at: z.date(),
 });
 export type Movement = z.infer<typeof Movement>;
 
-/** A public key with which apps sign requests in the name of this wallet address. */
+/** A public key. Apps sign requests with its private key in the name of this wallet address. */
 export const ClientKey = z.object({
   id: Id,
   kid: z.string(),
@@ -64,7 +66,7 @@ export const accounts = {
         name: z.string().refine(isWalletAddressName, 'Use lower-case letters, digits and hyphens; some words are reserved.'),
         publicName: z.string().trim().min(1, 'Say what payers are to see.').max(100, 'What payers see can have 100 characters.'),
         ...AssetValue.shape,
-        /** In smallest units; recorded as a first deposit. */
+        /** In smallest units. It is recorded as a first deposit. */
         openingBalance: z.bigint().min(0n).max(MAX_MOVED),
       }),
     )

@@ -9,16 +9,16 @@ const ActivityKind = z.enum(ACTIVITY_KINDS);
 
 /** One thing the operator did. */
 export const ActivityEntry = z.object({
-  /** Counts from 1 without a gap. */
+  /** It counts from 1 without a gap. */
   number: z.number().int(),
   at: z.date(),
   kind: ActivityKind,
-  /** Such as `accounts.deposit`. */
+  /** The name of the operation, such as `accounts.deposit`. */
   operation: z.string(),
-  /** The id of what it was done to. */
+  /** The id of the thing that the operator changed. */
   subject: z.string(),
   account: z.object({ id: Id, name: z.string(), ...AssetValue.shape }).nullable(),
-  /** Small facts by name; amounts are in smallest units. */
+  /** Short facts by name. Amounts are in smallest units. */
   facts: z.record(z.string(), z.string()),
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
@@ -26,29 +26,29 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>;
 export const ActivityFilter = z.object({
   kind: ActivityKind.optional(),
   accountId: Id.optional(),
-  /** Finds it in what was done, to what, and in the facts. */
+  /** Text to find in the operation, in the subject, or in the facts. */
   text: z.string().max(200).optional(),
   from: z.date().optional(),
-  /** Exclusive. */
+  /** It is exclusive. */
   before: z.date().optional(),
 });
 export type ActivityFilter = z.infer<typeof ActivityFilter>;
 
 export const activity = {
-  /** Newest first; entries below `below`. */
+  /** Newest first. Only entries with a number below `below` are returned. */
   list: reads
     .route({ method: 'GET', path: '/activity' })
     .input(ActivityFilter.extend({ below: z.number().int().positive().optional(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(
       z.object({
         items: z.array(ActivityEntry),
-        /** Where the next part begins; null after the last. */
+        /** Where the next part begins; null after the last part. */
         below: z.number().int().nullable(),
-        /** How many entries there are, whether they match or not. */
+        /** How many entries the log has, whether they match or not. */
         entries: z.number().int(),
       }),
     ),
-  /** Every entry that matches as CSV (RFC 4180), newest first, part by part, with the hashes of the chain. */
+  /** Every entry that matches as CSV (RFC 4180), newest first, in parts, with the hashes of the chain. */
   export: does('exports', 'activity.exported')
     .route({ method: 'GET', path: '/activity/export' })
     .input(ActivityFilter)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { does, reads } from './operation.ts';
 
-/** Long enough that nobody finds it by trying; see the words shown beside it. */
+/** A passphrase that is long enough that nobody finds it by trying. */
 export const BackupPassphrase = z
   .string()
   .min(12, 'The passphrase of a backup must have at least 12 characters.')
@@ -9,8 +9,9 @@ export const BackupPassphrase = z
 const Folder = z.string().min(1).max(4096);
 
 /**
- * Why a backup was not made. `no_folder`: it is not there, not absolute or not writable. `not_made`: it could not be
- * written, or did not verify; the log says more.
+ * Why a backup was not made. `no_folder`: the folder does not exist, its path is not absolute, or the node may not
+ * write into it. `busy`: another backup is being made. `not_made`: the backup could not be written or did not verify;
+ * the log says more.
  */
 export const BACKUP_PROBLEMS = ['no_folder', 'busy', 'not_made'] as const;
 export type BackupProblem = (typeof BACKUP_PROBLEMS)[number];
@@ -26,10 +27,10 @@ export type Backup = z.infer<typeof Backup>;
 export const BackupSchedule = z.object({
   folder: z.string(),
   everyHours: z.number().int(),
-  /** How many files it leaves in the folder. */
+  /** How many backups the schedule leaves in the folder. */
   keep: z.number().int(),
   dueAt: z.date(),
-  /** Why the last one was not made; null when it was. */
+  /** Why the last backup was not made; null when it was made. */
   problem: z.enum(BACKUP_PROBLEMS).nullable(),
 });
 export type BackupSchedule = z.infer<typeof BackupSchedule>;
@@ -42,7 +43,7 @@ export const backups = {
   status: reads
     .route({ method: 'GET', path: '/backups' })
     .output(z.object({ last: Backup.nullable(), schedule: BackupSchedule.nullable(), suggestedFolder: z.string() })),
-  /** Makes one now, verified by opening it again before this answers. */
+  /** Makes a backup now. Before it answers, it opens the backup again to verify it. */
   make: does('backups', 'backup.made')
     .route({ method: 'POST', path: '/backups', successStatus: 201 })
     .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))

@@ -16,9 +16,9 @@ import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 
 /**
- * Every operation of the console, defined once. The desktop window reaches it over a MessagePort; the browser of a headless
- * node and scripts reach it over HTTP. The node parses each input and each output by these schemas. An operation that does
- * not begin with `reads` or `does` does not compile.
+ * Every operation of the console, defined once. The desktop window calls the operations over a MessagePort. The browser
+ * of a headless node and scripts call them over HTTP. The node parses each input and each output by these schemas. An
+ * operation that does not begin with `reads` or `does` does not compile.
  */
 export const contract = {
   lock,
@@ -38,7 +38,7 @@ export const contract = {
   health,
 } satisfies ContractRouter<OperationMeta>;
 
-/** The dotted paths of everything in `T` that is an operation. */
+/** The dotted paths of all operations in `T`. */
 type PathsOf<T> = { [K in keyof T & string]: T[K] extends { '~orpc': unknown } ? K : `${K}.${PathsOf<T[K]>}` }[keyof T & string];
 
 /** The name of an operation, such as `accounts.deposit`. */

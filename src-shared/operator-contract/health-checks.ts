@@ -7,7 +7,10 @@ const state = z.enum(['good', 'warning', 'bad']);
 /** What is wrong with one peer. */
 export const PeerCondition = z.discriminatedUnion('code', [
   z.object({
-    /** `paused`: by the operator. `owes_too_much`: the peer has used its credit. `owed_too_much`: this node has used its own. */
+    /**
+     * `paused`: the operator has paused the peer. `owes_too_much`: the peer has used its credit. `owed_too_much`: this
+     * node has used its own credit.
+     */
     code: z.enum(['paused', 'owes_too_much', 'owed_too_much']),
     peer: z.string(),
   }),
@@ -19,7 +22,7 @@ export type PeerCondition = z.infer<typeof PeerCondition>;
 /** Why newer files of the node's own certificate are not in use. */
 export const CertificateProblem = z.object({
   code: z.enum(['cert_unreadable', 'key_unreadable', 'no_certificate', 'no_key', 'key_of_another', 'unusable']),
-  /** The path of the file it is about. */
+  /** The path of the file with the problem. */
   file: z.string(),
 });
 export type CertificateProblem = z.infer<typeof CertificateProblem>;
@@ -29,7 +32,7 @@ export const HealthCheck = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('database'),
     state,
-    /** `not_stored`: the last change was not stored. `writes_stopped`: the database takes no change until the next start. */
+    /** `not_stored`: the last change was not stored. `writes_stopped`: the database takes no change until a restart. */
     problem: z.enum(['not_stored', 'writes_stopped']).nullable(),
   }),
   z.object({ name: z.literal('ledger'), state, unbalanced: z.array(AssetValue) }),
@@ -41,7 +44,7 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** How many outgoing payments have an outcome that only the operator can find out. */
     unknown: z.number().int(),
   }),
-  /** It is good when the node has a public address. */
+  /** It is good when the node has a public URL. */
   z.object({ name: z.literal('reachable'), state }),
   z.object({
     name: z.literal('certificate'),
@@ -58,7 +61,10 @@ export const HealthCheck = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('backup'),
     state,
-    /** `failed`: the last scheduled one could not be made. `none`: there is none yet. `old`: the last one is too old to help much. */
+    /**
+     * `failed`: the last scheduled backup could not be made. `none`: there is no backup yet. `old`: the last one is too
+     * old to help much.
+     */
     finding: z.enum(['recent', 'old', 'none', 'failed']),
     /** Whole days since the last one was made; null when there is none. */
     days: z.number().int().nullable(),

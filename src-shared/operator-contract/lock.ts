@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { does, reads } from './operation.ts';
 
-/** Typed by a person who comes back to the console many times a day; wrong ones slow down. */
+/** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */
 export const LockPassphrase = z.string().min(8).max(1024);
 
-/** What is typed to show that one knows it, whatever the rule for new ones is. */
+/** A passphrase that a person types to show that they know it. It may be older than the rule for new ones. */
 export const TypedPassphrase = z.string().min(1).max(1024);
 
 export const LockSettings = z.object({
-  /** Locks when nobody has used the console for this long, in minutes; null for never. */
+  /** The console locks when nobody has used it for so many minutes. Null means never. */
   idleMinutes: z.number().int().min(1).max(1440).nullable(),
-  /** Locks whenever the node starts; otherwise it starts as it ended. */
+  /** Whether the console is locked at every start. Otherwise it starts as it was when the node ended. */
   atStart: z.boolean(),
 });
 export type LockSettings = z.infer<typeof LockSettings>;
@@ -23,9 +23,9 @@ export const Lock = z.object({
   /** Whether there is a passphrase. Without one the console cannot be locked. */
   protected: z.boolean(),
   locked: z.boolean(),
-  /** Null while it is not locked. */
+  /** It is null while the console is not locked. */
   reason: LockReason.nullable(),
-  /** How long it takes until a passphrase is looked at again after wrong ones, in seconds; 0 when one may be tried now. */
+  /** In how many seconds the lock checks a passphrase again after wrong ones; 0 when one may be tried now. */
   secondsLeft: z.number().int(),
   settings: LockSettings,
 });
@@ -33,7 +33,7 @@ export type Lock = z.infer<typeof Lock>;
 
 const Wait = z.object({ secondsLeft: z.number().int() });
 
-/** What is answered where the passphrase of the lock is asked for. */
+/** The errors of operations that ask for the lock's passphrase. */
 export const wrongPassphrase = {
   WRONG_PASSPHRASE: { status: 403, message: 'This is not the passphrase.', data: Wait },
   TOO_MANY_ATTEMPTS: { status: 429, message: 'There were too many wrong passphrases. Wait before you try again.', data: Wait },
@@ -48,9 +48,11 @@ export const lock = {
     .input(z.object({ passphrase: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  /** Somebody uses the console: reading alone does not show that, because the console reads by itself whatever changes. */
+  /**
+   * Notes that a person uses the console. Reading does not show that, because the console reads every change by itself.
+   */
   inUse: reads.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
-  /** Gives it a first passphrase. It stays open. */
+  /** Sets the first passphrase. The console stays open. */
   protect: does('settings', 'lock.set')
     .route({ method: 'POST', path: '/lock/passphrase' })
     .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))

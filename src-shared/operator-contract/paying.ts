@@ -3,29 +3,32 @@ import { does, reads } from './operation.ts';
 import { PaymentDetail } from './payment-detail.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from './values.ts';
 
-/** Who is to be paid, as typed or pasted: a wallet address, a payment pointer (`$host/name`), a payment link or an incoming payment's URL. */
+/**
+ * The payee as typed or pasted: a wallet address, a payment pointer (`$host/name`), a payment link, or the URL of an
+ * incoming payment.
+ */
 const PayeeText = z.string().trim().min(1).max(2048);
 
 export const Payee = z.object({
   kind: z.enum(['wallet-address', 'incoming-payment']),
-  /** The wallet address, or the incoming payment. */
+  /** The URL of the wallet address or of the incoming payment. */
   url: z.url(),
-  /** What the payee calls itself; null where nothing is known. */
+  /** What the payee calls itself; null when the node does not know it. */
   name: z.string().nullable(),
-  /** In which it is paid. */
+  /** The asset in which the payee is paid. */
   asset: ForeignAsset,
-  /** What is still asked for; null when the payer decides. */
+  /** The amount that is still asked for; null when the payer decides. */
   asked: ForeignAmount.nullable(),
-  /** Whether it is an account of this node. */
+  /** Whether the payee is an account of this node. */
   own: z.boolean(),
 });
 export type Payee = z.infer<typeof Payee>;
 
 export const PaymentQuote = z.object({
   id: Id,
-  /** What leaves the account, all costs included. */
+  /** What leaves the account, including all costs. */
   debitAmount: AmountValue,
-  /** What arrives. */
+  /** What arrives at the payee. */
   receiveAmount: ForeignAmount,
   expiresAt: z.date(),
 });
@@ -50,15 +53,17 @@ const priceErrors = {
   ROUTE_UNREACHABLE: { status: 400, message: 'The way to the other wallet does not answer.' },
 };
 
-/** Paying as the operator, by the same quotes and payments as apps. */
+/** The operator pays with the same quotes and outgoing payments as apps do. */
 export const paying = {
-  /** Who is behind a text, and what it takes. */
+  /** Finds out whom a text names, and what that payee takes. */
   payee: reads
     .route({ method: 'GET', path: '/payee' })
     .input(z.object({ accountId: Id, payee: PayeeText }))
     .errors(payeeErrors)
     .output(Payee),
-  /** What a payment would cost. For a wallet address the payee's wallet is asked to expect it. */
+  /**
+   * Tells what a payment would cost. For a wallet address, the node creates an incoming payment at the payee's wallet.
+   */
   quote: reads
     .route({ method: 'POST', path: '/quotes', successStatus: 201 })
     .input(
@@ -66,16 +71,19 @@ export const paying = {
         requestId: RequestId,
         accountId: Id,
         payee: PayeeText,
-        /** At most one of the two, in smallest units of the account or of the payee; neither pays what is still asked for. */
+        /**
+         * At most one of the two, in smallest units of the account or of the payee. Without both, the payment is what
+         * is still asked for.
+         */
         send: MovedValue.optional(),
         deliver: MovedValue.optional(),
-        /** For both sides' books. */
+        /** It is stored on both sides. */
         note: z.string().trim().max(500).optional(),
       }),
     )
     .errors({ ...payeeErrors, ...priceErrors })
     .output(PaymentQuote),
-  /** Pays a quote. The same request again answers with the payment it made. */
+  /** Pays a quote. A repeated call with the same `requestId` answers with the payment that the first one made. */
   pay: does('payments', 'outgoing_payment.created')
     .route({ method: 'POST', path: '/payments', successStatus: 201 })
     .input(z.object({ requestId: RequestId, accountId: Id, quoteId: Id, note: z.string().trim().max(500).optional() }))

@@ -4,9 +4,9 @@ import { AmountValue, ForeignAmount, Id, Metadata } from './values.ts';
 export const Direction = z.enum(['in', 'out']);
 
 /**
- * What an operator calls the state of a payment. Incoming: waiting (nothing yet), receiving, completed, expired.
- * Outgoing: queued, sending, retrying, settling (no more is sent, the last answers are awaited), unknown (the operator must find out),
- * completed, failed.
+ * The state of a payment as the console shows it. Incoming payments: `waiting` (nothing has arrived), `receiving`,
+ * `completed`, `expired`. Outgoing payments: `queued`, `sending`, `retrying`, `settling` (the node sends no more and
+ * waits for the last answers), `unknown` (the operator must find out), `completed`, `failed`.
  */
 export const PaymentStatus = z.enum([
   'waiting',
@@ -29,15 +29,15 @@ export const Payment = z.object({
   accountId: Id,
   accountName: z.string(),
   status: PaymentStatus,
-  /** In: the amount asked for, if any. Out: what is to be taken from the account. */
+  /** In: the amount asked for, if there is one. Out: the amount that is to leave the account. */
   amount: AmountValue.nullable(),
-  /** In: received so far. Out: sent so far. */
+  /** In: what has been received so far. Out: what has been sent so far. */
   progress: AmountValue,
-  /** `metadata.description`, if it is text. */
+  /** `metadata.description`, when it is text. */
   description: z.string().nullable(),
-  /** `metadata.externalRef`, if it is text. */
+  /** `metadata.externalRef`, when it is text. */
   reference: z.string().nullable(),
-  /** The app that created it, as its wallet address URL; null for the operator. */
+  /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -48,25 +48,25 @@ export const TimelineEntry = z.object({
   position: z.bigint(),
   /** The event's type, such as `outgoing_payment.created`. */
   type: z.string(),
-  /** Of several packets in a row, what the last one says. */
+  /** The body of the event. When the entry stands for several packets, it is the body of the last one. */
   body: z.record(z.string(), z.string()),
-  /** When the first of them was. */
+  /** When the first event of the entry happened. */
   since: z.date(),
   at: z.date(),
-  /** How many events in a row of this type it stands for: packets of money come by the thousand. */
+  /** How many successive events of this type the entry stands for. A payment may have thousands of packets. */
   events: z.number().int(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** A packet to a peer whose outcome is not known: its money is held. */
+/** A packet to a peer whose outcome is unknown. Its money is held. */
 export const OpenPacket = z.object({
   peerId: Id,
   peerName: z.string(),
   amount: AmountValue,
   sentAt: z.date(),
-  /** After it the peer can no longer take the packet. */
+  /** After this time the peer can no longer take the packet. */
   expiresAt: z.date(),
-  /** `held`: the node is finding out. `unknown`: it cannot; the operator decides, see `resolve`. */
+  /** `held`: the node is finding out. `unknown`: the node cannot find out, and the operator decides with `resolve`. */
   state: z.enum(['held', 'unknown']),
   /**
    * Whether the node sends the same packet again until the peer answers. When a held packet is not sent again, the node
@@ -77,26 +77,26 @@ export const OpenPacket = z.object({
 export type OpenPacket = z.infer<typeof OpenPacket>;
 
 export const PaymentDetail = Payment.extend({
-  /** Its public URL. */
+  /** The public URL of the payment. */
   url: z.url(),
   walletAddress: z.url(),
   expiresAt: z.date().nullable(),
   metadata: Metadata.nullable(),
-  /** Out: the incoming payment it pays. */
+  /** Out: the URL of the incoming payment that it pays. */
   receiver: z.url().nullable(),
   /** Out: what the receiver should get. */
   receiveAmount: ForeignAmount.nullable(),
   /** Out: what the receiver has got so far. */
   delivered: ForeignAmount.nullable(),
-  /** Out: the approval it used. */
+  /** Out: the grant that it used. */
   grantId: Id.nullable(),
-  /** Out, failed: why; a code such as `receiver_closed`. */
+  /** Out, when it failed: the code of the reason, such as `receiver_closed`. */
   failure: z.object({ code: z.string() }).nullable(),
-  /** Out: neither sent nor free, because it is in packets whose outcome is not known. */
+  /** Out: the money in packets whose outcome is unknown. It is neither sent nor free. */
   held: AmountValue.nullable(),
-  /** Out: those packets, oldest first. */
+  /** Out: the packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
-  /** How many ILP packets carried money for it. */
+  /** How many ILP packets carried money for the payment. */
   packets: z.number().int(),
   timeline: z.array(TimelineEntry),
 });

@@ -14,45 +14,54 @@ export const PaymentFilter = z.object({
   direction: Direction.optional(),
   status: PaymentStatus.optional(),
   accountId: Id.optional(),
-  /** Finds it in description, reference, app or id. Only the first 300 characters of description and reference are searched. */
+  /**
+   * Text to find in description, reference, app or id. Only the first 300 characters of description and reference are
+   * searched.
+   */
   text: z.string().max(200).optional(),
-  /** The beginning of the reference. */
+  /** How the reference begins. */
   reference: z.string().max(200).optional(),
-  /** The id of the app that created it; empty for payments of the operator. */
+  /** The id of the app that created the payment; an empty text for payments of the operator. */
   client: z.string().max(2048).optional(),
-  /** At least, and at most, this much was to move, in whole units of each account's currency; where no amount was asked for, this much came. */
+  /**
+   * Bounds of the amount, in whole units of each account's currency. They apply to the amount asked for or to be sent.
+   * When no amount was asked for, they apply to what was received.
+   */
   minAmount: Decimal.optional(),
   maxAmount: Decimal.optional(),
   createdFrom: z.date().optional(),
-  /** Exclusive. */
+  /** It is exclusive. */
   createdBefore: z.date().optional(),
 });
 export type PaymentFilter = z.infer<typeof PaymentFilter>;
 
-/** What the payments that match a filter come to. */
+/** The count and the sums of the payments that match a filter. */
 export const PaymentSummary = z.object({
   count: z.number().int(),
-  /** How many of those that match are newer than `until`. */
+  /** How many payments that match are newer than `until`. */
   newer: z.number().int(),
-  /** One per asset, the largest count first. */
+  /** One entry for each asset, the largest count first. */
   totals: z.array(z.object({ ...AssetValue.shape, count: z.number().int(), received: z.bigint(), sent: z.bigint() })),
 });
 export type PaymentSummary = z.infer<typeof PaymentSummary>;
 
-/** Part of an export. */
+/** One part of an export. */
 export const ExportPart = z.object({
-  /** Text to append, whole lines. */
+  /** The text of this part, in whole lines. */
   csv: z.string(),
-  /** Rows written so far, and how many there were when it began. */
+  /** How many rows have been written so far, and how many there were when the export began. */
   rows: z.number().int(),
   of: z.number().int(),
 });
 
-/** Leaves out what is newer than this place (`place` of an earlier list), so that a reader's list stays still while payments arrive. */
+/**
+ * Leaves out payments newer than this place, which an earlier list gave as `place`. The list of a reader thereby stays
+ * the same while payments arrive.
+ */
 const until = z.string().optional();
 
 export const payments = {
-  /** Newest first: from the cursor on, or from the row with this number on. */
+  /** Newest first. The list begins at the cursor, or at the row with this number. */
   list: reads
     .route({ method: 'GET', path: '/payments' })
     .input(
@@ -67,12 +76,12 @@ export const payments = {
       z.object({
         items: z.array(Payment),
         nextCursor: z.string().nullable(),
-        /** The place of the first item, for `until`; null when there is none. */
+        /** The place of the first item, to be sent as `until`; null when there are no items. */
         place: z.string().nullable(),
       }),
     ),
   summary: reads.route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
-  /** Every payment that matches as CSV (RFC 4180), newest first, part by part; it ends when its caller goes. */
+  /** Every payment that matches as CSV (RFC 4180), newest first, in parts. The export ends when its caller goes. */
   export: does('exports', 'payments.exported')
     .route({ method: 'GET', path: '/payments/export' })
     .input(PaymentFilter)
@@ -83,8 +92,8 @@ export const payments = {
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment.' } })
     .output(PaymentDetail),
   /**
-   * Ends an unknown payment by what the operator has found out, from the receiver or the peer: its held money has `arrived`, or not. What did not arrive goes
-   * back to the account.
+   * Ends an unknown payment with what the operator has learnt from the receiver or the peer: the held money has
+   * `arrived`, or not. Money that did not arrive goes back to the account.
    */
   resolve: does('payments', 'outgoing_payment.resolved')
     .route({ method: 'POST', path: '/payments/{id}/resolve' })

@@ -4,23 +4,26 @@ import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
 
 const Currency = AssetValue.shape.assetCode;
 
-/** What one currency costs in another. */
+/** The price of one currency in another. */
 export const Rate = z.object({
   base: Currency,
   quote: Currency,
-  /** One unit of `base` is worth this many units of `quote`: exact decimal text, more than zero. */
+  /** One unit of `base` is worth so many units of `quote`. It is exact decimal text, above zero. */
   rate: z.string().regex(/^(?=.*[1-9])(0|[1-9]\d{0,17})(\.\d{1,18})?$/),
-  /** What the node keeps, in hundredths of a percent. */
+  /** The share that the node keeps, in hundredths of a percent. */
   spreadBps: z.number().int().min(0).max(9999),
-  /** Where it is from, in the operator's words. */
+  /** The origin of the rate, in the operator's words. */
   source: z.string().trim().min(1).max(200),
   asOf: z.date(),
-  /** Older than this it is refused. */
+  /** The node refuses the rate when it is older than this. */
   maxAgeSeconds: z.number().int().min(1).max(31_536_000),
 });
 export type Rate = z.infer<typeof Rate>;
 
-/** A rate as it stands now; `stale`: too old, payments between the two are refused. */
+/**
+ * A rate with its condition now. `stale`: the rate is too old, and the node refuses payments between the two
+ * currencies.
+ */
 export const CurrentRate = Rate.extend({ stale: z.boolean(), updatedAt: z.date() });
 export type CurrentRate = z.infer<typeof CurrentRate>;
 
@@ -30,7 +33,7 @@ const unknownAsset = { NOT_FOUND: { status: 404, message: 'No account or peer ha
 
 export const rates = {
   list: reads.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
-  /** Adds a rate or takes the place of the one there is. A rate serves its own direction only. */
+  /** Adds a rate or replaces the existing one. A rate is valid in its own direction only. */
   set: does('rates', 'rate.set')
     .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
     .input(Rate)
@@ -41,7 +44,7 @@ export const rates = {
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: 'There is no such rate.' } })
     .output(CurrentRate),
-  /** What the node can trade with, per asset. */
+  /** The node's own money for exchanging currencies, one amount for each asset. */
   funds: reads.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
   fund: does('money', 'exchange.funded')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })

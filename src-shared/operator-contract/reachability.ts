@@ -16,39 +16,39 @@ export const ReachFinding = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['url_of_this_computer', 'url_public']), url: z.string() }),
 
   z.object({ code: z.enum(['no_address', 'own_computer']), host }),
-  /** `own_network`: every address is one that only the operator's own network can reach. */
+  /** `own_network`: only the operator's own network can reach the addresses. */
   z.object({ code: z.enum(['own_network', 'public_address']), host, addresses }),
 
-  /** `listen`: where paydesk listens on this computer, as HOST:PORT. */
+  /** `listen`: the address on which paydesk listens on this computer, as HOST:PORT. */
   z.object({ code: z.enum(['port_refused', 'port_silent']), port, listen: z.string() }),
-  /** `closed`: the addresses of the name at which the port does not answer. */
+  /** `closed`: the addresses of the name whose port does not answer. */
   z.object({ code: z.literal('port_partly'), port, closed: addresses }),
   z.object({ code: z.literal('port_open'), port }),
 
   z.object({ code: z.enum(['tls_not_needed', 'not_encrypted', 'no_tls']) }),
-  /** `refusal`: the code of OpenSSL or Node, such as `CERT_HAS_EXPIRED`. */
+  /** `refusal`: the error code of OpenSSL or Node, such as `CERT_HAS_EXPIRED`. */
   z.object({ code: z.literal('certificate_refused'), refusal: z.string(), host }),
   z.object({ code: z.enum(['certificate_ends_soon', 'certificate_trusted']), days }),
 
-  /** `no_date`: something answered, without the header Date. */
+  /** `no_date`: a program answered without the header `Date`. */
   z.object({ code: z.enum(['no_answer', 'no_date']) }),
   z.object({ code: z.literal('other_program'), status }),
-  /** `clocks_far_apart`: so far that signatures are refused. */
+  /** `clocks_far_apart`: the clocks differ so much that the node refuses signatures. */
   z.object({ code: z.enum(['clocks_far_apart', 'clocks_differ']), seconds }),
   z.object({ code: z.literal('clocks_agree') }),
 
   z.object({ code: z.enum(['no_account', 'signature_changed', 'signature_right']) }),
-  /** `status`: what was answered instead; null when nothing was. */
+  /** `status`: the status of the answer; null when there was none. */
   z.object({ code: z.literal('signature_lost'), status: status.nullable() }),
 ]);
 export type ReachFinding = z.infer<typeof ReachFinding>;
 
-/** One look at the node from where the world sees it. */
+/** One step of the check whether the world can reach the node. */
 export const ReachStep = z.object({
   name: z.enum(['public_url', 'dns', 'port', 'tls', 'clock', 'signature']),
-  /** `skipped`: an earlier step has to work first, or there is nothing yet to try it with. */
+  /** `skipped`: an earlier step has to work first, or the node has nothing to try the step with. */
   state: z.enum(['running', 'good', 'warning', 'bad', 'skipped']),
-  /** Null while it runs. */
+  /** It is null while the step runs. */
   finding: ReachFinding.nullable(),
 });
 export type ReachStep = z.infer<typeof ReachStep>;

@@ -3,7 +3,7 @@ import { does, reads } from './operation.ts';
 import { Payment } from './payments.ts';
 import { Id, MovedValue, RequestId } from './values.ts';
 
-/** An incoming payment the operator has asked for, with the link to give away. */
+/** An incoming payment that the operator has created, with the link that the operator gives to the payer. */
 export const PaymentRequest = Payment.extend({
   /** The public page on which anybody can pay it. */
   link: z.url(),
@@ -11,7 +11,7 @@ export const PaymentRequest = Payment.extend({
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** Asking to be paid. */
+/** The operator asks to be paid. */
 export const requests = {
   create: does('payments', 'incoming_payment.created')
     .route({ method: 'POST', path: '/requests', successStatus: 201 })
@@ -19,9 +19,9 @@ export const requests = {
       z.object({
         requestId: RequestId,
         accountId: Id,
-        /** In smallest units of the account; none when the payer decides. */
+        /** In smallest units of the account. Without it the payer decides. */
         amount: MovedValue.optional(),
-        /** For the operator's own books; payers do not see it. */
+        /** It is for the operator's own books. Payers do not see it. */
         note: z.string().trim().max(500).optional(),
         reference: z.string().trim().max(200).optional(),
         expiresAt: z.date().optional(),
@@ -32,7 +32,7 @@ export const requests = {
       INVALID_EXPIRY: { status: 400, message: 'The request would end before it begins.' },
     })
     .output(PaymentRequest),
-  /** Those that still take money, newest first, at most 50. */
+  /** The payment requests that still take money, newest first, at most 50. */
   open: reads.route({ method: 'GET', path: '/requests' }).output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
   get: reads
     .route({ method: 'GET', path: '/requests/{id}' })

@@ -3,33 +3,36 @@ import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id } from './values.ts';
 
-/** How much of a backup comes in one part at most, in bytes. */
+/** The largest part in which a backup is sent, in bytes. */
 export const PART_BYTES = 256 * 1024;
-/** What is typed to have a backup take the place of the node. */
+/** The word that the operator types to replace the node with a backup. */
 const RESTORE_WORD = 'restore';
 
-/** What is in a backup, before anything happens with it. */
+/** What a backup holds. */
 export const BackupContent = z.object({
   madeAt: z.date(),
-  /** The version of paydesk that made it. */
+  /** The version of paydesk that made the backup. */
   version: z.string(),
-  /** Under which address its node was reached; null when it never was. */
+  /** The public URL of the node in the backup; null when it never had one. */
   publicUrl: z.string().nullable(),
-  /** How many payments, in and out. */
+  /** The number of incoming and outgoing payments. */
   payments: z.number().int(),
   accounts: z.array(z.object({ name: z.string(), publicName: z.string(), ...AssetValue.shape, balance: z.bigint(), reserved: z.bigint() })),
-  /** Opens the console once, after this backup was put in place from it: `/operator/session` takes it. For the page alone; it is shown nowhere. */
+  /**
+   * Opens the console once, through `/operator/session`, after this backup has replaced the node. Only the page uses
+   * it, and never shows it.
+   */
   returnSecret: z.string(),
 });
 export type BackupContent = z.infer<typeof BackupContent>;
 
-/** A backup that has taken the place of a node in this folder. */
+/** A backup that has replaced the node of this folder. */
 export const Restored = z.object({
-  /** The id with which it was handed over. */
+  /** The id under which the backup was sent. */
   id: Id,
   madeAt: z.date(),
   at: z.date(),
-  /** The whole path of the folder with the node that was there before. */
+  /** The absolute path of the folder that holds the replaced node. */
   keptAside: z.string(),
 });
 export type Restored = z.infer<typeof Restored>;
@@ -37,7 +40,10 @@ export type Restored = z.infer<typeof Restored>;
 const gone = { GONE: { status: 409, message: 'This backup is not there any more. Choose the file once more.' } };
 const noRoom = { NO_ROOM: { status: 409, message: 'There is not enough room on the disk of the node.' } };
 
-/** From a backup in the hand of the operator to the node that goes on with it. The file comes in parts, in their order. */
+/**
+ * The operator sends a backup, looks at what it holds, and replaces the node with it. The file is sent in parts, in
+ * order.
+ */
 export const restore = {
   last: reads.route({ method: 'GET', path: '/restore' }).output(z.object({ last: Restored.nullable() })),
   begin: reads
@@ -54,7 +60,7 @@ export const restore = {
     .input(
       z.object({
         id: Id,
-        /** Where the part begins, in bytes. */
+        /** Where the part begins in the file, in bytes. */
         offset: z.number().int().min(0),
         data: z
           .base64()
@@ -64,7 +70,7 @@ export const restore = {
     )
     .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: 'The parts of a file come one after the other.' } })
     .output(z.object({ received: z.number().int() })),
-  /** Opens it, and compares its books with what it says of them. Nothing of the node is touched. */
+  /** Opens the backup and compares its books with its description. It changes nothing in the node. */
   look: reads
     .route({ method: 'POST', path: '/restore/look' })
     .input(z.object({ id: Id, passphrase: z.string().min(1).max(1024) }))
@@ -80,8 +86,8 @@ export const restore = {
     })
     .output(BackupContent),
   /**
-   * Stops the node, puts what was opened in its place, and starts it again. The old node is kept in a folder beside it. Its lock goes with it, so
-   * whoever asks for that must know the passphrase.
+   * Stops the node, puts the opened backup in its place, and starts it again. The old node is kept in a folder beside
+   * it. Its lock is replaced too, so the caller must know its passphrase.
    */
   start: does('backups', 'node.replaced')
     .route({ method: 'POST', path: '/restore/start' })
@@ -89,7 +95,7 @@ export const restore = {
       z.object({
         id: Id,
         confirm: z.literal(RESTORE_WORD),
-        /** The one that unlocks the console of this node, when there is one. */
+        /** The passphrase that unlocks the console of this node, when it has one. */
         lockPassphrase: TypedPassphrase.optional(),
       }),
     )
@@ -104,6 +110,6 @@ export const restore = {
       UNFINISHED: { status: 409, message: 'Open the backup first.' },
     })
     .output(z.object({ keptAside: z.string() })),
-  /** Throws away what was handed over. */
+  /** Deletes the backup that was sent. */
   discard: reads.route({ method: 'DELETE', path: '/restore' }).output(z.object({ discarded: z.literal(true) })),
 };

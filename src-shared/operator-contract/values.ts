@@ -14,16 +14,16 @@ export const AssetValue = z.object({
 export const AmountValue = AssetValue.extend({ value: z.bigint() });
 export type AmountValue = z.infer<typeof AmountValue>;
 
-/** What another wallet counts in: everything that Open Payments lets it be. */
+/** The asset of another wallet: every asset that Open Payments allows. */
 export const ForeignAsset = z.object({ assetCode: z.string().min(1).max(64), assetScale: z.number().int().min(0).max(255) });
 
 /** An amount in the smallest units of another wallet's asset. */
 export const ForeignAmount = ForeignAsset.extend({ value: z.bigint() });
 
-/** Money that moves: more than nothing, at most 2^63−1 units. */
+/** Money that moves: above zero, and at most 2^63−1 units. */
 export const MovedValue = z.bigint().positive().max(MAX_MOVED);
 
 export const Metadata = z.record(z.string(), z.unknown());
 
-/** Made by the caller once per intention, so that a repeated click or a retried call has one effect. */
+/** The caller makes one for each intention, so that a repeated click or a retried call has one effect. */
 export const RequestId = z.uuid();

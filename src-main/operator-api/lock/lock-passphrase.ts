@@ -50,8 +50,8 @@ const FIRST_DELAY_S = 5;
 const LAST_DELAY_S = 15 * 60;
 
 /**
- * For how long the lock checks no passphrase after so many wrong ones in a row, in seconds: 0, 0, 0, 0, 5, 10, 20 …
- * 900.
+ * For how long the lock checks no passphrase after `wrongInARow` wrong ones in a row, in seconds. After 1, 2, 3, 4
+ * and 5 it is 0, 0, 0, 5 and 10, and so on up to 900.
  */
 export const delayAfter = (wrongInARow: number): number =>
   wrongInARow <= FREE_ATTEMPTS ? 0 : Math.min(LAST_DELAY_S, FIRST_DELAY_S * 2 ** (wrongInARow - FREE_ATTEMPTS - 1));

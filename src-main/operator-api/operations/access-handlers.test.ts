@@ -57,7 +57,7 @@ it.each<[ApprovalProblem, unknown[]]>([
   expect(await errorOf(client.approvals.approve({ id, code: '0042', shownHash: 'x' }))).toEqual(expected);
 });
 
-it('hands the decision on as it was made', async () => {
+it('hands the decision on unchanged', async () => {
   const approve = vi.spyOn(desk.context.access, 'approve').mockResolvedValue(ok(undefined));
   const decision = {
     id,
@@ -73,7 +73,7 @@ it('hands the decision on as it was made', async () => {
   expect(approve).toHaveBeenCalledTimes(1);
 });
 
-it('denies, or says why not', async () => {
+it('denies a request, or says why it cannot', async () => {
   const deny = vi.spyOn(desk.context.access, 'deny').mockResolvedValueOnce(ok(undefined)).mockResolvedValue(refuse('not_waiting'));
   expect(await client.approvals.deny({ id })).toEqual({ denied: true });
   expect(await errorOf(client.approvals.deny({ id }))).toEqual(['NOT_WAITING', 409, undefined]);
@@ -82,7 +82,7 @@ it('denies, or says why not', async () => {
   expect(await errorOf(client.approvals.get({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
 });
 
-it('answers what ends a token or a grant with the grant as it is then', async () => {
+it('answers a call that ends a token or a grant with the new state of the grant', async () => {
   const { access } = desk.context;
   vi.spyOn(access, 'getGrant').mockResolvedValue(grant);
   vi.spyOn(access, 'rotateToken')
@@ -97,7 +97,7 @@ it('answers what ends a token or a grant with the grant as it is then', async ()
     expect(await errorOf(call({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
 });
 
-it('says how much was ended when everything of an app is', async () => {
+it('says how many grants and requests ended when the operator revokes everything of an app', async () => {
   const revokeAll = vi.spyOn(desk.context.access, 'revokeAllOf').mockResolvedValue(2);
   expect(await client.apps.revokeAll({ client: 'https://shop.example/till' })).toEqual({ ended: 2 });
   expect(revokeAll).toHaveBeenCalledExactlyOnceWith('https://shop.example/till');
@@ -118,7 +118,7 @@ it.each<[KeyProblem, string]>([
   expect(add).toHaveBeenCalledExactlyOnceWith({ walletAddressId: accountId, label: 'Till', jwk: '{}' });
 });
 
-it('knows no keys of an account that is not there', async () => {
+it('finds no keys of an account that does not exist', async () => {
   expect(await errorOf(client.accounts.keys.list({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
   expect(await errorOf(client.accounts.keys.add({ id, label: 'Till', jwk: '{}' }))).toEqual(['NOT_FOUND', 404, undefined]);
   vi.spyOn(desk.context.access, 'revokeClientKey').mockResolvedValue(refuse('not_found'));

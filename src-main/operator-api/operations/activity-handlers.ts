@@ -12,7 +12,7 @@ export const activityHandlers = os.router({
   }),
 });
 
-/** What was asked for, as text. */
+/** The members of the filter as text, for the activity log. */
 export const factsOf = (filter: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]) =>

@@ -47,5 +47,5 @@ async function shownSchedule(backups: Backups): Promise<BackupSchedule | null> {
   return { folder, everyHours, keep, dueAt: new Date(dueAt), problem: problem === null ? null : known(problem) };
 }
 
-/** An earlier version may have stored another text. */
+/** An earlier version may have stored another code. */
 const known = (problem: string): BackupProblem => BACKUP_PROBLEMS.find((one) => one === problem) ?? 'not_made';

@@ -17,7 +17,7 @@ async function connect(transport: string, desk: Desk) {
   return client.desktop;
 }
 
-/** A desktop app that keeps its settings in memory, or cannot keep them. */
+/** Opens a node with a desktop app that keeps its settings in memory, or that cannot keep them. */
 function withHost(canKeep = true): Desk {
   const desk = openDesk();
   let settings = SETTINGS;
@@ -46,7 +46,7 @@ describe.each(Object.keys(TRANSPORTS))('the settings of the desktop app over %s'
     expect((await desktop.get()).settings).toEqual(wanted);
   });
 
-  it('are refused when no clock shows such a time, and when quiet hours end as they begin', async () => {
+  it('are refused with a time that no clock shows, and with quiet hours that end when they begin', async () => {
     const desktop = await connect(transport, withHost());
     for (const [from, until] of [
       ['24:00', '07:00'],
@@ -61,7 +61,7 @@ describe.each(Object.keys(TRANSPORTS))('the settings of the desktop app over %s'
     expect((await desktop.get()).settings).toEqual(SETTINGS);
   });
 
-  it('say so when they cannot be kept', async () => {
+  it('are refused with a reason when they cannot be kept', async () => {
     const desktop = await connect(transport, withHost(false));
     await expect(desktop.change(SETTINGS)).rejects.toMatchObject({ code: 'NOT_KEPT' });
   });

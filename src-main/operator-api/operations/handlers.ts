@@ -5,7 +5,10 @@ import type { OperatorContext } from '../context.ts';
 import { lockGuard } from '../lock/lock-guard.ts';
 import { actNamed } from '../operator-acts.ts';
 
-/** Where the handlers of every operation begin: behind the lock. What one does goes into the log of activities, in the write that does it. */
+/**
+ * The handlers of all operations begin here, behind the lock. Their acts enter the activity log in the write that
+ * performs them.
+ */
 export const operations = implement(contract)
   .$context<OperatorContext>()
   .use(lockGuard)

@@ -3,7 +3,7 @@ import { operations } from './handlers.ts';
 
 const os = operations.lock;
 
-/** What operations that ask for a passphrase answer to a wrong one. */
+/** The errors of the operations that ask for the lock's passphrase. */
 interface WrongPassphraseErrors {
   WRONG_PASSPHRASE: (options: { data: { secondsLeft: number } }) => Error;
   TOO_MANY_ATTEMPTS: (options: { data: { secondsLeft: number } }) => Error;

@@ -29,7 +29,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
   const quote = (payee: string, more: { send?: bigint; deliver?: bigint; requestId?: string; note?: string } = {}) =>
     client.payments.quote({ requestId: randomUUID(), accountId: till.id, payee, ...more });
 
-  it('pays a wallet address: quote, pay once however often it is asked, done on both sides', async () => {
+  it('pays a quote once, even when it is told to twice, and both sides show it as completed', async () => {
     const payee = await client.payments.payee({ accountId: till.id, payee: ` ${urlOf(shop)}/ ` });
     expect(payee).toMatchObject({
       kind: 'wallet-address',
@@ -51,7 +51,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     expect((await client.accounts.get({ id: till.id })).balance).toBe(8_750n);
   });
 
-  it('pays what a payment link still asks for', async () => {
+  it('pays what an incoming payment still asks for, found by either of its links', async () => {
     const invoice = await desk.incomingPayments.create({
       walletAddress: shop,
       client: null,
@@ -67,7 +67,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     await expect(quote(desk.urls.checkout(invoice.value.id))).rejects.toMatchObject({ code: 'PAYEE_CLOSED' });
   });
 
-  it('asks for one incoming payment per intention', async () => {
+  it('creates one incoming payment for repeated calls with the same request id', async () => {
     const requestId = randomUUID();
     await quote(urlOf(shop), { send: 5n, requestId });
     await quote(urlOf(shop), { send: 5n, requestId });
@@ -75,18 +75,18 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
   });
 
   it.each<[string, string, (origin: string) => string, { send?: bigint; deliver?: bigint }]>([
-    ['nobody', 'PAYEE_UNKNOWN', (origin) => `${origin}/nobody`, { send: 5n }],
+    ['a payee that does not exist', 'PAYEE_UNKNOWN', (origin) => `${origin}/nobody`, { send: 5n }],
     ['the node itself', 'PAYEE_UNREACHABLE', (origin) => origin, { send: 5n }],
     ['an unreachable wallet', 'PAYEE_UNREACHABLE', () => '$other.example/alice', { send: 5n }],
     ['no amount', 'AMOUNT_NEEDED', (origin) => `${origin}/shop`, {}],
     ['two amounts', 'BAD_REQUEST', (origin) => `${origin}/shop`, { send: 5n, deliver: 5n }],
     ['another currency without a rate', 'NO_RATE', (origin) => `${origin}/euro`, { send: 5n }],
-  ])('refuses %s in its own words', async (_what, code, payee, amount) => {
+  ])('refuses %s with an error code of its own', async (_what, code, payee, amount) => {
     await desk.account('euro', 0n, 'EUR');
     await expect(quote(payee(desk.urls.origin), amount)).rejects.toMatchObject({ code });
   });
 
-  it('takes nothing that is not there, nor by a quote that has ended', async () => {
+  it('pays neither more than the account has nor by a quote that has ended', async () => {
     const dear = await quote(urlOf(shop), { send: 10_001n });
     const pay = (quoteId: string) => client.payments.pay({ requestId: randomUUID(), accountId: till.id, quoteId });
     await expect(pay(dear.id)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
@@ -98,7 +98,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
   });
 });
 
-it.each(Object.entries(TRANSPORTS))('shows what another wallet asks for, in whatever it counts, over %s', async (_name, connect) => {
+it.each(Object.entries(TRANSPORTS))('shows what another wallet asks for, in any asset, over %s', async (_name, connect) => {
   const elsewhere = new Elsewhere(new ManualClock(Date.UTC(2026, 0, 1)), { assetCode: 'Miles', assetScale: 255 });
   const desk = openDesk(openPayments({ remote: elsewhere }));
   const { client, close } = await connect(desk);
@@ -111,7 +111,7 @@ it.each(Object.entries(TRANSPORTS))('shows what another wallet asks for, in what
 });
 
 describe('the export of payments', () => {
-  it.each(Object.entries(TRANSPORTS))('comes part by part over %s, whole, safe and with what matches only', async (_name, connect) => {
+  it.each(Object.entries(TRANSPORTS))('comes in parts over %s: all that matches, nothing else, no formula', async (_name, connect) => {
     const desk = openDesk();
     const { client, close } = await connect(desk);
     const shop = await desk.account('shop', 0n);

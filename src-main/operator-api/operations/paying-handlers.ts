@@ -7,7 +7,9 @@ import { operations } from './handlers.ts';
 
 const os = operations.payments;
 
-/** What the operator is told when there is no payee, no price or no payment; the others cannot happen without a grant. */
+/**
+ * The errors that the operator sees when there is no payee, no price or no payment. The other problems need a grant.
+ */
 const PROBLEMS = {
   unknown_receiver: 'PAYEE_UNKNOWN',
   receiver_unreachable: 'PAYEE_UNREACHABLE',

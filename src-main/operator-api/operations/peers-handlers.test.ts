@@ -50,7 +50,7 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     expect(await client.peers.list()).toEqual([]);
   });
 
-  it('are refused with the reason', async () => {
+  it('are refused with a reason', async () => {
     const { peer } = await add();
     expect(await codeOf(add())).toBe('ADDRESS_TAKEN');
     expect(await codeOf(add({ ilpAddress: (await client.peers.self()).ilpAddress }))).toBe('OWN_ADDRESS');
@@ -62,7 +62,7 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
       expect(await codeOf(ask(nobody))).toBe('NOT_FOUND');
   });
 
-  it('are tested, and told of in the overview while something is wrong with them', async () => {
+  it('are tested, and the overview names those with a problem', async () => {
     const stateOf = async () => {
       const check = (await overview(desk.context)).health.find(({ name }) => name === 'peers');
       return check && { state: check.state, words: healthText(check) };

@@ -66,7 +66,7 @@ export const peersHandlers = os.router({
 
 type SettingsErrors = Readonly<Record<'INVALID_ENDPOINT' | 'OWN_ADDRESS' | 'ADDRESS_TAKEN', () => Error>>;
 
-/** What is wrong with the settings of a peer, whether it is new or known. */
+/** The error for what is wrong with the settings of a new or a known peer. */
 function refusedSettings(errors: SettingsErrors, error: 'invalid_endpoint' | 'own_address' | 'address_taken'): Error {
   switch (error) {
     case 'invalid_endpoint':

@@ -7,7 +7,7 @@ import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts
 
 const EUR = { assetCode: 'EUR', assetScale: 2 };
 
-describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, over %s', (_name, connect) => {
+describe.each(Object.entries(TRANSPORTS))('rates and exchange money over %s', (_name, connect) => {
   let desk: Desk;
   let client: Client;
   let disconnect: () => Promise<void>;
@@ -36,7 +36,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
     return error instanceof ORPCError ? error.code : undefined;
   };
 
-  it('are set, replaced, shown as they stand, and removed', async () => {
+  it('are set, replaced, listed and removed', async () => {
     const set = await client.rates.set(rate('USD', 'EUR', '0.913700000000000001'));
     expect(set).toEqual({ ...rate('USD', 'EUR', '0.913700000000000001'), stale: false, updatedAt: new Date(desk.clock.now()) });
     await client.rates.set(rate('EUR', 'USD', '1.09'));
@@ -51,7 +51,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
     expect(await client.rates.list()).toHaveLength(1);
   });
 
-  it('are refused where they make no sense', async () => {
+  it('are refused when they make no sense', async () => {
     expect(await codeOf(client.rates.set(rate('USD', 'USD', '1')))).toBe('SAME_CURRENCY');
     expect(await codeOf(client.rates.remove({ base: 'USD', quote: 'EUR' }))).toBe('NOT_FOUND');
     for (const text of ['0', '0.0', '-1', '1e3', '1,5', '01', `1.${'0'.repeat(18)}1`, '']) {
@@ -61,7 +61,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
     expect(await client.rates.list()).toEqual([]);
   });
 
-  it('are funded and withdrawn from once per intention, in currencies the node has', async () => {
+  it("are funded and withdrawn from once per request id, in currencies of the node's accounts", async () => {
     await desk.account('shop', 0n, 'EUR');
     const move = (amount: bigint, requestId: string = randomUUID()) => ({ requestId, ...EUR, amount, note: 'From the bank' });
     expect(await client.rates.funds()).toEqual([{ ...EUR, value: 0n }]);
@@ -77,7 +77,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
     expect(await client.rates.funds()).toEqual([{ ...EUR, value: 300n }]);
   });
 
-  it('show in the books of both accounts what each of them paid and got', async () => {
+  it('show in the books of both accounts what each of them paid and received', async () => {
     const shop = await desk.account('shop', 0n, 'EUR');
     const buyer = await desk.account('buyer', 5_000n);
     await client.rates.set({ ...rate('USD', 'EUR', '0.5'), spreadBps: 0 });
@@ -85,7 +85,7 @@ describe.each(Object.entries(TRANSPORTS))('rates and what the node trades with, 
     const incoming = await desk.incomingPayments.create({ walletAddress: shop, client: null, incomingAmount: { ...EUR, value: 600n } });
     if (!incoming.ok) throw new Error(incoming.error);
     const receiver = desk.urls.incomingPayment(incoming.value.id);
-    // Lines of the same moment stand in no order.
+    // The order of lines with the same time is undefined.
     desk.clock.advance(1_000);
     const made = await desk.outgoingPayments.createFromIncomingPayment({
       walletAddress: buyer,

@@ -41,7 +41,7 @@ describe('asking to be paid', () => {
     expect(await client.requests.get({ id: made.id })).toEqual(made);
   });
 
-  it('has one effect for one intention', async () => {
+  it('creates one payment request for repeated calls with the same request id', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all([ask({ requestId }), ask({ requestId }), ask({ requestId })]);
     expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([requestId]));
@@ -50,12 +50,12 @@ describe('asking to be paid', () => {
     await expect(ask({ requestId, accountId: other.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('lets the payer decide when no amount is given, and stores nothing that was not said', async () => {
+  it('lets the payer decide when it names no amount, and stores only what the operator typed', async () => {
     const { id } = await client.requests.create({ requestId: randomUUID(), accountId: shop.id });
     expect(await desk.incomingPayments.find(id)).toMatchObject({ incomingAmount: null, metadata: null, expiresAt: null });
   });
 
-  it('refuses what cannot be', async () => {
+  it('is refused when its account, its end or its amount is impossible', async () => {
     await expect(ask({ accountId: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(ask({ expiresAt: later(0) })).rejects.toMatchObject({ code: 'INVALID_EXPIRY' });
     await expect(ask({ amount: 0n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -64,7 +64,7 @@ describe('asking to be paid', () => {
   });
 });
 
-it('lists what still takes money: not what an app asked for, what is completed or what has ended', async () => {
+it('lists what still takes money, without what an app asked for and what is completed or has ended', async () => {
   const [kept, completed, ended] = [await ask(), await ask(), await ask({ expiresAt: later(1_000) })];
   await desk.incomingPayments.create({ walletAddress: shop, client: 'https://app.example/till' });
   await client.payments.complete({ id: completed.id });

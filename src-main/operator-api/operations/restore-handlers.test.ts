@@ -44,7 +44,7 @@ async function handOver(bytes = file): Promise<string> {
 }
 
 describe('a backup that is handed over', () => {
-  it('shows what is in it, and touches nothing', async () => {
+  it('shows what is in it and changes nothing in the node', async () => {
     const before = await desk.api.calls.accounts.list();
     const looked = await look(await handOver());
     expect(looked).toMatchObject({
@@ -59,7 +59,7 @@ describe('a backup that is handed over', () => {
     expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
   });
 
-  it('may have its parts repeated, and takes none out of order', async () => {
+  it('may send a part again, but must send the parts in order', async () => {
     const id = begin();
     const [first, second] = [file.subarray(0, 1_000), file.subarray(1_000)];
     expect(await restores.part({ id, offset: 1_000, data: second })).toEqual({ ok: false, error: 'out_of_order' });
@@ -71,17 +71,17 @@ describe('a backup that is handed over', () => {
     expect(await look(id)).toMatchObject({ ok: true });
   });
 
-  it('opens with its passphrase alone, which can be tried again', async () => {
+  it('opens only with its passphrase, which the operator may try again', async () => {
     const id = await handOver();
     expect(await look(id, 'another one')).toEqual({ ok: false, error: 'locked' });
     expect(restores.prepare(id)).toEqual({ ok: false, error: 'not_opened' });
     expect(await look(id)).toMatchObject({ ok: true });
-    // What was opened once is not ready any more after a passphrase that does not fit.
+    // A wrong passphrase also ends what the right one has prepared.
     expect(await look(id, 'another one')).toEqual({ ok: false, error: 'locked' });
     expect(restores.prepare(id)).toEqual({ ok: false, error: 'not_opened' });
   });
 
-  it('is refused when it is damaged, none at all, or larger than is taken', async () => {
+  it('is refused when it is damaged, is not a backup, or is too large', async () => {
     const flipped = Buffer.from(file);
     flipped[flipped.length - 100] = (flipped.at(-100) ?? 0) ^ 1;
     expect(await look(await handOver(flipped))).toEqual({ ok: false, error: 'damaged' });
@@ -98,7 +98,7 @@ describe('a backup that is handed over', () => {
     expect(restores.prepare(id)).toEqual({ ok: false, error: 'gone' });
   });
 
-  it('is nobody else’s between the decision and its record, and waits again when that could not be written', async () => {
+  it('cannot be changed between the decision and its record, and waits again when the record could not be written', async () => {
     const id = await handOver();
     await look(id);
     expect(restores.prepare(id)).toMatchObject({ ok: true });
@@ -111,7 +111,7 @@ describe('a backup that is handed over', () => {
     expect(restores.prepare(id)).toMatchObject({ ok: true });
   });
 
-  it('takes the place of the node only when that has stopped, and nothing else then', async () => {
+  it('takes the place of the node after the node has stopped, and until then no other backup can begin', async () => {
     const id = await handOver();
     await look(id);
     const ready = restores.prepare(id);
@@ -129,7 +129,7 @@ describe('a backup that is handed over', () => {
     expect(restores.returning()).toBeUndefined();
   });
 
-  it('lets the browser that asked for it in once the console listens, once, and also when the first console could not', async () => {
+  it('lets the browser that asked for it in once, even when the console could not listen at first', async () => {
     const secret = newSecret();
     const id = await handOver();
     await restores.look({ id, passphrase: PASSPHRASE, secretHash: hashSecret(secret) });
@@ -154,7 +154,7 @@ describe('a backup that is handed over', () => {
     expect((await signIn()).status).toBe(204);
     expect((await signIn()).status).not.toBe(204);
     await running.close();
-    // Nor does the next start bring it back.
+    // The next start does not accept the secret either.
     const next = await desk.startConsole(taken);
     expect((await signIn()).status).not.toBe(204);
     await next.close();
@@ -165,7 +165,7 @@ describe('a backup that is handed over', () => {
 describe('a node with a lock', () => {
   const OWN = 'four plain words here';
 
-  it('is replaced by nobody who does not know its passphrase, and tries are counted like those to unlock it', async () => {
+  it('is replaced only for an operator who knows its passphrase, and counts wrong ones like those to unlock it', async () => {
     const { calls } = desk.api;
     const { id } = await calls.restore.begin({ bytes: file.length });
     for (let offset = 0; offset < file.length; offset += 100_000) {
@@ -186,7 +186,7 @@ describe('a node with a lock', () => {
     expect((await calls.lock.state()).secondsLeft).toBe(0);
   });
 
-  it('asks for no passphrase where there is none', async () => {
+  it('asks for no passphrase when it has none', async () => {
     const id = await handOver();
     await look(id);
     expect(await desk.api.calls.restore.start({ id, confirm: 'restore' })).toMatchObject({ keptAside: expect.any(String) });

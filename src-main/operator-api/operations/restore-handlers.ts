@@ -91,7 +91,7 @@ export const restoreHandlers = os.router({
       }
     }
     try {
-      // In the books that are kept aside, so that they say how they ended.
+      // The event is in the books that are kept aside, and says how they ended.
       await noteAct(context, 'node.replaced', { madeAt: ready.value.madeAt });
     } catch (error) {
       context.restores.release(input.id);

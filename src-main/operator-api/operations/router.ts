@@ -14,7 +14,7 @@ import { requestsHandlers } from './requests-handlers.ts';
 import { restoreHandlers } from './restore-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 
-/** Every operation of the contract, the same on every transport. */
+/** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router = operations.router({
   lock: lockHandlers,
   node: nodeHandlers,

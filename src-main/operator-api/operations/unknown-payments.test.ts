@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** A payment whose only packet got no answer. */
+/** Makes a payment whose only packet gets no answer. */
 async function unanswered() {
   world.fates('lose');
   const receiver = world.elsewhere.invoice();
@@ -29,7 +29,7 @@ describe.each(Object.entries(TRANSPORTS))('packets without an answer, over %s', 
   });
   afterEach(() => close());
 
-  it('are shown with what is being done about them, and ended by what the operator says', async () => {
+  it('are shown with what the node does about them, and end as the operator says', async () => {
     const { id, receiver } = await unanswered();
     const waiting = await client.payments.get({ id });
     expect(waiting).toMatchObject({ status: 'retrying', failure: null, held: { value: 500n, ...USD } });
@@ -56,7 +56,7 @@ describe.each(Object.entries(TRANSPORTS))('packets without an answer, over %s', 
     await expect(client.payments.resolve({ id: randomUUID(), outcome: 'arrived' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('give everything back when the operator says that it did not arrive, and say why', async () => {
+  it('give their money back when the operator says that it did not arrive, and name the reason', async () => {
     const { id, receiver } = await unanswered();
     world.elsewhere.of(receiver).received += 700n;
     await world.until(id, ({ state }) => state === 'unknown');

@@ -21,7 +21,10 @@ export interface Money {
 
 type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 
-/** Money that a peer's answer decides about is held on the account itself, everything else reserved lies in escrow. */
+/**
+ * The money of an account. Money in packets to peers is pending on the customer ledger account until their answers are
+ * known. All other reserved money is in escrow.
+ */
 export function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: string): Money {
   const customer = accounts.find(({ id }) => id === accountId('customer', walletAddressId));
   const escrow = accounts.find(({ id }) => id === accountId('escrow', walletAddressId));
@@ -29,7 +32,7 @@ export function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: str
   return { balance: customer.balance - customer.pending, reserved: escrow.balance + customer.pending };
 }
 
-/** The ledger accounts of the operator's own money and what is set aside of it. */
+/** The ledger accounts with the operator's own money, including what is set aside. */
 export async function ownLedgerAccounts(reader: Reader): Promise<LedgerAccount[]> {
   return await reader
     .select()
@@ -37,9 +40,8 @@ export async function ownLedgerAccounts(reader: Reader): Promise<LedgerAccount[]
     .where(inArray(ledgerAccounts.kind, ['customer', 'escrow']));
 }
 
-/** Every account of the operator, oldest first. */
 export async function listAccounts(context: OperatorContext): Promise<Account[]> {
-  // The ledger is read second: it knows every wallet address that was there before.
+  // The ledger is read second, so that it has the ledger accounts of every wallet address of the first read.
   const walletAddresses = await context.walletAddresses.list();
   const accounts = await ownLedgerAccounts(context.database.read);
   return walletAddresses.map((walletAddress) => toAccount(context, walletAddress, moneyOf(accounts, walletAddress.id)));
@@ -63,9 +65,9 @@ function toAccount(context: OperatorContext, walletAddress: WalletAddress, money
 
 type Transfer = typeof ledgerTransfers.$inferSelect;
 
-/** What a posted transfer is called in the book of the account it credits or debits. */
+/** What the book of an account calls a posted transfer that credits or debits it. */
 const CREDITED: Record<TransferKind, Movement['kind']> = {
-  // Never of an account: between a peer and the money outside.
+  // No account has one. A settlement moves money between a peer and the outside.
   settlement: 'deposit',
   deposit: 'deposit',
   withdrawal: 'withdrawal',
@@ -119,20 +121,23 @@ function toMovement(row: Transfer, customer: string, payments: PaymentsOfLines):
   };
 }
 
-/** What a line of the book says of its payment. */
+/** The payment behind a line of the book. */
 interface PaymentOfLine {
   id: string;
   note: string | null;
-  /** Who paid or was paid, as far as it is known. */
+  /** Who paid or was paid, as far as the node knows. */
   other: string | null;
 }
 
-/** What the payer's book and the receiver's say, by the payment that a transfer names. */
+/**
+ * Finds the payments behind a transfer, by the payment that the transfer names: one for the payer's book, one for the
+ * receiver's.
+ */
 type PaymentsOfLines = (id: string) => { payer: PaymentOfLine | undefined; receiver: PaymentOfLine | undefined };
 
 /**
- * A transfer names the outgoing payment it belongs to; in the receiver's book the incoming one belongs beside it. Money from a peer has no
- * outgoing payment here, and names the incoming one itself.
+ * A transfer names the outgoing payment that it belongs to. The receiver's book shows the incoming payment that this
+ * one pays. A transfer of money from a peer names the incoming payment itself, because this node has no outgoing one.
  */
 async function paymentsOf(reader: Reader, transfers: readonly Transfer[]): Promise<PaymentsOfLines> {
   const named = [...new Set(transfers.flatMap(({ paymentId }) => paymentId ?? []))];

@@ -10,18 +10,17 @@ import { kindOf, operationsOf } from '../operator-acts.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { ExportPart } from './payments/payments-export.ts';
 
-/** Entries looked through at a time: other work gets its turn in between, however little matches. */
+/** How many entries one query searches. Between queries other work gets its turn, even when little matches. */
 const SPAN = 5_000;
 const ROWS_AT_ONCE = 200;
 
 const newest = prepared((reader: Reader) => reader.select({ number: activityHead.number }).from(activityHead).prepare());
 
-/** How many entries there are. */
 export const countActivities = async (reader: Reader): Promise<number> => (await newest(reader).execute())[0]?.number ?? 0;
 
 type Page = ActivityFilter & { below?: number | undefined; limit: number };
 
-/** Rows that match, newest first, and where the next ones begin. */
+/** Finds rows that match, newest first, and where the next ones begin. */
 async function rowsOf({ database: { read } }: OperatorContext, { below, limit, ...filter }: Page, signal?: AbortSignal) {
   const entries = await countActivities(read);
   const matches = conditionsOf(filter);
@@ -58,7 +57,7 @@ function conditionsOf({ kind, accountId, text, from, before }: ActivityFilter): 
   ];
 }
 
-/** What the operator did, newest first. */
+/** Lists what the operator did, newest first. */
 export async function listActivities(context: OperatorContext, page: Page, signal?: AbortSignal) {
   const { rows, below, entries } = await rowsOf(context, page, signal);
   const accounts = await accountsOf(context.database.read, rows);
@@ -84,7 +83,7 @@ const shown = ({ number, at, operation, subject, walletAddressId, body }: Activi
 
 const COLUMNS = ['number', 'time', 'operation', 'account', 'subject', 'facts', 'hash'];
 
-/** The entries that match as CSV, newest first. Entries that come meanwhile are left out. */
+/** Writes the entries that match as CSV, newest first. It leaves out entries that are added meanwhile. */
 export async function* exportActivities(
   context: OperatorContext,
   filter: ActivityFilter,

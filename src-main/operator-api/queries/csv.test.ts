@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
 
-/** Reads a CSV text as RFC 4180 says. */
+/** Reads a CSV text as RFC 4180 defines it. */
 function read(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /"((?:[^"]|"")*)"(,|\r\n)/gy;
@@ -16,7 +16,7 @@ function read(text: string): string[][] {
   return rows;
 }
 
-it('gives back what was written, whatever is in it', () => {
+it('gives back every text that was written', () => {
   const cells = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(cells, { minLength: 1, maxLength: 3 }), (rows) => {
@@ -33,6 +33,6 @@ it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1', 
   },
 );
 
-it('leaves ordinary text alone', () => {
+it('leaves ordinary text unchanged', () => {
   expect(csvLine(['12.50', null, 'two "books", one', 'a-b'])).toBe('"12.50","","two ""books"", one","a-b"\r\n');
 });

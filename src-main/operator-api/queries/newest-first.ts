@@ -1,12 +1,12 @@
 import type { Place } from '../../platform/database/places.ts';
 import { comesBefore } from './places.ts';
 
-/** Reads the next rows after `place` (from the beginning without one), newest first. */
+/** Reads the next rows after `place`, newest first. Without a place it reads from the newest row. */
 export type ReadRows<T> = (place: Place | undefined, count: number) => Promise<T[]>;
 
 /**
- * Rows one by one, read in pieces. Between pieces other work gets its turn, so that a search through many rows holds
- * nobody up and pins no view of the database.
+ * Yields rows one by one and reads them in pieces. Between pieces other work gets its turn. A search through many rows
+ * therefore delays nothing else, and holds no snapshot of the database.
  */
 export async function* inPieces<T extends Place>(read: ReadRows<T>, from: Place | undefined, size: number): AsyncGenerator<T, void, void> {
   let place = from;
@@ -19,7 +19,7 @@ export async function* inPieces<T extends Place>(read: ReadRows<T>, from: Place 
   }
 }
 
-/** Merges sources that are each newest first into one that is. */
+/** Merges sources that are sorted newest first into one that is. */
 export async function* merged<T extends Place>(sources: AsyncGenerator<T, void, void>[]): AsyncGenerator<T, void, void> {
   const heads: { row: T; source: AsyncGenerator<T, void, void> }[] = [];
   const advance = async (source: AsyncGenerator<T, void, void>) => {

@@ -1,13 +1,13 @@
 import type { Place } from '../../platform/database/places.ts';
 import { isId } from '../../platform/ids.ts';
 
-/** Whether `a` comes before `b` in such a list. */
+/** Whether `a` comes before `b` in a list that shows the newest first (decisions.md#D-09). */
 export const comesBefore = (a: Place, b: Place): boolean => (a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt);
 
-/** A place as text that callers hand back and do not read. */
+/** A place as text. Callers send it back without reading it. */
 export const toCursor = ({ createdAt, id }: Place): string => Buffer.from(`${createdAt}.${id}`).toString('base64url');
 
-/** @returns undefined for a text that {@link toCursor} has not made. */
+/** @returns undefined when {@link toCursor} has not made the text. */
 export function fromCursor(cursor: string): Place | undefined {
   const [time = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
   const createdAt = Number(time);
@@ -15,13 +15,13 @@ export function fromCursor(cursor: string): Place | undefined {
   return { createdAt, id };
 }
 
-/** One part of a list, and where the next one begins; null after the last. */
+/** One part of a list, and where the next one begins. The cursor is null after the last part. */
 export interface Part<T> {
   items: T[];
   nextCursor: string | null;
 }
 
-/** Makes a part of at most `limit` items from one item more than that. */
+/** Makes a part of at most `limit` items. The caller passes one item more when there are more. */
 export function toPart<T>(items: T[], limit: number, placeOf: (item: T) => Place): Part<T> {
   const shown = items.slice(0, limit);
   const last = shown.at(-1);

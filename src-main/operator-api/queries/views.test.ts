@@ -51,7 +51,7 @@ async function pay(amount: bigint): Promise<{ incomingId: string; outgoingId: st
   return { incomingId: incoming.value.id, outgoingId: outgoing.value.id };
 }
 
-/** A payment that stays under way, because nobody carries it on. */
+/** Makes a payment that stays under way, because the worker has stopped. */
 async function payUnfinished(amount: bigint) {
   await desk.worker.stop();
   return await pay(amount);
@@ -63,7 +63,7 @@ async function paid(amount: bigint) {
   return ids;
 }
 
-/** A check as the operator reads it. */
+/** A check in the words that the operator reads. */
 const told = (check: HealthCheck | undefined) => check && { state: check.state, words: healthText(check) };
 
 describe('a payment in detail', () => {
@@ -101,7 +101,7 @@ describe('a payment in detail', () => {
     expect(incoming?.packets).toBe(outgoing?.packets);
   });
 
-  it('counts packets, and keeps the beginning and the end of a long story', async () => {
+  it('has one timeline entry for the packets between two other events', async () => {
     const { incomingId } = await payUnfinished(300n);
     const at = desk.clock.now();
     const happen = (type: EventType, body: Record<string, string>) =>
@@ -117,7 +117,7 @@ describe('a payment in detail', () => {
     ]);
   });
 
-  it('tells a very long story by its beginning and its newest parts', async () => {
+  it('shows the beginning and the newest entries of a very long timeline', async () => {
     const { incomingId } = await payUnfinished(300n);
     const at = desk.clock.now();
     for (let n = 1; n <= 130; n++)
@@ -144,13 +144,13 @@ describe('a payment in detail', () => {
     expect(newer && paymentFailureText(newer)).toContain('does not know');
   });
 
-  it('is nothing for an id that no payment has', async () => {
+  it('is undefined for an id that no payment has', async () => {
     expect(await paymentDetail(desk.context, randomUUID())).toBeUndefined();
   });
 });
 
 describe('accounts', () => {
-  it('tell what can be spent and what is set aside', async () => {
+  it('show what can be spent and what is set aside', async () => {
     await payUnfinished(300n);
     expect(await listAccounts(desk.context)).toMatchObject([
       { name: 'shop', walletAddress: `${ORIGIN}/shop`, balance: 0n, reserved: 0n },
@@ -181,7 +181,7 @@ describe('accounts', () => {
     }
   });
 
-  it('hand out the book page by page', async () => {
+  it('give their book page by page', async () => {
     for (let n = 1n; n <= 7n; n++) {
       if (n % 2n === 0n) desk.clock.advance(1);
       const [kind, amount] = n % 3n === 0n ? (['withdrawal', 1n] as const) : (['deposit', n] as const);
@@ -202,7 +202,7 @@ describe('accounts', () => {
 });
 
 describe('the overview', () => {
-  it('adds up money and the day per currency', async () => {
+  it('sums up money and the day for each currency', async () => {
     await paid(300n);
     await desk.account('euros', 50n, 'EUR');
     const { incomingId } = await paid(200n);
@@ -281,7 +281,7 @@ describe('the overview', () => {
     expect((await overview(desk.context)).waitingApprovals).toBe(2);
   });
 
-  it('adds sums that no single amount could be', async () => {
+  it('gives sums that are larger than any single amount', async () => {
     await desk.account('rich', MAX_MOVED, 'XAU');
     const rich = (await listAccounts(desk.context)).find(({ name }) => name === 'rich');
     expect((await overview(desk.context)).balances).toContainEqual({ assetCode: 'XAU', assetScale: 2, value: MAX_MOVED, reserved: 0n });
@@ -299,7 +299,7 @@ describe('the overview', () => {
 describe('health', () => {
   const stateOf = async (name: string) => told((await overview(desk.context)).health.find((check) => check.name === name));
 
-  it('is good for a node that is well, but says that only this computer can reach it', async () => {
+  it('is good for a node that is well, and warns that only this computer can reach it', async () => {
     const { health } = await overview(desk.context);
     expect(health.map(({ name, state }) => [name, state])).toEqual([
       ['database', 'good'],
@@ -312,7 +312,7 @@ describe('health', () => {
     expect(await stateOf('reachable')).toMatchObject({ state: 'good' });
   });
 
-  it('tells of a database that takes no more writes', async () => {
+  it('reports a database that takes no more writes', async () => {
     desk.database.stopped = new DatabaseStopped('The disk failed.');
     expect(await stateOf('database')).toMatchObject({
       state: 'bad',
@@ -321,7 +321,7 @@ describe('health', () => {
     desk.database.stopped = undefined;
   });
 
-  it('tells of books that do not balance', async () => {
+  it('reports books that do not balance', async () => {
     await desk.database.write(async (tx) => {
       await tx
         .update(ledgerAccounts)
@@ -331,7 +331,7 @@ describe('health', () => {
     expect(await stateOf('ledger')).toMatchObject({ state: 'bad', words: expect.stringContaining('USD/2') });
   });
 
-  it('tells of payments that are stuck for more than ten minutes', async () => {
+  it('reports payments that are stuck for more than ten minutes', async () => {
     await payUnfinished(300n);
     desk.clock.advance(600_000);
     expect(await stateOf('payments')).toMatchObject({ state: 'good' });

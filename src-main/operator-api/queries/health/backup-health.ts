@@ -5,7 +5,7 @@ import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** After this a backup is too old to be of much help. */
+/** A backup older than this does not help much. */
 const OLD_MS = 7 * DAY_MS;
 
 const oldest = prepared((reader: Reader) =>
@@ -15,11 +15,11 @@ const oldest = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Whether there is a backup worth having; nothing while there is hardly anything to lose. */
+/** Checks whether there is a recent backup. It reports nothing while there is hardly anything to lose. */
 export async function backupHealth({ backups, clock, database }: OperatorContext): Promise<HealthCheck[]> {
   const now = clock.now();
   const [last, schedule, [first]] = await Promise.all([backups.last(), backups.schedule(), oldest(database.read).execute()]);
-  // The clock may have been set back since.
+  // The clock may have been set back since the backup.
   const ageMs = last && Math.max(0, now - last.createdAt);
   const days = ageMs === undefined ? null : Math.floor(ageMs / DAY_MS);
   if (schedule !== undefined && schedule.problem !== null) return [{ name: 'backup', state: 'warning', finding: 'failed', days }];

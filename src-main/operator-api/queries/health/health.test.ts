@@ -36,7 +36,7 @@ describe('the certificate', () => {
     expect([check?.state, check && healthText(check)]).toEqual([state, expect.stringContaining(words)]);
   });
 
-  it('is no matter of a node without one', () => {
+  it('is not checked on a node that has none', () => {
     const checks = healthChecks({ notStored: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined });
     expect(checks.map(({ name }) => name)).not.toContain('certificate');
   });

@@ -2,16 +2,18 @@ import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { DatabaseStopped } from '../../../platform/database/database.ts';
 
-/** The balances of all ledger accounts of one asset together, those outside included: zero in books that are right. */
+/**
+ * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books
+ * are right.
+ */
 export interface AssetSum extends Asset {
   sum: bigint;
 }
 
-/** The node's own certificate. */
 export interface CertificateCondition {
-  /** How long it still counts, in milliseconds; less than zero once it has ended. */
+  /** How long it is still valid, in milliseconds; negative after it has ended. */
   remainingMs: number;
-  /** Whether it counts already. */
+  /** Whether its validity has begun. */
   begun: boolean;
   /** The host of the public address. */
   host: string;
@@ -33,7 +35,7 @@ export interface Condition {
   certificate: CertificateCondition | undefined;
 }
 
-/** Whether the node is well, with the facts that an operator can act on. */
+/** Judges whether the node is well, and gives facts that the operator can act on. */
 export function healthChecks({ notStored, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
   const problem = notStored === undefined ? null : notStored instanceof DatabaseStopped ? 'writes_stopped' : 'not_stored';
@@ -47,7 +49,7 @@ export function healthChecks({ notStored, sums, stuck, unknown, reachable, certi
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time enough to renew it without haste. */
+/** Two weeks are enough to renew the certificate without haste. */
 const WARN_MS = 14 * DAY_MS;
 
 function certificateCheck(certificate: CertificateCondition): HealthCheck {

@@ -3,7 +3,10 @@ import type { KeptLine } from '../../../platform/logs/log-ring.ts';
 
 const LEVELS = LogLevel.options;
 
-/** A kept line as the console shows it; undefined for what is none, such as one that was cut because it is very long. */
+/**
+ * A kept line as the console shows it.
+ * @returns undefined when the text is not a line, for example because it was cut for its length.
+ */
 export function readLine({ number, text }: KeptLine): LogLine | undefined {
   try {
     const { level, time, msg, ...facts } = JSON.parse(text) as Record<string, unknown>;
@@ -22,7 +25,7 @@ interface Wanted {
   limit: number;
 }
 
-/** The newest lines that match, newest first. */
+/** Finds the newest lines that match, newest first. */
 export function matchingLines(kept: readonly KeptLine[], { level, text = '', limit }: Wanted): LogLine[] {
   const least = LEVELS.indexOf(level);
   const part = text.toLowerCase();

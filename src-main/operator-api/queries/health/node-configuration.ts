@@ -1,7 +1,7 @@
 import type { NodeConfiguration } from '../../../../src-shared/operator-contract/settings.ts';
 import type { OperatorContext } from '../../context.ts';
 
-/** What the node was told when it started, with the certificate it uses now. */
+/** How the node was configured when it started, with the certificate that it uses now. */
 export function nodeConfiguration({ configuration, about, peers, certificate }: OperatorContext): NodeConfiguration {
   const { version, host, publicUrl, development } = about;
   return {

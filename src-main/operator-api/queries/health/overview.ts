@@ -12,11 +12,11 @@ import { backupHealth } from './backup-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { peersHealth } from './peers-health.ts';
 
-/** How many days of the past are told, today included. */
+/** How many days the history covers, including today. */
 const DAYS = 30;
 const STUCK_MS = 10 * 60_000;
 
-/** What the operator sees first: money, today and the last weeks, what waits, and whether the node is well. */
+/** What the operator sees first: money, today, the last weeks, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {
   const { read, notStored } = context.database;
   const now = context.clock.now();
@@ -71,7 +71,7 @@ function certificateCondition(
     remainingMs: certificate.expiresAt - now,
     begun: certificate.beginsAt <= now,
     host: hostname,
-    // Nobody is told of an address that only this computer reaches.
+    // A visitor from elsewhere never sees an address that only this computer reaches, so its certificate need not fit.
     isForHost: !reachableByOthers || certificate.isFor(hostname),
     problem: certificate.problem,
   };
@@ -126,7 +126,7 @@ async function payments(reader: Reader, now: number): Promise<{ all: number; stu
   return { all: Number(row?.all ?? 0), stuck: row?.stuck ?? 0 };
 }
 
-/** How many payments leave this node just now, or are to be tried again. */
+/** Counts the payments that are leaving this node or will be tried again. */
 export async function paymentsUnderWay({ database, clock }: Pick<OperatorContext, 'database' | 'clock'>): Promise<number> {
   return (await payments(database.read, clock.now())).all;
 }

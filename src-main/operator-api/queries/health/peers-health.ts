@@ -1,7 +1,7 @@
 import type { HealthCheck, PeerCondition } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
-/** Whether the peers can be worked with; nothing while there are none. */
+/** Checks whether the peers work. It reports nothing while there are none. */
 export async function peersHealth({ peers }: OperatorContext): Promise<HealthCheck[]> {
   const all = await peers.registry.list();
   if (all.length === 0) return [];

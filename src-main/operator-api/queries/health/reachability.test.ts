@@ -16,7 +16,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Whatever stands where the node should. */
+/** Starts a server in the node's place. */
 async function listen(answer: (path: string) => { status: number; date?: Date; body?: object }): Promise<string> {
   const server = createServer((request, response) => {
     const { status, date, body } = answer(request.url ?? '');
@@ -30,7 +30,7 @@ async function listen(answer: (path: string) => { status: number; date?: Date; b
 
 type Told = Pick<ReachStep, 'name' | 'state'> & { words: string; next: string | null };
 
-/** What the operator reads. */
+/** The step in the words that the operator reads. */
 function toldBy({ name, state, finding }: ReachStep): Told {
   const { found: words, next } = finding === null ? { found: '', next: null } : reachText(finding);
   return { name, state, words, next };
@@ -52,8 +52,8 @@ async function tryOut(publicUrl: string): Promise<Record<string, Told>> {
 
 const now = () => new Date(desk.clock.now());
 
-describe('whether the world can reach the node', () => {
-  it('is told of a name without an address, and what follows is not tried', async () => {
+describe('the reachability check', () => {
+  it('reports a name without an address, and skips the later steps', async () => {
     const found = await tryOut('https://paydesk.invalid');
     expect(found.dns).toMatchObject({
       state: 'bad',
@@ -63,7 +63,7 @@ describe('whether the world can reach the node', () => {
     for (const name of ['port', 'tls', 'clock', 'signature']) expect(found[name]).toMatchObject({ state: 'skipped' });
   });
 
-  it('is told of a port where nobody listens', async () => {
+  it('reports a port on which nobody listens', async () => {
     const url = await listen(() => ({ status: 200 }));
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -74,12 +74,12 @@ describe('whether the world can reach the node', () => {
     });
   });
 
-  it('is told of a program that speaks no TLS where https is said', async () => {
+  it('reports a program that speaks no TLS where the URL says https', async () => {
     const url = (await listen(() => ({ status: 200 }))).replace('http:', 'https:');
     expect((await tryOut(url)).tls).toMatchObject({ state: 'bad', next: expect.stringContaining('--tls-cert') });
   });
 
-  it('is told of another program, of clocks that differ, and of requests that arrive changed', async () => {
+  it('reports another program, a clock that differs, and requests that arrive changed', async () => {
     await desk.account('till', 0n);
     expect((await tryOut(await listen(() => ({ status: 404, date: now() })))).clock).toMatchObject({
       state: 'bad',
@@ -97,7 +97,7 @@ describe('whether the world can reach the node', () => {
     expect(found.signature).toMatchObject({ state: 'bad', words: expect.stringContaining('arrives changed') });
   });
 
-  it('is well when every step is, and a signature needs an account', async () => {
+  it('is good when every step is good, and needs an account for the signature', async () => {
     const url = await listen((path) =>
       path === '/healthz' ? { status: 200, date: now() } : { status: 400, date: now(), body: { error: { code: 'invalid_request' } } },
     );

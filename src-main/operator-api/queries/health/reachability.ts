@@ -8,7 +8,7 @@ import type { OperatorContext } from '../../context.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const WARN_MS = 14 * DAY_MS;
-/** Signatures are refused when clocks differ by more. */
+/** The node refuses signatures when the clocks differ by more than this. */
 const MAX_SKEW_MS = 300_000;
 const NOTED_SKEW_MS = 10_000;
 
@@ -20,18 +20,18 @@ const warning = (finding: ReachFinding): Found => ({ state: 'warning', finding }
 const bad = (finding: ReachFinding): Found => ({ state: 'bad', finding });
 const skipped = (finding: ReachFinding): Found => ({ state: 'skipped', finding });
 
-/** What earlier steps have found out. */
+/** What the earlier steps have found. */
 interface Place {
   url: URL;
   port: number;
-  /** Where the node answers; undefined until it is known to. */
+  /** The address at which the node answers; undefined until a step has found it. */
   address: string | undefined;
   addresses: readonly string[];
 }
 
 type Step = (context: OperatorContext, place: Place) => Promise<Found>;
 
-/** In the order in which a stranger's request goes. */
+/** The steps, in the order in which a stranger's request takes them. */
 const STEPS: readonly [Name, Step][] = [
   ['public_url', async (context, place) => publicUrl(context, place)],
   ['dns', dns],
@@ -42,8 +42,8 @@ const STEPS: readonly [Name, Step][] = [
 ];
 
 /**
- * Tries whether the world can reach the node by its public URL, one step after the other. From inside one's own network some routers do not let one out and in
- * again, so that a step may fail here that works from outside; the words say so.
+ * Checks whether the world can reach the node by its public URL, step by step. Some routers do not let a request leave
+ * their own network and come back in. A step may then fail here although it works from outside, and its words say so.
  */
 export async function* reach(context: OperatorContext, signal?: AbortSignal): AsyncGenerator<ReachStep, void, void> {
   const url = new URL(context.about.publicUrl);
@@ -115,7 +115,9 @@ async function clock(context: OperatorContext, { url, address = '' }: Place): Pr
 
 const Refusal = z.object({ error: z.object({ code: z.string() }) });
 
-/** A request that is refused only after its signature was found right, so that nothing comes of it. */
+/**
+ * Sends a request that the node refuses only after it has accepted the signature, so that the request changes nothing.
+ */
 async function signature(context: OperatorContext, { url, address = '' }: Place): Promise<Found> {
   const [account] = await context.database.read.select().from(walletAddresses).limit(1);
   if (account === undefined) return skipped({ code: 'no_account' });

@@ -13,7 +13,7 @@ afterEach(() => desk.close());
 const quietLog = () => createLogger('debug', { write: () => undefined });
 
 describe('a support bundle', () => {
-  it('holds counts, checks and log lines, and nothing of people, money and other wallets', async () => {
+  it('holds counts, checks and log lines, and nothing about people, money and other wallets', async () => {
     const account = await desk.account('rosebud', 123_456n);
     const log = quietLog();
     log.info({ publicUrl: 'https://pay.rosebud.example', version: '0.1.0' }, 'the node is ready');
@@ -54,7 +54,7 @@ describe('a support bundle', () => {
     ['it took 12 ms', 'it took 12 ms'],
   ])('leaves no trace in %j', (text, left) => expect(withoutTraces(text)).toBe(left));
 
-  it('survives lines that are none', () => {
+  it('accepts lines that are not log lines', () => {
     expect(redacted({ number: 1, text: '{"cut' })).toEqual({ unreadable: true });
     expect(redacted({ number: 1, text: '{"level":"info","time":"t","token":"x"}' })).toEqual({
       level: 'info',
@@ -65,8 +65,8 @@ describe('a support bundle', () => {
   });
 });
 
-describe('the log in the console', () => {
-  it('is told newest first, by gravity and by text', () => {
+describe('the log that the console shows', () => {
+  it('is listed newest first, and filtered by level and by text', () => {
     const log = quietLog();
     log.debug({ path: '/x' }, 'a detail');
     log.info('a note');

@@ -13,9 +13,9 @@ import { countActivities } from '../activity.ts';
 import { nodeConfiguration } from './node-configuration.ts';
 import { overview } from './overview.ts';
 
-/** The last lines that go into a bundle. */
+/** How many of the last log lines a bundle holds. */
 const LINES = 1_000;
-/** Facts of a log line that tell nothing of people, money or other wallets. */
+/** The facts of a log line that say nothing about people, money or other wallets. */
 const SAFE_FACTS = new Set([
   'method',
   'status',
@@ -31,7 +31,10 @@ const SAFE_FACTS = new Set([
   'attempt',
 ]);
 
-/** What somebody who helps needs to know, without names, amounts, addresses and secrets: what is not known to be harmless is left out. */
+/**
+ * What a helper needs to know about the node, without names, amounts, addresses and secrets. It holds only what is
+ * known to be harmless.
+ */
 export async function supportBundle(context: OperatorContext, lines: readonly KeptLine[]): Promise<object> {
   const {
     publicUrl,
@@ -58,7 +61,7 @@ export async function supportBundle(context: OperatorContext, lines: readonly Ke
       certificateEndsAt: certificateEndsAt?.toISOString() ?? null,
       reachableByOthers: context.about.reachableByOthers,
     },
-    // The facts of a check may name peers and files.
+    // The facts of a check may name peers and files, so only its state is included.
     health: Object.fromEntries((await overview(context)).health.map(({ name, state }) => [name, state])),
     counts: await counts(context),
     log: lines.slice(-LINES).map(redacted),
@@ -83,7 +86,7 @@ async function counts({ database: { read } }: OperatorContext): Promise<Record<s
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A line with its time, level and message, and those of its facts that are harmless. */
+/** A line with its time, level, message and harmless facts. */
 export function redacted({ text }: KeptLine): object {
   let line: Facts;
   try {
@@ -107,7 +110,7 @@ export function redacted({ text }: KeptLine): object {
 
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
-/** The kind of an error and where it came from; its message may hold anything. */
+/** The kind of an error and where it came from. Its message is left out, because it may hold anything. */
 function errorOf({ type, code, stack }: Facts): object {
   const places = typeof stack === 'string' ? stack.split('\n').filter((place) => /^\s+at /.test(place)) : [];
   return {
@@ -128,5 +131,5 @@ const TRACES: readonly [RegExp, string][] = [
   [/\b\d+(?:[.,]\d+)+\b|\b\d{3,}\b/g, '[number]'],
 ];
 
-/** Text without anything in the form of an address, id, path, secret or amount. */
+/** The text without anything that looks like an address, id, path, secret or amount. */
 export const withoutTraces = (text: string): string => TRACES.reduce((left, [form, instead]) => left.replace(form, instead), text);

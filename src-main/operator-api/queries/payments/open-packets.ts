@@ -6,7 +6,7 @@ import { peers } from '../../../peers/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 
-/** The packets of a payment whose outcome is not known, with what is being done about each. */
+/** The packets of a payment whose outcome is unknown, with what the node does about each. */
 export async function openPacketsOf(read: Reader, payment: OutgoingPayment, account: WalletAddress): Promise<OpenPacket[]> {
   const packets = await openPackets(read, payment.id);
   const { id, name, deduplicates } = peers;

@@ -11,7 +11,7 @@ import { openPacketsOf } from './open-packets.ts';
 import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { timelineOf } from './payment-timeline.ts';
 
-/** One payment with everything the operator may ask about it. */
+/** One payment with everything that the console shows about it. */
 export async function paymentDetail(context: OperatorContext, id: string): Promise<PaymentDetail | undefined> {
   const { read } = context.database;
   const incoming = await findIncomingPayment(read, id);
@@ -54,7 +54,7 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
     receiveAmount: { value: payment.receiveAmount, ...asset },
     delivered: { value: payment.delivered, ...asset },
     grantId: payment.grantId,
-    // While it settles the reason is stored already, but may not come true.
+    // While the payment settles, its reason is stored, but it may still succeed.
     failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure },
     held: { value: payment.held, assetCode: account.assetCode, assetScale: account.assetScale },
     openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
@@ -62,7 +62,10 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
   };
 }
 
-/** Every packet that brings money is an event of the payment, and so is an early end, which brings none. */
+/**
+ * Counts the packets that brought money. Each is an event: `received`, or `completed` with an amount when the packet
+ * completed the payment. An early end is a `completed` event without an amount.
+ */
 async function packetsReceived(reader: Reader, id: string): Promise<number> {
   const ofPayment = (type: EventType) => and(eq(events.subject, id), eq(events.type, type));
   const [received] = await reader.select({ packets: count() }).from(events).where(ofPayment('incoming_payment.received'));

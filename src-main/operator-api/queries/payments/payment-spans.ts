@@ -4,28 +4,29 @@ import type { Reader } from '../../../platform/database/database.ts';
 import { notNewerThan, olderThan, type Place } from '../../../platform/database/places.ts';
 import type { PaymentConditions } from './payment-conditions.ts';
 
-/** A span of time; absent ends are open. In milliseconds since the Unix epoch. */
+/** A span of time in milliseconds since the Unix epoch. An absent end is open. */
 export interface Span {
   from: number | undefined;
-  /** Exclusive. */
+  /** It is exclusive. */
   before: number | undefined;
 }
 
-/** Which part of the list is looked at: rows after `from`, none newer than `until`. */
+/** The part of the list that is read: rows after `from`, and none newer than `until`. */
 export interface Bounds {
   from?: Place | undefined;
   until?: Place | undefined;
 }
 
-/** Payments of each kind in one span: what a search reads in a few milliseconds. */
+/** How many payments of each kind one span holds. A search reads them in a few milliseconds. */
 const ROWS_AT_ONCE = 10_000;
 
-/** Where spans begin, oldest first, as far as they have been found. Payments are only added at the newest end, so they stay good. */
+/** The known beginnings of spans, oldest first. They stay right, because payments are only added at the newest end. */
 const knownStarts = new WeakMap<Reader, number[]>();
 
 /**
- * Time from the newest payment backwards, in spans of about as many payments each. Between spans other work gets its turn.
- * @param whole everything as one span
+ * Divides time into spans that hold about as many payments each, from the newest payment backwards. Between spans other
+ * work gets its turn.
+ * @param whole is true when one span is to hold everything.
  */
 export async function* spansOf(reader: Reader, { from, until, whole }: Bounds & { whole: boolean }): AsyncGenerator<Span, void, void> {
   const newest = from ?? until;
@@ -46,12 +47,15 @@ async function startsOf(reader: Reader): Promise<readonly number[]> {
   for (;;) {
     const next = await nextStart(reader, starts.at(-1));
     if (next === undefined) return starts;
-    // Another caller may have found it meanwhile.
+    // Another caller may have added the same beginning meanwhile.
     if (next > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(next);
   }
 }
 
-/** Where the span after the one that begins with `start` begins; undefined while that one is not full. */
+/**
+ * Where the span after the one that begins at `start` begins.
+ * @returns undefined while that one is not full.
+ */
 async function nextStart(reader: Reader, start: number | undefined): Promise<number | undefined> {
   const ends: number[] = [];
   for (const table of [incomingPayments, outgoingPayments]) {
@@ -67,7 +71,7 @@ async function nextStart(reader: Reader, start: number | undefined): Promise<num
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** The conditions of a filter, within a span and the bounds of a list. */
+/** The conditions of a filter, limited to a span and to the bounds of a list. */
 export function withinSpan(conditions: PaymentConditions, { from, before }: Span, bounds: Bounds): PaymentConditions {
   const within = (condition: SQL | undefined | 'nothing', table: typeof incomingPayments | typeof outgoingPayments) =>
     condition === 'nothing'

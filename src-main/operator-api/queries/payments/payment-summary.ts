@@ -10,7 +10,7 @@ import { conditionsOf, type PaymentConditions } from './payment-conditions.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
 export interface SummaryRequest extends PaymentFilter {
-  /** Newer payments are counted apart. */
+  /** Payments newer than this are counted separately. */
   until?: Place | undefined;
 }
 
@@ -21,8 +21,8 @@ interface AccountSum {
 }
 
 /**
- * Counts and sums, by the database, what matches a filter: a span of time after the other, so that a long list holds nobody up. Payments that
- * arrive meanwhile may be in it or not; each is counted once.
+ * Counts and sums what matches a filter. The database does it one span of time after the other, so that a long list
+ * delays nothing else. A payment that arrives meanwhile may be included or not; each one counts once.
  */
 export async function summarisePayments(context: OperatorContext, request: SummaryRequest, signal?: AbortSignal): Promise<PaymentSummary> {
   const { read } = context.database;

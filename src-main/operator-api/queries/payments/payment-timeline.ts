@@ -4,9 +4,9 @@ import type { TimelineEntry } from '../../../../src-shared/operator-contract/pay
 import { events } from '../../../journal/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 
-/** Packets with money: a payment may have many thousands of them. */
+/** The events of packets that moved money. A payment may have many thousands. */
 const PACKETS: EventType[] = ['incoming_payment.received', 'outgoing_payment.sent'];
-/** Other events, of which a payment has a few; one that was retried for days may have more. */
+/** How many other events are shown. Most payments have a few; a payment that was retried for days may have more. */
 const TOLD = 100;
 
 type Row = Pick<typeof events.$inferSelect, 'position' | 'type' | 'body' | 'at'>;
@@ -14,8 +14,8 @@ type Row = Pick<typeof events.$inferSelect, 'position' | 'type' | 'body' | 'at'>
 const columns = { position: events.position, type: events.type, body: events.body, at: events.at };
 
 /**
- * What happened to a payment, first things first: how it began and the newest things after that. Packets between two other things are told as
- * one, by the last of them: they are counted in the index and not read.
+ * What happened to a payment, oldest first: its beginning, then its newest events. The packets between two other events
+ * are one entry with the body of the last packet. They are counted in the index and not read.
  */
 export async function timelineOf(reader: Reader, id: string): Promise<TimelineEntry[]> {
   const others = and(eq(events.subject, id), notInArray(events.type, PACKETS));

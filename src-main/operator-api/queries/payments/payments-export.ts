@@ -6,7 +6,7 @@ import { fromCursor } from '../places.ts';
 import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
 
-/** So many rows are a few milliseconds of work and less than a message may hold. */
+/** So many rows take a few milliseconds, and fit into a message. */
 const ROWS_AT_ONCE = 200;
 
 const COLUMNS: readonly [name: string, cell: (payment: Payment) => string | null][] = [
@@ -31,8 +31,8 @@ export interface ExportPart {
 }
 
 /**
- * The payments that match as CSV, newest first, from the first line with the names of the columns on. Payments that arrive meanwhile are left out.
- * Amounts are decimal text in whole units; `moved` is what came, or was sent, so far.
+ * Writes the payments that match as CSV, newest first. The first line holds the names of the columns. Payments that
+ * arrive meanwhile are left out. Amounts are decimal text in whole units; `moved` is what was received or sent so far.
  */
 export async function* exportPayments(
   context: OperatorContext,

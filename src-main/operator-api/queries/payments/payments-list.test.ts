@@ -22,7 +22,7 @@ afterEach(() => desk.close());
 const NOW = Date.UTC(2026, 0, 1);
 const WORDS = ['Kaffee', 'ÄPFEL', 'tea', null];
 
-// Few different times and words, so that ties and hits are common.
+// The records have few different times and words, so that equal times and matches are common.
 const common = {
   id: fc.uuid({ version: 4 }),
   account: fc.constantFrom(0, 1),
@@ -36,7 +36,7 @@ const anIncoming = fc.record({
   received: fc.constantFrom(0n, 5n),
   completed: fc.boolean(),
   expired: fc.constantFrom(null, true, false),
-  /** What was asked for. */
+  /** The amount that was asked for. */
   asked: fc.constantFrom(10n, 9n, null),
 });
 const anOutgoing = fc.record({ ...common, state: fc.constantFrom('funded', 'sending', 'retrying', 'completed', 'failed') });
@@ -112,7 +112,7 @@ type Any = { direction: string; status: string; amount: bigint; received: bigint
   'id' | 'account' | 'age' | 'word' | 'client' | 'reference'
 >;
 
-/** What the list must be, the slow and obvious way. */
+/** Computes the expected list in a slow and obvious way. */
 function expected(incoming: Incoming[], outgoing: Outgoing[], filter: PaymentFilter): Any[] {
   const states = { funded: 'queued', sending: 'sending', retrying: 'retrying', completed: 'completed', failed: 'failed' } as const;
   const all: Any[] = [
@@ -141,7 +141,7 @@ function expected(incoming: Incoming[], outgoing: Outgoing[], filter: PaymentFil
 }
 
 describe('the list of payments', () => {
-  it('is every payment that matches, once, newest first, at any page size', async () => {
+  it('has every payment that matches once, newest first, at any page size', async () => {
     const lists = fc.tuple(
       fc.uniqueArray(anIncoming, { maxLength: 12, selector: ({ id }) => id }),
       fc.uniqueArray(anOutgoing, { maxLength: 12, selector: ({ id }) => id }),
@@ -181,7 +181,7 @@ describe('the list of payments', () => {
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(expected(made, [], {}).map(({ id }) => id));
   });
 
-  it('stays still for a reader while payments arrive, and counts those apart', async () => {
+  it('does not change for a reader while payments arrive, and counts those separately', async () => {
     const made = fc.sample(anIncoming, { numRuns: 6, seed: 2 });
     await store(made, []);
     const [shop] = accounts;
@@ -195,7 +195,7 @@ describe('the list of payments', () => {
     expect(await summarisePayments(desk.context, { until })).toMatchObject({ count: 6, newer: 2 });
   });
 
-  it('finds a payment behind thousands that do not match, and stops when nobody waits any more', async () => {
+  it('finds a payment behind thousands that do not match, and stops when its caller has gone', async () => {
     const [first] = accounts;
     const row = { walletAddressId: first?.id ?? '', received: 0n, completed: false, updatedAt: NOW };
     const ids = Array.from({ length: 1_200 }, () => randomUUID());
@@ -208,7 +208,7 @@ describe('the list of payments', () => {
     await expect(listPayments(desk.context, search, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 
-  it('takes its plain pages from indexes, without sorting', async () => {
+  it('reads pages without a search from indexes, without sorting', async () => {
     const plans: string[] = [];
     const { connection } = desk.database;
     for (const [table, condition] of [

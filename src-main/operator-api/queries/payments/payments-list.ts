@@ -11,13 +11,13 @@ import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
 export interface ListRequest extends PaymentFilter {
-  /** Rows after this one. */
+  /** Only rows after this one. */
   from?: Place | undefined;
   /** No rows newer than this one. */
   until?: Place | undefined;
   /** How many rows to pass over first. */
   offset?: number;
-  /** 1 or more. */
+  /** It is 1 or more. */
   limit: number;
 }
 
@@ -32,8 +32,9 @@ interface Found extends Place {
 }
 
 /**
- * Incoming and outgoing payments as one list, newest first. All filters are answered by the database; a list that an index leads to is
- * read at once, a search reads a span of time after the other, so that it holds nobody up, and ends when its caller has gone.
+ * Lists incoming and outgoing payments together, newest first. The database applies all filters. A list that an index
+ * leads to is read at once. A search reads one span of time after the other, so that it delays nothing else, and ends
+ * when its caller has gone.
  */
 export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<PaymentPart> {
   const { read } = context.database;
@@ -60,7 +61,10 @@ export async function listPayments(context: OperatorContext, request: ListReques
   };
 }
 
-/** Where the rows are: read from the indexes alone as far as the filter allows, and merged without sorting. */
+/**
+ * Finds where the rows are. It reads the indexes alone as far as the filter allows, and merges both kinds without
+ * sorting.
+ */
 async function placesOf(reader: Reader, { incoming, outgoing }: PaymentConditions, limit: number, offset: number): Promise<Found[]> {
   const order = sql`"created_at" desc, "id" desc`;
   const ways = [
@@ -93,7 +97,7 @@ async function countOf(reader: Reader, { incoming, outgoing }: PaymentConditions
   return counts.flat().reduce((sum, { rows }) => sum + Number(rows), 0);
 }
 
-/** The payments at these places, in this order. */
+/** Reads the payments at these places, in this order. */
 async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
   const ids = (way: string) => places.filter((place) => place.way === way).map(({ id }) => id);
   const incoming = await read

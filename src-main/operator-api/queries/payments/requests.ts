@@ -5,10 +5,10 @@ import { incomingPayments, isPaymentRequest } from '../../../payments/tables.ts'
 import type { OperatorContext } from '../../context.ts';
 import { incomingRow } from './payment-rows.ts';
 
-/** How many open requests are listed; a desk does not look at more at once. */
+/** The most payment requests that the console lists as open. */
 const SHOWN = 50;
 
-/** An incoming payment as the operator gives it away. */
+/** An incoming payment with the link that the operator gives to the payer. */
 export async function shownRequest(
   { walletAddresses, urls, clock }: Pick<OperatorContext, 'walletAddresses' | 'urls' | 'clock'>,
   payment: IncomingPayment,
@@ -22,7 +22,7 @@ export async function shownRequest(
   };
 }
 
-/** What the operator has asked for and what still takes money, newest first. */
+/** Lists what the operator has asked for and what still takes money, newest first. */
 export async function openRequests(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const alive = or(isNull(incomingPayments.expiresAt), gt(incomingPayments.expiresAt, context.clock.now()));
   const rows = await context.database.read
