@@ -1,5 +1,5 @@
 /**
- * The name of the way from a page of the desktop app to its main process: of the message by which the page hands its
- * port to the preload script, and of the channel on which the preload script passes that port on.
+ * Connects a page of the desktop app with its main process. The page sends a message with this name to hand its port to
+ * the preload script. The preload script passes the port on over the channel with this name.
  */
 export const CONNECT = 'paydesk:connect';
