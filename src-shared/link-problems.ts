@@ -1,6 +1,6 @@
 /**
- * Why a peer gave no answer to a packet. `unauthorized` and `no_ilp`: a web server answered before the packet reached the
- * peer's node. `failed`: an error inside the peer's node. `garbage`: the answer is not an ILP packet.
+ * Why a peer gave no answer to a packet. `unauthorized` and `no_ilp`: a web server answered before the packet reached
+ * the peer's node. `failed`: an error inside the peer's node. `garbage`: the answer is not an ILP packet.
  */
 export const LINK_PROBLEMS = [
   'unknown_peer',

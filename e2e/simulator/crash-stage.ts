@@ -13,12 +13,12 @@ import { VirtualTime } from './virtual-time.ts';
 import { Wires } from './wires.ts';
 
 export interface Scene {
-  /** From the node `a`, in USD. */
+  /** The node that is paid. The payer is always the node `a`, in USD. */
   readonly to: 'a' | 'b';
   readonly gets: 'USD' | 'EUR';
-  /** What is paid; two packets' worth when absent. */
+  /** The amount to pay. Without it, the amount fills two packets. */
   readonly amount?: bigint;
-  /** What is wrong with the line until {@link reliefMs}. */
+  /** The faults of the line until {@link reliefMs}. */
   readonly rates?: FaultRates;
   /** What the receiving node's operator does once the payment is under way. */
   readonly trouble?: (receiver: SimulatedNode, invoiceId: string) => Promise<unknown>;
@@ -28,7 +28,7 @@ export interface Scene {
   readonly reliefMs?: number;
 }
 
-/** Which node dies, and when: as `at` passes a fail point for the `nth` time in the scene. */
+/** Which node dies, and when. The `victim` dies when the node `at` passes its `nth` fail point of the scene. */
 export interface Crash {
   readonly at: string;
   readonly nth: number;
@@ -36,7 +36,7 @@ export interface Crash {
 }
 
 export interface Played {
-  /** The fail points that were passed in the scene, in order, those of writes that changed nothing left out. */
+  /** The fail points that were passed in the scene, in order, without those of writes that changed nothing. */
   readonly passed: readonly { readonly at: string; readonly point: FailPoint }[];
   readonly states: readonly string[];
   readonly crashed: boolean;
@@ -47,10 +47,10 @@ const START = Date.UTC(2026, 0, 1);
 const MAX_PACKET = 20_000n;
 const TWO_PACKETS = 30_000n;
 const DOWN_MS = 1_200;
-/** How long a scene may take, in its own time. */
+/** How long a scene may take, in virtual milliseconds. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** Two nodes that play the same short scene again and again, with a crash at another moment each time. */
+/** Two nodes play the same short scene again and again. Each time one of them crashes at another moment. */
 export class CrashStage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'paydesk-crashes-'));
   readonly #time = new VirtualTime(START);
@@ -108,7 +108,7 @@ export class CrashStage {
     return { passed, crashed, ...this.#judge(ids) };
   }
 
-  /** Plays until nothing is under way. */
+  /** Plays until no payment is under way. */
   async #perform(scene: Scene, ids: string[]): Promise<void> {
     const [a] = this.#nodes;
     const receiver = this.#named(scene.to);
@@ -179,7 +179,7 @@ export class CrashStage {
     return this.#nodes.every(({ isUp }) => isUp);
   }
 
-  /** Whether this commit holds anything: the worker looks for work every second, and mostly finds none. */
+  /** Whether this commit has changed anything. The worker looks for work every second, and mostly finds none. */
   #hasChanged(node: SimulatedNode): boolean {
     const { connection } = node.database;
     const total = connection.prepare<[], bigint>('select total_changes()').pluck().get() ?? 0n;
@@ -206,7 +206,7 @@ function unlessDown(error: unknown): void {
   if (!(error instanceof Down)) throw error;
 }
 
-/** Lets so many turns of the event loop pass: everything that needs no time goes on meanwhile. */
+/** Lets so many turns of the event loop pass, in which everything runs that needs no time. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

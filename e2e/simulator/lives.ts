@@ -5,7 +5,7 @@ export interface Life {
   alive: boolean;
 }
 
-/** The life whose code runs now. Every continuation and timer belongs to the life that began it. */
+/** The life whose code runs now. Every continuation and every timer belongs to the life that began it. */
 export const running = new AsyncLocalStorage<Life>();
 
 /** The node died before it answered. */

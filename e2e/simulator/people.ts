@@ -11,12 +11,12 @@ const CURRENCIES = ['USD', 'EUR'] as const;
 type Currency = (typeof CURRENCIES)[number];
 const KINDS = ['payer', 'shop'] as const;
 const PLENTY = 10n ** 15n;
-/** How many payments people make at the same time at most. */
+/** The most payments that people make at the same time. */
 const AT_ONCE = 40;
 
 const asset = (assetCode: Currency): Asset => ({ assetCode, assetScale: 2 });
 
-/** Opens accounts, rates and money to trade with on both nodes, and makes each the other's peer. */
+/** Opens accounts, sets rates, funds the exchange money on both nodes, and makes each node a peer of the other. */
 export async function introduce([a, b]: readonly [SimulatedNode, SimulatedNode]): Promise<void> {
   for (const [node, other] of [
     [a, b],
@@ -55,12 +55,12 @@ const tokenFor = (node: SimulatedNode, currency: Currency): string => `the-token
 
 /** The people who pay and the operators of the nodes. */
 export class People {
-  /** Payments that are being asked for. */
+  /** How many payments people are making now. */
   busy = 0;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #dice: Dice;
   readonly #journal: Journal;
-  /** Payments whose creation a node has answered, by node. */
+  /** The ids of the payments that each node has acknowledged. */
   readonly #acknowledged = new Map<SimulatedNode, string[]>();
 
   constructor({ nodes, dice, journal }: { nodes: readonly [SimulatedNode, SimulatedNode]; dice: Dice; journal: Journal }) {
@@ -70,8 +70,8 @@ export class People {
   }
 
   /**
-   * Somebody pays somebody: mostly across, sometimes on the same node, in the same currency or another. Nobody waits
-   * for it.
+   * Somebody pays somebody: mostly from one node to the other, sometimes within one, in the same currency or another.
+   * The caller does not wait for the payment.
    */
   pay(): void {
     if (this.busy >= AT_ONCE) return;
@@ -89,7 +89,7 @@ export class People {
       });
   }
 
-  /** An operator does something that payments under way have to live with. */
+  /** An operator changes something that payments under way must survive. */
   operate(): void {
     const node = this.#dice.pick(this.#nodes);
     if (!node.isUp) return;
@@ -111,7 +111,7 @@ export class People {
     node.as(work).catch(unlessDown);
   }
 
-  /** Opens again what operators have closed. */
+  /** Resumes every peer that an operator has paused. */
   async reopen(): Promise<void> {
     for (const node of this.#nodes) {
       if (!node.isUp) continue;
@@ -122,7 +122,7 @@ export class People {
     }
   }
 
-  /** Payments that a node has acknowledged and does not know any more. */
+  /** Payments that a node has acknowledged and no longer knows. */
   lost(): string[] {
     return [...this.#acknowledged].flatMap(([node, ids]) =>
       readBooks(node, (books) => {
@@ -132,7 +132,7 @@ export class People {
     );
   }
 
-  /** Pauses a peer for a while only, because people have no other way to pay across. */
+  /** Pauses a peer for a limited time, because people have no other way to pay the other node. */
   async #pause(node: SimulatedNode, peerId: string, ms: number): Promise<void> {
     const { registry } = node.services.peers.operator;
     await registry.setState(peerId, 'paused');

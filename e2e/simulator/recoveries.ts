@@ -2,8 +2,8 @@ import { voidPacket } from '../../src-main/payments/outgoing/sent-packets.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
 
 /**
- * A recovery that is wrong: it takes a packet without an answer for one that never arrived. Whoever does this pays
- * twice, or gives back what has arrived.
+ * A wrong recovery. It treats a packet without an answer as one that never arrived. A node that does this pays twice,
+ * or gives back money that has arrived.
  */
 export async function releaseHeldPackets(database: SqliteDatabase): Promise<void> {
   const held = database.connection.prepare<[], { condition: string }>("select condition from sent_packets where state = 'held'").all();

@@ -2,9 +2,9 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Takes the chance out of this process: until the returned function is called, ids, nonces and initialization vectors
- * come from `random`. For a simulator that repeats itself, never for anything else.
- * @param random numbers in [0, 1).
+ * Removes chance from this process. Until the caller calls the returned function, ids, nonces and initialization
+ * vectors come from `random`. Only a simulator that repeats itself may use it.
+ * @param random gives numbers in [0, 1).
  */
 export function seedCrypto(random: () => number): () => void {
   const { randomBytes, randomUUID } = crypto;

@@ -28,7 +28,7 @@ export interface SimulatedNodeOptions {
   readonly http: OutboundHttp;
   readonly peerHttp: OutboundBytes;
   readonly maxPacketAmount: bigint;
-  /** Runs on the open database before the node takes up its work: a place to break the recovery. */
+  /** Runs on the open database before the node begins its work. A test breaks the recovery here. */
   readonly beforeStart?: ((database: SqliteDatabase) => Promise<void>) | undefined;
 }
 
@@ -61,7 +61,7 @@ export class SimulatedNode {
   get dataDir(): string {
     return this.#options.folder;
   }
-  /** How many writes its ledger and payments have made, in all of its lives. */
+  /** How many writes the ledger and the payments of this node have made, in all its lives. */
   get writes(): number {
     return this.#writesBefore + (this.#database?.stats.jobs ?? 0);
   }
@@ -82,7 +82,7 @@ export class SimulatedNode {
     return this.#options.clock.now();
   }
 
-  /** Starts it on its file, as the node itself does, recovery included. */
+  /** Starts the node on its file in the way the real node starts, with its recovery. */
   async start(): Promise<void> {
     await this.#closing;
     const life: Life = { alive: true };
@@ -90,7 +90,7 @@ export class SimulatedNode {
     await running.run(life, () => this.#open(life));
   }
 
-  /** Ends the process at once. What was not committed never happened. */
+  /** Ends the process at once. Writes that were not committed are lost. */
   crash(): void {
     const { life } = this;
     if (life === undefined) return;
@@ -105,7 +105,7 @@ export class SimulatedNode {
     this.#closing = database?.close() ?? this.#closing;
   }
 
-  /** Stops the node in order. */
+  /** Stops the node cleanly. */
   async stop(): Promise<void> {
     const { life } = this;
     if (life === undefined) return;
@@ -115,7 +115,7 @@ export class SimulatedNode {
     await this.database.close();
   }
 
-  /** Runs something as this node; what it awaits never continues if the node dies first. */
+  /** Runs `work` as this node. When the node dies first, what `work` awaits never continues. */
   async as<T>(work: () => Promise<T>): Promise<T> {
     const { life } = this;
     if (life === undefined || !this.isUp) throw new Down();
@@ -126,7 +126,7 @@ export class SimulatedNode {
     return done;
   }
 
-  /** Answers a packet as its public API does. */
+  /** Answers a packet as the node's public API does. */
   async takePacket({ headers, body }: BytesRequest): Promise<BytesAnswer> {
     return await this.as(async () => {
       const { directory, packets } = this.services.peers;
@@ -136,19 +136,22 @@ export class SimulatedNode {
       try {
         return { status: 200, body: await packets.handle(body, peer) };
       } catch {
-        // Its answer could not be stored.
+        // The node could not store its answer.
         return { status: 500, body: NOTHING };
       }
     });
   }
 
-  /** What it gives to a wallet that asks for the right to read: whatever it asks for. */
+  /** Grants every wallet the right to read that it asks for. */
   async grant(): Promise<JsonAnswer> {
     const manage = `${this.urls.authServer}/token/1`;
     return { status: 200, url: this.urls.authServer, body: { access_token: { value: 'a-token', manage, expires_in: 600 } } };
   }
 
-  /** An incoming payment as another wallet may read it. @param whole with the way to pay it. */
+  /**
+   * Shows an incoming payment as another wallet may read it.
+   * @param whole adds the way to pay it.
+   */
   async show(url: string, whole: boolean): Promise<JsonAnswer> {
     return await this.as(async () => {
       const { incomingPayments, walletAddresses, credentials } = this.services;
@@ -177,7 +180,7 @@ export class SimulatedNode {
   async #open(life: Life): Promise<void> {
     const { clock, http, peerHttp, maxPacketAmount, beforeStart } = this.#options;
     const database = await openDatabase(this.file, MIGRATIONS, {});
-    // The simulator does not ask what survives a power cut: it keeps every commit that returned.
+    // The simulator does not test power cuts, so every commit that has returned survives.
     database.connection.pragma('synchronous = off');
     this.#database = database;
     const log = createLogger('silent');

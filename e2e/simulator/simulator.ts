@@ -16,21 +16,21 @@ import { Wires } from './wires.ts';
 
 export interface SimulationOptions {
   /**
-   * How much is to happen: requests of people and operators, packets and answers, writes of the ledger and payments,
-   * crashes, starts.
+   * How many operations to simulate. Requests of people and operators, packets and answers, writes of the ledger and
+   * payments, crashes, and starts count as operations.
    */
   readonly operations: number;
-  /** Everything that is left to chance follows from it: the same number is the same story. */
+  /** The seed of all chance. The same seed gives the same simulation. */
   readonly seed: number;
-  /** `released`: nodes let go of held packets when they start, which is wrong and must be found out. */
+  /** `released`: the nodes release held packets when they start. That is wrong, and the simulation must find it. */
   readonly recovery?: 'as it is' | 'released';
 }
 
 export interface Simulation {
   readonly operations: number;
-  /** What has happened, and how often. */
+  /** How often each kind of operation has happened. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Empty when the books of both agree to the unit and nothing is lost or stuck. */
+  /** It is empty when the books of both nodes agree to the unit and nothing is lost or stuck. */
   readonly problems: readonly string[];
 }
 
@@ -38,14 +38,14 @@ const START = Date.UTC(2026, 0, 1);
 /** The probability that a node dies each time it passes a fail point. */
 const CRASH_CHANCE = 1 / 400;
 const MAX_PACKET = 20_000n;
-/** How much happens between two looks at the books. */
+/** How many operations run between two checks of the books. */
 const BETWEEN_LOOKS = 10_000;
-/** In virtual time: how long payments may take to end once people have stopped and the line is good. */
+/** How long payments may take to end after people have stopped and the line works, in virtual milliseconds. */
 const PATIENCE_MS = 60 * 60_000;
 
 /**
- * Plays two nodes that pay each other, with crashes and a bad line between them, in one process and without waiting for
- * anything.
+ * Simulates two nodes that pay each other, with crashes and a bad line between them. Everything runs in one process,
+ * and nothing waits for real time.
  */
 export async function simulate({ operations, seed, recovery = 'as it is' }: SimulationOptions): Promise<Simulation> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-simulator-'));
@@ -113,7 +113,7 @@ class Simulator {
     return this.#events + this.#writes;
   }
 
-  /** Lets things happen until there have been so many. */
+  /** Runs until there have been `until` operations. */
   async #live(until: number): Promise<void> {
     this.#mayCrash = true;
     this.#wires.rates = MANY_FAULTS;
@@ -127,7 +127,7 @@ class Simulator {
     }
   }
 
-  /** Lets everything come to rest, then holds the books against each other. */
+  /** Waits until no payment is under way, then compares the books of the two nodes. */
   async #look(): Promise<string[]> {
     this.#mayCrash = false;
     this.#wires.rates = NO_FAULTS;
@@ -176,7 +176,7 @@ class Simulator {
   }
 }
 
-/** Lets so many turns of the event loop pass: everything that needs no time goes on meanwhile. */
+/** Lets so many turns of the event loop pass, in which everything runs that needs no time. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,7 +10,7 @@ interface Pending {
   readonly life: Life | undefined;
 }
 
-/** What `setTimeout` returns, as far as callers use it. */
+/** The part of `setTimeout`'s return value that callers use. */
 class Handle {
   readonly id: number;
   constructor(id: number) {
@@ -34,8 +34,9 @@ class Handle {
 }
 
 /**
- * Time that passes only when told to. While it is installed, every timer of this process is its own, so that code with
- * timers runs as it is, in an order that repeats. `setImmediate` stays real: it orders, it does not measure.
+ * Time that passes only when the caller moves it. While it is installed, it provides every timer of this process, so
+ * that code with timers runs unchanged and in an order that repeats. `setImmediate` stays real, because it orders work
+ * and measures no time.
  */
 export class VirtualTime {
   #now: number;
@@ -91,14 +92,14 @@ export class VirtualTime {
     this.#pending.clear();
   }
 
-  /** Runs `action` after `ms` milliseconds, in whichever life runs then. */
+  /** Runs `action` after `ms` milliseconds, in the life that runs then. */
   after(ms: number, action: () => void): void {
     this.#add({ at: this.#now + ms, every: undefined, action, life: undefined });
   }
 
   /**
    * Moves on to `to` or to the next timer, whichever comes first, and runs what is due then.
-   * @returns whether something was.
+   * @returns whether something was due.
    */
   step(to: number): boolean {
     const due = this.#earliest();

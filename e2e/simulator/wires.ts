@@ -14,13 +14,13 @@ import { Down } from './lives.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** How long a request or an answer is on its way, in milliseconds, and how long when it is delayed: past any expiry. */
+/** How long a request or an answer takes, in milliseconds. A delayed one takes longer than any packet lives. */
 const LAG_MS = 12;
 const DELAY_MS = 45_000;
 
 export type Journal = (what: string) => void;
 
-/** The line between the nodes. It loses, delays, doubles and cuts requests, and neither node is told. */
+/** The line between the nodes. It loses, delays, doubles and cuts requests, and tells neither node. */
 export class Wires {
   rates: FaultRates;
   readonly #time: VirtualTime;
@@ -39,7 +39,7 @@ export class Wires {
     this.#nodes.set(new URL(node.urls.origin).host, node);
   }
 
-  /** The way to peers. */
+  /** Carries packets to peers. */
   readonly peerHttp: OutboundBytes = {
     mayAsk: () => true,
     postBytes: (url, request) =>
@@ -49,7 +49,10 @@ export class Wires {
       }),
   };
 
-  /** The way to other wallets: no faults but a node that is down, for what is read there moves nothing. */
+  /**
+   * Carries requests to other wallets. It has no faults except a node that is down, because these requests move no
+   * money.
+   */
   readonly http: OutboundHttp = {
     getJson: (url) => this.#ask(url, (node) => node.show(url, false)),
     requestJson: (method, url) => this.#ask(url, (node) => (method === 'POST' ? node.grant() : node.show(url, true))),
@@ -61,7 +64,7 @@ export class Wires {
     const chance = this.#dice.below(1_000_000) / 1_000_000;
     const there = this.#lag();
     const lost = (sent: boolean) => (): void => resolve(refuse({ problem: 'unreachable', sent }));
-    // A doubled request was taken, so its sender is not told that the other node is down.
+    // The doubled request has arrived, so its sender does not learn that the other node is down.
     const isDoubled = chance >= drop + delay + cut && chance < drop + delay + cut + duplicate;
     const arriveAfter = (ms: number, answer: (answer: Result<BytesAnswer, BytesProblem>) => void): void =>
       this.#time.after(ms, () => void this.#arrive(url, request, { back: this.#lag(), wasTaken: isDoubled }, answer));
@@ -98,7 +101,7 @@ export class Wires {
       this.#time.after(back, () => resolve(ok(answer)));
     } catch (error) {
       if (!(error instanceof Down)) throw error;
-      // The request arrived. Nobody tells the sender what became of it.
+      // The request has arrived. Its sender does not learn what became of it.
       this.#time.after(back, () => resolve(refuse({ problem: 'unreachable', sent: true })));
     }
   }

@@ -39,7 +39,7 @@ class App extends EventEmitter {
     mkdirSync(folders[name], { recursive: true });
     return folders[name];
   }
-  /** Refuses while another stand-in runs on the profile, and tells it of this start. */
+  /** Returns false when another stand-in runs on the profile, and tells that one about this start. */
   requestSingleInstanceLock() {
     if (instances.isFirst) instances.onOther((argv) => this.emit('second-instance', {}, argv, '/', undefined));
     else instances.tellFirst(process.argv);
@@ -93,7 +93,7 @@ export function windowGone() {
   else instance.quit();
 }
 
-/** Tells the app of new contents. */
+/** Emits the event that announces new contents to the app. */
 export const announce = (contents) => instance.emit('web-contents-created', {}, contents);
 
 /** Makes this Node process look like Electron's main process and starts Chromium. */
@@ -113,8 +113,8 @@ export async function boot(given) {
     });
   }
   instances = await SingleInstance.on(given.userData);
-  // Playwright attaches first, so that it misses nothing of the first window, and then calls this: as soon as it reads
-  // where Chromium listens, so it must be there before.
+  // Playwright attaches first, so that it misses nothing of the first window, and then calls this function. It may call
+  // as soon as it reads where Chromium listens, so the function must exist before.
   if (given.waitForPlaywright) globalThis.__playwright_run = begin;
   if (instances.isFirst) await startChromium();
   if (!given.waitForPlaywright) setImmediate(begin);

@@ -102,7 +102,7 @@ class Window extends EventEmitter {
   }
 }
 
-/** Electron's BrowserWindow; `new` gives a window that throws for whatever it does not have. */
+/** Electron's BrowserWindow. A window throws when the app uses anything that the stand-in does not have. */
 export const BrowserWindow = new Proxy(Window, {
   construct(_class, [options]) {
     const window = strict('BrowserWindow', new Window(options));

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 
 /**
- * A connection to Chromium by the DevTools protocol. Events are emitted as `sessionId:method`, those of the browser as
- * `:method`.
+ * A connection to Chromium over the DevTools protocol. It emits events as `sessionId:method`, and events of the browser
+ * as `:method`.
  */
 export class Cdp extends EventEmitter {
   #socket;

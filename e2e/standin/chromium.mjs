@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cdp } from './cdp.mjs';
 
-/** The one Chromium behind all windows. STANDIN_CHROMIUM names it, STANDIN_CHROMIUM_ARGS its arguments. */
+/** The one Chromium behind all windows. STANDIN_CHROMIUM names its file, and STANDIN_CHROMIUM_ARGS its arguments. */
 export const cdp = new Cdp();
 
-/** How long Chromium may take to end by itself. */
+/** How long Chromium may take to exit after SIGTERM. */
 const END_MS = 5_000;
 
 let chromium;
@@ -39,8 +39,8 @@ export async function startChromium() {
   process.on('exit', () => chromium.kill('SIGKILL'));
   const address = await listeningAddress();
   await cdp.open(address);
-  // In Electron both are one process. Here an app whose Chromium is gone would go on for ever, and nobody could ask it
-  // to quit.
+  // In Electron the app and Chromium are one process. Here an app whose Chromium is gone would run for ever, and nobody
+  // could ask it to quit.
   const lost = (how) => {
     if (stopping) return;
     process.stderr.write(`electron stand-in: Chromium is gone (${how})\n`);
@@ -75,7 +75,7 @@ export async function stopChromium() {
     await promise;
     clearTimeout(tooLong);
   }
-  // What its other processes still write is removed with the temporary folder.
+  // The temporary folder is removed later, with what Chromium's other processes still write.
   try {
     if (profile !== undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {

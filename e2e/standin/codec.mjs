@@ -1,5 +1,5 @@
-// What the structured clone of a message port carries, as JSON. Both functions are also sent into the page as text, so
-// they use nothing from outside themselves.
+// Turns what the structured clone of a message port carries into JSON and back. Both functions are also sent into the
+// page as text, so they use nothing from outside themselves.
 
 /** @param {unknown} value @returns {unknown} JSON with marked objects for what JSON does not know */
 export function encode(value) {

@@ -11,7 +11,7 @@ import { dialog, Menu, Notification, nativeImage, powerMonitor, safeStorage, scr
 
 const shell = strict('shell', { openExternal: async (url) => record('shell.openExternal', url) });
 
-// For tests to look at, through Playwright's `evaluate`.
+// Tests read this through Playwright's `evaluate`.
 globalThis.__standin = { calls, downloads, permissions, system };
 
 export {

@@ -4,7 +4,7 @@ import { strict } from './strict.mjs';
 
 export const ipcMain = strict('ipcMain', new EventEmitter());
 
-/** The main process's end of a port that the page handed over. */
+/** The main process's end of a port that the page has handed over. */
 export class MessagePortMain extends EventEmitter {
   #started = false;
   #closed = false;
@@ -30,7 +30,7 @@ export class MessagePortMain extends EventEmitter {
     this.#send({ kind: 'close' });
     this.emit('close');
   }
-  /** Takes what the page's end has sent. */
+  /** Receives a message that the page's end has sent. */
   receive(wire) {
     const data = decode(wire);
     if (this.#started) this.#deliver(data);

@@ -1,9 +1,11 @@
 import { decode, encode } from './codec.mjs';
 
-/** The world in which the preload script runs, apart from the page's own. */
+/** The JavaScript world of the preload script. It is separate from the page's own. */
 export const PRELOAD_WORLD = 'electron-preload';
 
-/** In the page's world: what contextBridge exposes arrives here, and windows are asked for instead of opened. */
+/**
+ * Runs in the page's world. It exposes what contextBridge sends, and asks the app for windows instead of opening them.
+ */
 function installInPage() {
   if (window !== window.top) return;
   const ask = (url) => document.dispatchEvent(new CustomEvent('__standin:open', { detail: new URL(url, location.href).href }));
@@ -22,7 +24,7 @@ function installInPage() {
   );
 }
 
-/** In the preload script's world: the `electron` a sandboxed script may require. */
+/** Runs in the preload script's world. It provides the `electron` that a sandboxed script may require. */
 function installBesidePage(encodeValue, decodeValue, preload) {
   const send = (message) => globalThis.__standinSend(JSON.stringify(message));
   const ports = new Map();
@@ -51,7 +53,7 @@ function installBesidePage(encodeValue, decodeValue, preload) {
   document.addEventListener('__standin:open', ({ detail }) => send({ kind: 'open', url: detail }));
   const electron = notThere('electron', {
     contextBridge: notThere('contextBridge', {
-      // Cloning refuses functions: the console's bridge has none.
+      // The structured clone refuses functions, and the console's bridge has none.
       exposeInMainWorld: (key, value) =>
         document.dispatchEvent(new CustomEvent('__standin:expose', { detail: { key, value: structuredClone(value) } })),
     }),

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Makes `electron` mean the stand-in, in the app's scripts and in Playwright's.
+// Resolves `electron` to the stand-in, for the app's scripts and for Playwright.
 const url = new URL('./electron.mjs', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, next) =>

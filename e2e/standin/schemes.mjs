@@ -1,19 +1,20 @@
 import { EventEmitter } from 'node:events';
 import { record, strict } from './strict.mjs';
 
-// Chromium knows no scheme of ours, so `scheme://host/path` is loaded as `https://host.scheme-scheme.test/path`: a
-// secure origin as well, answered by the app's handler before anything reaches the network.
+// Chromium does not know the app's schemes, so the stand-in loads `scheme://host/path` as
+// `https://host.scheme-scheme.test/path`. That is a secure origin too. The app's handler answers it before a request
+// reaches the network.
 const SUFFIX = '-scheme.test';
 const handlers = new Map();
 
-/** The URL Chromium is given for a URL of the app. */
+/** The URL that Chromium loads for a URL of the app. */
 export function toChromium(url) {
   const { protocol, host, pathname, search, hash } = new URL(url);
   const scheme = protocol.slice(0, -1);
   return handlers.has(scheme) ? `https://${host}.${scheme}${SUFFIX}${pathname}${search}${hash}` : url;
 }
 
-/** The URL the app is told of for a URL of Chromium. */
+/** The URL that the app sees for a URL of Chromium. */
 export function fromChromium(url) {
   const parsed = URL.parse(url);
   const match = /^(.+)\.([a-z0-9+-]+)-scheme\.test$/.exec(parsed?.hostname ?? '');
@@ -23,14 +24,14 @@ export function fromChromium(url) {
 /** The app's handler for a URL of one of its own schemes. */
 export const handlerFor = (url) => handlers.get(URL.parse(url)?.protocol.slice(0, -1));
 
-/** The permission handlers the app has set, for tests to ask. */
+/** The permission handlers that the app has set. Tests call them. */
 export const permissions = { request: undefined, check: undefined };
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged: (schemes) => record('protocol.registerSchemesAsPrivileged', schemes),
 });
 
-/** Listeners for downloads, for tests to ask; Chromium's own never reach the app here. */
+/** The app's listeners for downloads. Tests emit the events; Chromium's own downloads never reach the app here. */
 export const downloads = new EventEmitter();
 
 export const session = strict('session', {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Which of the processes on a profile is the first, by a socket in the profile that the first one listens on. */
+/** Finds out which process on a profile is the first. The first one listens on a socket in the profile. */
 export class SingleInstance {
   isFirst;
   #server;
@@ -29,7 +29,7 @@ export class SingleInstance {
   }
   async close() {
     this.#server?.close();
-    // The message must have left before this process ends.
+    // The message must be sent before this process ends.
     if (this.#first !== undefined && !this.#first.closed) await new Promise((resolve) => this.#first.once('close', resolve));
   }
 

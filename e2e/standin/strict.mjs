@@ -1,15 +1,16 @@
 const HARMLESS = new Set(['then', 'toJSON', 'constructor']);
 
-/** What the app asked the system for, in order, for tests to look at: `{ api, args }`. */
+/** The calls that the app made to the system, in order, as `{ api, args }`. Tests read them. */
 export const calls = [];
 
-/** Notes a call for which the stand-in does nothing. */
+/** Records a call for which the stand-in does nothing else. */
 export const record = (api, ...args) => {
   calls.push({ api, args });
 };
 
 /**
- * An object that throws when something is read from it that the stand-in does not have: a test never passes on a guess.
+ * An object that throws when the app reads a member that the stand-in does not have. A test therefore never passes on a
+ * guess.
  */
 export const strict = (name, target) =>
   new Proxy(target, {

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { EventEmitter } from 'node:events';
 import { record, strict } from './strict.mjs';
 
-// What the app asks of the system around it: screens, the sign beside the clock, menus, notifications, sleep, the
-// keychain. Tests look at it and act through `globalThis.__standin`.
+// What the app uses of the system around it: screens, the tray, menus, notifications, sleep, the keychain. Tests read
+// it and act through `globalThis.__standin`.
 
-/** STANDIN_SCREENS: the work areas of the screens as JSON, the main one first. */
+/** STANDIN_SCREENS holds the work areas of the screens as JSON, the main screen first. */
 const screens = JSON.parse(process.env.STANDIN_SCREENS ?? '[{"x":0,"y":0,"width":1920,"height":1080}]');
 export const screen = strict('screen', {
   getPrimaryDisplay: () => ({ workArea: screens[0] }),
   getAllDisplays: () => screens.map((workArea) => ({ workArea })),
 });
 
-/** What the operator would see and click, for tests. */
+/** What the operator would see and click. Tests use it. */
 export const system = { tray: undefined, notifications: [], questions: [], idleState: 'active' };
 
 export const nativeImage = strict('nativeImage', {
@@ -57,7 +57,7 @@ class TrayItem extends EventEmitter {
   setContextMenu(menu) {
     this.menu = menu;
   }
-  /** Clicks the item of the menu with this label, as the operator does. */
+  /** Clicks the menu item with this label, as the operator does. */
   choose(label) {
     const item = this.menu.items.find((one) => one.label === label && one.enabled);
     if (item === undefined) throw new Error(`the menu has no "${label}" to click`);
@@ -96,8 +96,8 @@ export const Notification = new Proxy(SystemNotification, {
 export const powerMonitor = strict('powerMonitor', Object.assign(new EventEmitter(), { getSystemIdleState: () => system.idleState }));
 
 /**
- * STANDIN_KEYCHAIN names the keychain; with `basic_text` there is none. Every stand-in has the same key, as one user
- * has.
+ * STANDIN_KEYCHAIN names the system's keychain. With `basic_text` the app finds no keychain. Every stand-in has the
+ * same key, because it stands for one user.
  */
 const backend = process.env.STANDIN_KEYCHAIN ?? 'gnome_libsecret';
 const key = createHash('sha256').update('the keychain of the stand-in').digest();
@@ -121,9 +121,9 @@ export const dialog = strict('dialog', {
     process.stderr.write(`${title}: ${content}\n`);
   },
   /**
-   * Open until a test answers it: `system.questions[0].answer('label of a button')`; or until the app takes it back, as
-   * if it were cancelled. It needs a window that is shown: without one it would hold up the whole process on macOS, and
-   * in one that is not shown nobody would see it.
+   * The question stays open until a test answers it with `system.questions[0].answer('label of a button')`, or until
+   * the app withdraws it, which counts as cancelled. It needs a visible window. Without a window the question would
+   * block the whole process on macOS, and in a hidden window nobody would see it.
    */
   showMessageBox: (window, options) => {
     if (!window?.isVisible?.()) throw new Error('electron stand-in: a message box without a window that is shown');

@@ -9,11 +9,11 @@ import { fromChromium, handlerFor, toChromium } from './schemes.mjs';
 
 let lastId = 0;
 
-/** One page in Chromium: isolated and sandboxed, with the preload script in a world of its own. */
+/** One page in Chromium. It is isolated and sandboxed, and its preload script has a world of its own. */
 export class WebContents extends EventEmitter {
   id = ++lastId;
   mainFrame;
-  /** Whether the window may open developer tools, for tests. */
+  /** Whether the window may open developer tools. Tests read it. */
   developerTools;
   #url = '';
   #gone = false;
@@ -61,7 +61,7 @@ export class WebContents extends EventEmitter {
     if (errorText) throw new Error(`${errorText} loading ${url}`);
     await loaded;
   }
-  /** In the page, what a window that comes to the front causes there. */
+  /** Sends the page the event that it gets when its window comes to the front. */
   tellFocus() {
     this.#opened
       .then(() => this.#send('Runtime.evaluate', { expression: "window.dispatchEvent(new Event('focus'))" }))
@@ -71,7 +71,7 @@ export class WebContents extends EventEmitter {
     // Chromium never answers this command.
     this.#opened.then(() => this.#send('Page.crash')).catch(() => undefined);
   }
-  /** Closes the page; `destroyed` follows. */
+  /** Closes the page. The event `destroyed` follows. */
   close() {
     if (this.#gone) return;
     this.markGone();
@@ -165,7 +165,7 @@ export class WebContents extends EventEmitter {
     this.#send('Runtime.evaluate', { expression, contextId: this.#preloadContext }).catch(() => undefined);
   }
 
-  /** Answers a request of the page: navigations are put to the app first, its own schemes are served by it. */
+  /** Answers a request of the page. It asks the app about navigations, and the app serves its own schemes. */
   async #answer({ requestId, request, resourceType, frameId }) {
     const url = fromChromium(request.url);
     if (resourceType === 'Document' && !this.#mayNavigate(url, frameId === this.#targetId)) {
