@@ -5,7 +5,7 @@ import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no screen keeps anybody out, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
+  test(`every screen is accessible, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
     // The test reads some thirty screens completely, which takes minutes on a busy machine.
     test.setTimeout(600_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

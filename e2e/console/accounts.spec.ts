@@ -36,7 +36,7 @@ test('a second account has its own currency and its own book', async ({ desk: { 
   );
 });
 
-test('deposits and withdrawals are exact, and written into the book with their notes', async ({ desk: { page, operator }, node }) => {
+test('deposits and withdrawals are exact, and the book shows them with their notes', async ({ desk: { page, operator }, node }) => {
   const { id } = await createAccount(node, 'till', 0n);
   await new Sections(page).goTo('Accounts');
   await new AccountsPage(page).rows.click();
@@ -54,7 +54,7 @@ test('deposits and withdrawals are exact, and written into the book with their n
     await account.press(`Record deposit of ${shown}`);
     await expect(account.dialog).toBeHidden();
   }
-  // This is more cents than a floating-point number can count one by one.
+  // A floating-point number cannot count so many cents one by one.
   await expect(account.balance).toHaveText('US$90,071,992,547,410.23');
 
   await account.open('Withdraw');
@@ -80,7 +80,7 @@ test('deposits and withdrawals are exact, and written into the book with their n
   expect((await operator.accounts.get({ id })).balance).toBe(1n);
 });
 
-test('what somebody else took meanwhile cannot be withdrawn again', async ({ desk: { page, operator }, node, refused }) => {
+test('money that another window has just withdrawn cannot be withdrawn again', async ({ desk: { page, operator }, node, refused }) => {
   refused(409);
   const { id } = await createAccount(node, 'till', 1_000n);
   await new Sections(page).goTo('Accounts');
@@ -88,7 +88,7 @@ test('what somebody else took meanwhile cannot be withdrawn again', async ({ des
   const account = new AccountPage(page);
   await account.open('Withdraw');
   await account.amount.fill('10');
-  // The console hears of the change, but the answer that it has may be older than the click.
+  // The console hears about the change, but the balance that it shows may be older than the click.
   await page.route('**/operator/rpc/accounts/get**', () => undefined);
   await operator.accounts.withdraw({ id, requestId: randomUUID(), amount: 1n, note: '' });
   await account.press('Record withdrawal of US$10.00');

@@ -5,10 +5,7 @@ import { ActivityPage } from './pages/activity-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('everything the operator does is written down, found by filters of the address, and exported', async ({
-  desk: { page, operator },
-  node,
-}) => {
+test('everything the operator does is logged, found by filters in the URL, and exported', async ({ desk: { page, operator }, node }) => {
   const till = await createAccount(node, 'till', 0n);
   await createAccount(node, 'safe', 0n);
   await operator.accounts.deposit({ id: till.id, requestId: randomUUID(), amount: 1_250n, note: '=1+1' });
@@ -17,7 +14,7 @@ test('everything the operator does is written down, found by filters of the addr
   await expect(activity.entries.first()).toContainText('Recorded a deposit of US$12.50 into The till');
   await expect(activity.entries.first()).toContainText('“=1+1”');
 
-  // What is done elsewhere appears by itself.
+  // What the operator does elsewhere appears without a reload.
   await operator.accounts.withdraw({ id: till.id, requestId: randomUUID(), amount: 50n, note: '' });
   await expect(activity.entries.first()).toContainText('Recorded a withdrawal of US$0.50 from The till');
 

@@ -32,8 +32,8 @@ const dateText = (date: Date) => date.toLocaleDateString('en-GB', { day: 'numeri
 const otherThan = (code: string) => (code === '0000' ? '0001' : '0000');
 
 /**
- * A request for money of the buyer, its page open in front of the person who asks, and the operator reading it in the
- * console.
+ * Makes a request for money of the buyer. Its page is open in front of the person who asks, and the operator reads the
+ * request in the console.
  */
 async function requestOnScreen({ page, node, client, person }: Scene, limits: SpendingLimits, options?: { javaScriptEnabled: boolean }) {
   const buyer = await createAccount(node, 'buyer', 50_000n);
@@ -47,14 +47,14 @@ async function requestOnScreen({ page, node, client, person }: Scene, limits: Sp
   return { buyer, asked, waiting, code, request };
 }
 
-/** The query with which the person's browser has come back to the client by itself. */
+/** The query with which the person's browser has come back to the client. */
 async function backAtClient(waiting: Page, client: ClientWallet): Promise<URLSearchParams> {
   await expect(waiting).toHaveURL((url) => url.href.startsWith(client.finishUri));
   await expect(waiting.getByText('You are back at Corner Bookshop')).toBeVisible();
   return new URL(waiting.url()).searchParams;
 }
 
-test('a request appears by itself, says everything in one sentence, and is approved with the code', async ({
+test('a request appears without a reload, says everything in one sentence, and is approved with the code', async ({
   desk: { page },
   node,
   client,
@@ -133,7 +133,7 @@ test('a request appears by itself, says everything in one sentence, and is appro
   expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
 });
 
-test('clickjacked or rushed approval: the button waits anew whenever the window comes to the front, and denying has the focus', async ({
+test('clickjacked or rushed approval: the button waits each time the window comes to the front, and the deny button has the focus', async ({
   desk: { page, operator },
   node,
   client,
@@ -143,7 +143,7 @@ test('clickjacked or rushed approval: the button waits anew whenever the window 
   await expect(request.deny).toBeFocused();
   await request.code.fill(code);
   await expect(request.approve).toBeEnabled();
-  // The click comes at once, like that of a person to whom another window has just come up.
+  // The click comes at once, as from a person in front of whom another window has just opened.
   const clicked = await request.approve.evaluate(async (button: HTMLButtonElement) => {
     window.dispatchEvent(new Event('focus'));
     while (!button.disabled) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -157,7 +157,7 @@ test('clickjacked or rushed approval: the button waits anew whenever the window 
   await expect(request.outcome('Approved')).toBeVisible();
 });
 
-test('a denial sends the browser back with nothing but the word for it', async ({ desk: { page }, node, client, person }) => {
+test('a denial sends the browser back with nothing but the refusal', async ({ desk: { page }, node, client, person }) => {
   const { waiting, request, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   await expect(request.deny).toBeFocused();
   await request.deny.click();
@@ -207,7 +207,7 @@ test('any amount is allowed only by typing the account’s name', async ({ desk:
   expect(JSON.stringify(access)).not.toContain('debitAmount');
 });
 
-/** A day from today on, as a date field holds it, in the browser's own zone. */
+/** A day so many days from today, as a date field holds it, in the browser's time zone. */
 const dayFromNow = (page: Page, days: number): Promise<string> =>
   page.evaluate((count) => {
     const date = new Date();
@@ -216,7 +216,12 @@ const dayFromNow = (page: Page, days: number): Promise<string> =>
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   }, days);
 
-test('the operator allows less, for a time, and the app gets just that', async ({ desk: { page, operator }, node, client, person }) => {
+test('the operator allows less, for a limited time, and the app gets exactly that', async ({
+  desk: { page, operator },
+  node,
+  client,
+  person,
+}) => {
   const limits = { debitAmount: usd('5000'), interval: 'R/2026-01-01T00:00:00Z/P1M' };
   const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, limits);
   await expect(request.grantedSentence).toBeHidden();
@@ -256,7 +261,7 @@ test('the operator allows less, for a time, and the app gets just that', async (
   await expect(grant.facts).toContainText(/Ends.*\d{4}/s);
 });
 
-test('terms that are opened and left as they are give what was asked for', async ({ desk: { page, operator }, node, client, person }) => {
+test('opening the terms without changing them grants what was asked for', async ({ desk: { page, operator }, node, client, person }) => {
   const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   await request.changeTerms.click();
   await request.code.fill(code);
@@ -281,7 +286,13 @@ test('five wrong codes end the request', async ({ desk: { page }, node, client, 
   expect((await backAtClient(waiting, client)).get('result')).toBe('grant_rejected');
 });
 
-test('a request that its client withdraws while it is read says so', async ({ desk: { page }, node, client, person, refused }) => {
+test('the console says when the client withdraws a request that the operator reads', async ({
+  desk: { page },
+  node,
+  client,
+  person,
+  refused,
+}) => {
   refused(404);
   const { waiting, request, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   const { uri, access_token } = asked.grant.continue;
@@ -291,7 +302,7 @@ test('a request that its client withdraws while it is read says so', async ({ de
   expect((await backAtClient(waiting, client)).has('interact_ref')).toBe(false);
 });
 
-test('a request that is decided elsewhere while it is read says so', async ({
+test('the console says when a request that the operator reads is decided elsewhere', async ({
   desk: { page, operator },
   node,
   client,
@@ -308,7 +319,7 @@ test('a request that is decided elsewhere while it is read says so', async ({
   await expect(new ApprovalsPage(page).nothingWaits).toBeVisible();
 });
 
-test('the keyboard alone leads to the request and approves it', async ({ desk: { page }, node, client, person }) => {
+test('the operator finds and approves the request with the keyboard alone', async ({ desk: { page }, node, client, person }) => {
   const buyer = await createAccount(node, 'buyer', 50_000n);
   await expect(new OverviewPage(page).account('The buyer')).toBeVisible();
   const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('5000') });

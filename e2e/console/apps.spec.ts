@@ -12,10 +12,10 @@ const hostAndPath = (url: string) => new URL(url).host + new URL(url).pathname;
 const hashesOf = (secret: string) =>
   (['hex', 'base64', 'base64url'] as const).map((encoding) => createHash('sha256').update(secret).digest(encoding));
 
-test('the operator sees what an app may do and has used, and takes it back step by step', async ({ desk: { page }, node, client }, {
+test('the operator sees what an app may do and has used, and revokes it step by step', async ({ desk: { page }, node, client }, {
   project,
 }) => {
-  // A window of the desktop app gets its data over the bridge. The test can only look at what the window shows.
+  // A window of the desktop app gets its data over a port. The test can only read what the window shows.
   const overNetwork = project.name === 'headless';
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
   const received = overNetwork ? await collectReceived(page) : () => '';
@@ -94,7 +94,7 @@ test('the operator sees what an app may do and has used, and takes it back step 
   const asked = client.sdk.incomingPayment.get({ url: invoice.id, accessToken: receiving });
   await expect(asked).rejects.toMatchObject({ status: 401 });
 
-  // The collection is complete: it holds the answers and the stream that announced them.
+  // The collection is complete. It holds the answers, and the stream that announced the changes.
   const everything = received() + (await page.content());
   const isIn = (text: string) => everything.includes(text);
   const known = [new URL(client.url).host, ...(overNetwork ? ['"awaitsRotation":true', '"topics":["', invoice.id.slice(-36)] : [])];
@@ -104,7 +104,11 @@ test('the operator sees what an app may do and has used, and takes it back step 
   expect(secrets.filter(isIn)).toEqual([]);
 });
 
-test('everything an app may do is taken back at once, and a limit that runs out is told', async ({ desk: { page }, node, client }) => {
+test('the operator revokes everything of an app at once, and the console warns of a limit that runs out', async ({
+  desk: { page },
+  node,
+  client,
+}) => {
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 50_000n)];
   const receiving = await receivingToken(node, client);
   const token = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
@@ -140,7 +144,7 @@ test('everything an app may do is taken back at once, and a limit that runs out 
     });
 });
 
-test('the keyboard alone leads to a permission and revokes it', async ({ desk: { page }, node, client }) => {
+test('the operator finds and revokes a permission with the keyboard alone', async ({ desk: { page }, node, client }) => {
   await createAccount(node, 'shop', 0n);
   const token = await receivingToken(node, client);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();

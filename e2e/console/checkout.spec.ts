@@ -10,7 +10,7 @@ interface Visitor {
   readonly problems: Problems;
 }
 
-/** Node A is the shop, node B the wallet of the buyer. The visitor has a phone. */
+/** Node A is the shop, and node B is the wallet of the buyer. The visitor uses a phone. */
 const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
   nodes: [
     // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
@@ -39,7 +39,7 @@ const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
   },
 });
 
-/** What the shop asks for, as its operator does. */
+/** Makes what the shop asks for, as the shop's operator does. */
 const ask = (nodes: TwoNodes, amount: bigint | undefined, more: { note?: string } = {}) =>
   nodes.a.operator.requests.create({
     requestId: randomUUID(),
@@ -54,7 +54,7 @@ async function newestRequest(nodes: TwoNodes) {
   return request;
 }
 
-/** The buyer reads the code on the page of their wallet, and says yes in its console. */
+/** Reads the code on the page of the buyer's wallet, and approves the payment in its console. */
 async function approveAtWallet(nodes: TwoNodes, checkout: CheckoutPage): Promise<void> {
   const code = await checkout.codeAtWallet();
   const { id, shownHash } = await newestRequest(nodes);
@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('someone who watches the page sees the payment arrive by itself', async ({ nodes, visitor }) => {
+test('someone who watches the page sees the payment arrive without a reload', async ({ nodes, visitor }) => {
   const request = await ask(nodes, 100n);
   const [watching, paying] = [await visitor.open(request.link), await visitor.open(request.link)];
   await new CheckoutPage(watching).wallet.fill('half typed');
@@ -94,7 +94,7 @@ test('someone who watches the page sees the payment arrive by itself', async ({ 
   await expect(new CheckoutPage(watching).paid).toBeVisible();
 });
 
-test('the buyer decides how much where the shop does not say', async ({ nodes, visitor }) => {
+test('the buyer decides how much to pay when the shop names no amount', async ({ nodes, visitor }) => {
   const request = await ask(nodes, undefined);
   const page = await visitor.open(request.link);
   const checkout = new CheckoutPage(page);
@@ -109,7 +109,7 @@ test('the buyer decides how much where the shop does not say', async ({ nodes, v
   await expect(page.getByText('7.50 USD has arrived so far.')).toBeVisible();
 });
 
-test('what goes wrong is said in plain words, and can be tried again', async ({ nodes, visitor }) => {
+test('the page says in plain words what went wrong, and the visitor can try again', async ({ nodes, visitor }) => {
   const request = await ask(nodes, 2_600n);
   const page = await visitor.open(request.link);
   const checkout = new CheckoutPage(page);
@@ -143,7 +143,7 @@ test('an answer that comes back to another browser changes nothing', async ({ no
   await expect(checkout.state).toHaveText('Waiting for payment');
 });
 
-test('a link that names nothing shows the same page whatever it names', async ({ nodes, visitor }) => {
+test('every link that leads to no payment shows the same page', async ({ nodes, visitor }) => {
   visitor.problems.expect(/404/);
   const texts: string[] = [];
   for (const path of [`/pay/${randomUUID()}`, '/pay/x', '/nobody']) {
@@ -155,7 +155,7 @@ test('a link that names nothing shows the same page whatever it names', async ({
   expect(texts[0]).toContain('There is nothing here');
 });
 
-test('a visitor begins at the wallet address', async ({ nodes, visitor }) => {
+test('a visitor can begin at the wallet address', async ({ nodes, visitor }) => {
   const page = await visitor.open(nodes.accounts.a.USD.shop.walletAddress);
   await expect(page.getByRole('heading', { name: 'The shop' })).toBeVisible();
   await page.getByLabel('Amount in USD').fill('3.20');

@@ -6,15 +6,15 @@ import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
 import { Problems } from './hosts/problems.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
 
-/** A console in front of a node of its own, open where a first run begins. */
+/** A console in front of a node of its own, at the beginning of a first run. */
 export interface Desk {
   readonly page: Page;
-  /** Acts as the operator beside the page: what it changes, the page must notice by itself. */
+  /** Acts as the operator outside the page. The page must notice these changes without a reload. */
   readonly operator: Operator;
   readonly problems: Problems;
 }
 
-/** The desk of a desktop app. */
+/** The same for a desktop app. */
 export interface DesktopDesk extends Desk {
   readonly electron: ElectronApplication;
   readonly profile: string;
@@ -23,7 +23,7 @@ export interface DesktopDesk extends Desk {
 
 let found: Browser | undefined;
 
-/** The Chromium of the tests. */
+/** The Chromium in which the tests run. */
 export function browser(): Browser {
   found ??= findBrowser();
   if (found === undefined) throw new Error('There is no Chromium. Run the tests with: npm run e2e');
@@ -57,8 +57,8 @@ async function openDesktopDesk(problems: Problems, project: string, flags: reado
 }
 
 /**
- * `desk`: the console on the host of the project; `desktop`: the same where it is a desktop app. Both end without
- * problems. `nodeFlags`: for the node behind them.
+ * `desk` is the console on the project's host. `desktop` is the same, where the host is a desktop app. A test fails
+ * when something goes wrong in its pages. `nodeFlags` are flags for the node behind them.
  */
 export const test = base.extend<{ nodeFlags: readonly string[]; problems: Problems; desk: Desk; desktop: DesktopDesk }>({
   nodeFlags: [[], { option: true }],

@@ -6,7 +6,7 @@ import { PaymentPage } from './pages/payments-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** Pays what a link asks for, as an app does that may. */
+/** Pays what a link asks for, as an app with an approved grant does. */
 async function payer(node: ReachedNode, client: ClientWallet) {
   const buyer = await createAccount(node, 'buyer', 100_000n);
   const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('100000') });
@@ -17,7 +17,12 @@ async function payer(node: ReachedNode, client: ClientWallet) {
     );
 }
 
-test('a link is made, shown with its code, opened by the payer, and both see it paid', async ({ desk: { page }, node, client, person }) => {
+test('the operator makes a link with its code, the payer opens it, and both see it paid', async ({
+  desk: { page },
+  node,
+  client,
+  person,
+}) => {
   await createAccount(node, 'shop', 0n);
   const pay = await payer(node, client);
   await new Sections(page).goTo('Get paid');
@@ -46,7 +51,7 @@ test('a link is made, shown with its code, opened by the payer, and both see it 
   await expect(desk.none).toBeVisible();
 });
 
-test('a request without an amount stays open, is found again after a reload, and refuses what is no amount', async ({
+test('a request without an amount stays open, is found again after a reload, and refuses text that is not an amount', async ({
   desk: { page },
   node,
 }) => {
@@ -66,7 +71,7 @@ test('a request without an amount stays open, is found again after a reload, and
   await expect(desk.open).toContainText('Any amount');
 });
 
-test('money that comes is told wherever the operator is', async ({ desk: { page, operator }, node, client }) => {
+test('the console announces money that arrives on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {
   const shop = await createAccount(node, 'shop', 0n);
   const pay = await payer(node, client);
   await new Sections(page).goTo('Accounts');
@@ -82,7 +87,7 @@ test('money that comes is told wherever the operator is', async ({ desk: { page,
 test.describe('in very small packets', () => {
   test.use({ nodeFlags: ['--max-packet-amount', '1'] });
 
-  test('a payment that fails is told wherever the operator is', async ({ desk: { page, operator }, node, client }) => {
+  test('the console announces a failed payment on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {
     const shop = await createAccount(node, 'shop', 0n);
     const pay = await payer(node, client);
     await new Sections(page).goTo('Accounts');

@@ -4,7 +4,7 @@ import { HealthPage } from './pages/health-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('the node tries whether the world reaches it, and says what to do', async ({ desk: { page }, node }) => {
+test('the node checks whether the world can reach it, and says what to do', async ({ desk: { page }, node }) => {
   await createAccount(node, 'rosebud', 123_456n);
   await new Sections(page).goTo('Health');
   const health = new HealthPage(page);
@@ -24,7 +24,10 @@ test('the node tries whether the world reaches it, and says what to do', async (
   await expect(health.outcome).toBeVisible();
 });
 
-test('the log is read and searched, and a support bundle tells nothing of people and money', async ({ desk: { page }, node }) => {
+test('the operator reads and searches the log, and a support bundle tells nothing about people and money', async ({
+  desk: { page },
+  node,
+}) => {
   const { walletAddress } = await createAccount(node, 'rosebud', 123_456n);
   await new Sections(page).goTo('Health');
   const health = new HealthPage(page);

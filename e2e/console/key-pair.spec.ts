@@ -5,7 +5,7 @@ import { AccountPage, AccountsPage } from './pages/account-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('a pair of keys is made in the browser, and its private half handed over once', async ({ desk: { page, operator }, node }) => {
+test('the browser makes a pair of keys, and shows its private key once', async ({ desk: { page, operator }, node }) => {
   const { id } = await createAccount(node, 'till', 0n);
   await new Sections(page).goTo('Accounts');
   await new AccountsPage(page).rows.click();

@@ -9,7 +9,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 import { browser, expect, test } from './fixtures.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 
-// There are too many payments for a reader or a browser to take at once.
+// There are more payments than a reader or a browser can take at once.
 const COUNT = 20_000;
 
 /** A console in front of a node with a long past, open at the payments. */
@@ -35,7 +35,7 @@ async function openLongList(inside: (desk: { page: Page; node: RunningNode; shop
   }
 }
 
-test('a long list is drawn only where one looks, to its very end and back', async () => {
+test('a long list draws only the rows in view, down to its end and back', async () => {
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
     await expect(payments.row('Into The shop').first()).toBeVisible();
@@ -53,14 +53,14 @@ test('a long list is drawn only where one looks, to its very end and back', asyn
   });
 });
 
-test('it stays still while payments arrive further up, and says how many', async () => {
+test('it does not move while payments arrive above, and says how many', async () => {
   await openLongList(async ({ page, node, shopId }) => {
     const payments = new PaymentsPage(page);
     await page.mouse.move(640, 500);
     await page.evaluate(() => window.scrollTo(0, 40_000));
     const row = payments.list.locator('li[aria-posinset="600"]');
     await expect(row.getByRole('link')).toBeVisible();
-    // The height of the row and of those above is known only once they are drawn.
+    // The heights of a row and of the rows above it are known only once they are drawn.
     let place = await row.boundingBox();
     const isStill = async () => {
       const before = place;
@@ -80,7 +80,7 @@ test('it stays still while payments arrive further up, and says how many', async
   });
 });
 
-test('every filter is in the address, works together with the others, and survives a reload and the way back', async () => {
+test('every filter is in the URL, combines with the others, and survives a reload and the back button', async () => {
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.search.fill('INV-9999');
@@ -117,7 +117,7 @@ test('the filtered payments are exported, and an export can be stopped', async (
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.export.click();
-    // The line is slow, so that the export is not over before the operator stops it.
+    // The line is slow, so that the export does not end before the operator stops it.
     const line = await page.context().newCDPSession(page);
     const conditions = { offline: false, latency: 0, uploadThroughput: -1 };
     await line.send('Network.emulateNetworkConditions', { ...conditions, downloadThroughput: 50_000 });

@@ -4,7 +4,7 @@ import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('a price that comes after another payee was chosen is not taken for theirs', async ({ desk: { page }, node }) => {
+test('a price that arrives after the operator chose another payee is not shown for that payee', async ({ desk: { page }, node }) => {
   await createAccount(node, 'till', 10_000n);
   const [shop, other] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'other', 0n)];
   const held = Promise.withResolvers<void>();
@@ -26,14 +26,14 @@ test('a price that comes after another payee was chosen is not taken for theirs'
   held.resolve();
   await (await answered).finished();
   await expect(pay.amount).toHaveValue('');
-  // Once this later request is answered, the page has also handled the first answer.
+  // When this later request is answered, the page has also handled the first answer.
   await pay.amount.fill('3');
   await pay.getPrice.click();
   await expect(pay.fact('Calls itself')).toHaveText('The other');
   await expect(pay.fact('Leaves your account')).toHaveText('US$3.00');
 });
 
-test('a withdrawal whose answer was lost is sent once more, though it cannot be made twice', async ({
+test('a withdrawal whose answer was lost can be sent again, and takes effect once', async ({
   desk: { page, operator, problems },
   node,
 }) => {
@@ -60,7 +60,7 @@ test('a withdrawal whose answer was lost is sent once more, though it cannot be 
   expect((await operator.accounts.get({ id })).balance).toBe(400n);
 });
 
-test('what came in yesterday is not called today’s on a page that was left open over midnight', async ({ desk: { page }, node }) => {
+test('a page that stays open over midnight does not count yesterday’s money as today’s', async ({ desk: { page }, node }) => {
   await createAccount(node, 'till', 1_000n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   const overviews = '**/operator/rpc/node/overview';

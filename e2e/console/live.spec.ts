@@ -7,18 +7,18 @@ import { OverviewPage } from './pages/overview-page.ts';
 const IDLE_MS = 10_000;
 const NOTICED_WITHIN_MS = 1_000;
 
-/** An account made beside the console, and the overview that shows it. */
+/** Makes an account outside the console, and waits for the overview that shows it. */
 async function overviewWithAccount({ page, operator }: Desk) {
   const till = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2 };
   const account = await operator.accounts.create({ requestId: randomUUID(), ...till, openingBalance: 1_000n });
   const overview = new OverviewPage(page);
-  // Once there is an account, the console opens the overview instead of the welcome.
+  // After the first account the console opens the overview instead of the welcome.
   await expect(overview.account('The till')).toContainText('10.00');
   await expect(overview.health).toBeVisible();
   return { overview, account };
 }
 
-/** Counts what the page sends to its node from now on: requests, or messages of its port. */
+/** Counts what the page sends to its node from now on: requests, or messages on its port. */
 async function countSent(page: Page): Promise<() => Promise<number>> {
   let requests = 0;
   page.on('request', () => {
@@ -39,8 +39,8 @@ async function countSent(page: Page): Promise<() => Promise<number>> {
 test('while nothing happens, the console sends nothing', async ({ desk }) => {
   await overviewWithAccount(desk);
   const sent = await countSent(desk.page);
-  // The page first reads what the last change led to and fetches the other screens, as fast as the machine can. Then it
-  // must be quiet for this long.
+  // The page first reads what the last change has led to and fetches the other screens, as fast as the machine can.
+  // After that it must be quiet for this long.
   let before = -1;
   const since = async () => {
     const last = before;
@@ -48,7 +48,7 @@ test('while nothing happens, the console sends nothing', async ({ desk }) => {
     return before - last;
   };
   await expect.poll(since, { intervals: [IDLE_MS], timeout: 6 * IDLE_MS }).toBe(0);
-  // The counter works: the page reads again after a change.
+  // The counter works, because the page reads again after a change.
   await desk.page.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect.poll(sent).toBeGreaterThan(before);
 });

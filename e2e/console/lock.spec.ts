@@ -10,8 +10,8 @@ import { expect, test } from './story-fixtures.ts';
 const PASSPHRASE = 'seven plain words';
 
 /**
- * Waits in the page itself until it says that one has to wait.
- * @returns these words, and whether the button could not be pressed at that moment.
+ * Waits in the page until it says that the person must wait.
+ * @returns these words, and whether the button was disabled at that moment.
  */
 const slowedDown = (page: Page) =>
   page.evaluate(async () => {
@@ -26,7 +26,7 @@ const slowedDown = (page: Page) =>
 /** Everything on the page that could still show something. */
 const traces = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + document.title);
 
-test('a locked console shows nothing, keeps what comes, and opens with the passphrase alone', async ({
+test('a locked console shows nothing, keeps what arrives, and opens only with the passphrase', async ({
   desk: { page, operator },
   node,
   client,
@@ -66,7 +66,7 @@ test('a locked console shows nothing, keeps what comes, and opens with the passp
   await expect(new ApprovalsPage(page).requestOf(new URL(client.url).host)).toBeVisible();
 });
 
-test('the console follows when it is locked from elsewhere, and a reload does not open it', async ({ desk: { page, operator }, node }) => {
+test('the console locks when it is locked elsewhere, and a reload does not open it', async ({ desk: { page, operator }, node }) => {
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
@@ -81,7 +81,7 @@ test('the console follows when it is locked from elsewhere, and a reload does no
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
 });
 
-test('wrong passphrases slow down, and the screen counts the seconds', async ({ desk: { page, operator }, node, refused }) => {
+test('wrong passphrases cause a delay, and the screen counts its seconds', async ({ desk: { page, operator }, node, refused }) => {
   refused(403);
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);
@@ -99,7 +99,7 @@ test('wrong passphrases slow down, and the screen counts the seconds', async ({ 
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
 });
 
-test('the passphrase is changed and removed with the one of now', async ({ desk: { page, operator }, node, refused }) => {
+test('the passphrase is changed and removed with the current one', async ({ desk: { page, operator }, node, refused }) => {
   refused(403);
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);

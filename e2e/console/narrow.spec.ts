@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { createAccount } from '../support/clients/flows.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** The most a node moves, in nano-units: the longest amount there is. */
+/** The largest amount that a node moves, in nano-units. It is the longest amount there is. */
 const MOST = 2n ** 63n - 1n;
 
-/** Texts that stick out of their card or are cut off, and words that cover one another. */
+/** Texts that stick out of their card or are cut off, and words that overlap. */
 async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];
@@ -31,7 +31,7 @@ async function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-test('on the narrowest phone nothing is cut off, not even the longest amount', async ({ desk: { page, operator }, node }) => {
+test('nothing is cut off on the narrowest phone, not even the longest amount', async ({ desk: { page, operator }, node }) => {
   await createAccount(node, 'shop', 0n);
   const asset = { assetCode: 'XRP', assetScale: 9 };
   const huge = await operator.accounts.create({

@@ -16,7 +16,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   await expect(welcome.ready).toBeVisible();
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
   await expect(welcome.onlyThisComputer).toBeVisible();
-  // The picture is the one that a second encoder makes of the address.
+  // The picture equals the one that a second encoder makes of the address.
   const { data } = encode(`${publicUrl}/bakery`, { ecc: 'M', border: 3 });
   const dark = data.flat().filter((module) => module).length;
   const path = await welcome.qrCodeOf(`${publicUrl}/bakery`).locator('path').getAttribute('d');
@@ -31,7 +31,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   ]);
 });
 
-test('what cannot be an account is explained beside its field, and nothing is made', async ({ desk: { page, operator } }) => {
+test('the form explains a mistake beside its field, and makes no account', async ({ desk: { page, operator } }) => {
   const welcome = new WelcomePage(page);
   await welcome.form.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.005' });
   await welcome.form.create.click();

@@ -2,7 +2,7 @@ import { createAccount } from '../support/clients/flows.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('the palette leads everywhere by the keyboard alone', async ({ desk: { page }, node }) => {
+test('the palette opens every screen with the keyboard alone', async ({ desk: { page }, node }) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
@@ -30,7 +30,7 @@ test('the palette leads everywhere by the keyboard alone', async ({ desk: { page
   await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });
 
-test('shortcuts are listed, go to screens, and stay quiet while something is typed', async ({ desk: { page }, node }) => {
+test('shortcuts are listed, open screens, and do nothing while the operator types', async ({ desk: { page }, node }) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   await page.keyboard.press('?');

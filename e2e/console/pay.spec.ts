@@ -5,7 +5,7 @@ import { RatesPage } from './pages/rates-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('a wallet address is paid with the keyboard alone, and the payment is watched to its end', async ({
+test('the operator pays a wallet address with the keyboard alone, and watches the payment to its end', async ({
   desk: { page, operator },
   node,
 }) => {
@@ -42,7 +42,7 @@ test('a wallet address is paid with the keyboard alone, and the payment is watch
   expect(items).toMatchObject([{ status: 'completed', progress: { value: 1_250n } }]);
 });
 
-test('a payment link is paid with what it asks for, and only once', async ({ desk: { page, operator }, node }) => {
+test('the operator pays what a payment link asks for, and only once', async ({ desk: { page, operator }, node }) => {
   const [shop, till] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'till', 10_000n)];
   const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 700n, reference: 'INV-9' });
   await new Sections(page).goTo('Payments');
@@ -60,7 +60,11 @@ test('a payment link is paid with what it asks for, and only once', async ({ des
   expect((await operator.accounts.get({ id: till.id })).balance).toBe(9_300n);
 });
 
-test('what cannot be paid says why and what to do, and nothing leaves', async ({ desk: { page, operator }, node, refused }) => {
+test('the console says why something cannot be paid and what to do, and sends no money', async ({
+  desk: { page, operator },
+  node,
+  refused,
+}) => {
   const till = await createAccount(node, 'till', 500n);
   await operator.accounts.create({
     requestId: crypto.randomUUID(),

@@ -5,7 +5,7 @@ import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-// Small packets make a large payment take its time, so that it can be stopped under way.
+// Small packets make a large payment slow, so that it can be stopped under way.
 const CENTS_A_PACKET = 10n;
 test.use({ nodeFlags: ['--max-packet-amount', String(CENTS_A_PACKET)] });
 
@@ -28,7 +28,8 @@ async function shopAndBuyer(node: ReachedNode, client: ClientWallet) {
 }
 
 /**
- * Notes every text that `locator` shows from now on; of a list, the line with `part` in it, wherever it stands by then.
+ * Records every text that `locator` shows from now on. Of a list it records the line with `part` in it, wherever the
+ * line is by then.
  */
 const watch = (locator: Locator, part?: string): Promise<JSHandle<string[]>> =>
   locator.evaluateHandle((element: HTMLElement, wanted) => {
@@ -44,8 +45,8 @@ const watch = (locator: Locator, part?: string): Promise<JSHandle<string[]>> =>
   }, part);
 
 /**
- * The amounts of a watched line or sentence, each once, in the order they were shown. A waiting line shows what was
- * asked for.
+ * The amounts of a recorded line or sentence, each once, in the order in which they were shown. A waiting line shows
+ * the amount that was asked for.
  */
 async function amountsOf(texts: JSHandle<string[]>): Promise<number[]> {
   const moving = (await texts.jsonValue()).filter((text) => !text.includes('Waiting'));
@@ -53,7 +54,7 @@ async function amountsOf(texts: JSHandle<string[]>): Promise<number[]> {
   return found.filter((amount, index) => amount !== found[index - 1]);
 }
 
-/** Checks that what was shown grew step by step up to the whole, as a person sees it. */
+/** Checks that the shown amount grew step by step up to the whole. */
 async function expectSteps(texts: JSHandle<string[]>, whole: number): Promise<void> {
   const amounts = await amountsOf(texts);
   expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
@@ -61,11 +62,7 @@ async function expectSteps(texts: JSHandle<string[]>, whole: number): Promise<vo
   expect(amounts.filter((amount) => amount > 0 && amount < whole).length).toBeGreaterThan(0);
 }
 
-test('an incoming payment appears by itself, and both sides of paying it are watched to the end', async ({
-  desk: { page },
-  node,
-  client,
-}) => {
+test('an incoming payment appears without a reload, and both sides show it until it is paid', async ({ desk: { page }, node, client }) => {
   const { ask, pay } = await shopAndBuyer(node, client);
   await new Sections(page).goTo('Payments');
   const payments = new PaymentsPage(page);
@@ -90,7 +87,7 @@ test('an incoming payment appears by itself, and both sides of paying it are wat
   await expectSteps(received, 5);
 });
 
-test('a payment’s page follows it and tells what happened', async ({ desk: { page }, node, client }) => {
+test('the page of a payment follows it and tells what happened', async ({ desk: { page }, node, client }) => {
   const { shop, ask, pay } = await shopAndBuyer(node, client);
   const invoice = await ask('500', { description: 'Two books', externalRef: 'INV-7', gift: { wrapped: true } });
   await new Sections(page).goTo('Payments');
@@ -118,7 +115,7 @@ test('a payment’s page follows it and tells what happened', async ({ desk: { p
   await expect(payment.timeline).toContainText('Completed with US$5.00 received; no more money is accepted');
 });
 
-test('filters live in the address and survive a reload', async ({ desk: { page }, node, client }) => {
+test('filters are in the URL and survive a reload', async ({ desk: { page }, node, client }) => {
   const { ask, pay } = await shopAndBuyer(node, client);
   await ask('500', { description: 'Two books' });
   const invoice = await ask('700', { description: 'A lamp', externalRef: '2026' });
@@ -156,7 +153,7 @@ test('filters live in the address and survive a reload', async ({ desk: { page }
   await expect(payments.rows).toHaveText([/A lamp for us/]);
 });
 
-test('completing a payment asks first, and then no more money is accepted', async ({ desk: { page }, node, client }) => {
+test('completing a payment asks first, and then the payment accepts no more money', async ({ desk: { page }, node, client }) => {
   const { ask, pay } = await shopAndBuyer(node, client);
   const invoice = await ask('10000', { description: 'Two books' });
   await new Sections(page).goTo('Payments');
@@ -177,7 +174,11 @@ test('completing a payment asks first, and then no more money is accepted', asyn
   await expect(pay(invoice.id, '100')).rejects.toMatchObject({ status: 400, description: 'invalid receiver' });
 });
 
-test('a payment that fails says why, what to do, and where the money is', async ({ desk: { page, operator }, node, client }) => {
+test('the page of a failed payment says why it failed, what to do, and where the money is', async ({
+  desk: { page, operator },
+  node,
+  client,
+}) => {
   const { buyer, ask, pay } = await shopAndBuyer(node, client);
   const before = (await operator.accounts.get({ id: buyer.id })).balance;
   const invoice = await ask('5000000', { description: 'A whole library' });
@@ -207,7 +208,7 @@ test('a payment that fails says why, what to do, and where the money is', async 
   await expect(page.getByRole('link', { name: '1 payment failed today' })).toBeVisible();
 });
 
-test('days and amounts of the filters are typed as one types them', async ({ desk: { page }, node }) => {
+test('the filters read days and amounts as people type them', async ({ desk: { page }, node }) => {
   await createAccount(node, 'till', 0n);
   await new Sections(page).goTo('Payments');
   const payments = new PaymentsPage(page);

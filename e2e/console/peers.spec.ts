@@ -11,7 +11,7 @@ import { expect, test } from './story-fixtures.ts';
 
 const TOKEN = 'the-token-they-gave-me-1';
 
-test('a peer is added, tested, settled with, paused, edited and removed', async ({ desk: { page, operator }, node }) => {
+test('the operator adds, tests, settles with, pauses, edits and removes a peer', async ({ desk: { page, operator }, node }) => {
   await createAccount(node, 'till', 0n);
   const other = await RunningNode.start();
   try {
@@ -78,7 +78,7 @@ test('a peer is added, tested, settled with, paused, edited and removed', async 
   }
 });
 
-test('a peer that does not answer says so, and one with debts stays', async ({ desk: { page, operator }, node, refused }) => {
+test('the console says when a peer does not answer, and keeps a peer with debts', async ({ desk: { page, operator }, node, refused }) => {
   await createAccount(node, 'till', 0n);
   const { peer } = await operator.peers.add({
     requestId: crypto.randomUUID(),
@@ -109,7 +109,10 @@ test('a peer that does not answer says so, and one with debts stays', async ({ d
   await expect(screen.dialog).toContainText('Something is still owed or under way.');
 });
 
-test('money that a peer never answered for is told on its page, and leads to its payment', async ({ desk: { page, operator }, node }) => {
+test('the page of a peer shows the money for which it gave no answer, and links to the payment', async ({
+  desk: { page, operator },
+  node,
+}) => {
   test.setTimeout(600_000);
   const usd = { assetCode: 'USD', assetScale: 2 };
   const connector = await new ReferenceConnector({ ...usd, incomingToken: TOKEN }).listen();
@@ -136,7 +139,7 @@ test('money that a peer never answered for is told on its page, and leads to its
     const ours = { accountId: buyer.id, note: 'Rent' };
     const quote = await operator.payments.quote({ requestId: crypto.randomUUID(), ...ours, payee: wallet.createPayment().url, send: 500n });
     await operator.payments.pay({ requestId: crypto.randomUUID(), ...ours, quoteId: quote.id });
-    // The page notices by itself.
+    // The page notices without a reload.
     await expect(screen.held).toContainText('US$5.00 that you sent waits for an answer. Your node does not send it again');
     await expect(screen.held).toContainText('finds out from the receiver whether it arrived');
     await expect(screen.held).toContainText('It could not be reached');
@@ -173,7 +176,7 @@ test('money that a peer never answered for is told on its page, and leads to its
   }
 });
 
-test('a new token is shown with its own peer only', async ({ desk: { page, operator }, node }) => {
+test('a new token is shown only with its own peer', async ({ desk: { page, operator }, node }) => {
   await createAccount(node, 'till', 0n);
   for (const name of ['valley', 'mountain']) {
     await operator.peers.add({

@@ -9,11 +9,11 @@ interface Said {
   texts: readonly string[];
 }
 
-/** Every text on the page that a reader sees or hears and that does not come from the catalogues. */
+/** Every text on the page that a reader sees or hears and that is not in the catalogues. */
 async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
   return await page.evaluate((known) => {
     const found = new Set<string>();
-    // A moment, an amount or a size, as the browser itself writes them.
+    // A time, an amount or a size, as the browser itself writes it.
     const isWritten = (text: string) => /\d/.test(text) && text.length < 60;
     const look = (text: string | null) => {
       const said = (text ?? '').replace(/\s+/g, ' ').trim();
@@ -25,7 +25,7 @@ async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (parent === null || parent.closest('script, style, noscript, bdi, code, pre, .recharts-surface') !== null) continue;
-      // A sentence may be in several elements.
+      // A sentence may be divided over several elements.
       if (/[⟦⟧]/.test(parent.textContent ?? '') || parent.checkVisibility() === false) continue;
       look(node.textContent);
     }
@@ -35,7 +35,7 @@ async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
   }, texts);
 }
 
-/** What does not fit: a page wider than its window, and words that stick out of what they stand in. */
+/** What does not fit: a page wider than its window, and words that stick out of their element. */
 async function broken(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];
@@ -52,7 +52,7 @@ async function broken(page: Page): Promise<string[]> {
   });
 }
 
-test('every word comes from the catalogues, and the screens hold when words are half as long again', async ({
+test('every word comes from the catalogues, and the screens fit words that are half as long again', async ({
   desk: { page, operator },
   node,
 }) => {

@@ -3,7 +3,7 @@ import { RatesPage } from './pages/rates-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('rates are added, renewed, marked when too old, and removed; money to exchange with is added and taken out', async ({
+test('the operator adds, renews and removes rates, sees which are too old, and moves exchange money in and out', async ({
   desk: { page, operator },
   node,
 }) => {

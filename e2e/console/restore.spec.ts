@@ -12,8 +12,8 @@ import { Sections } from './pages/sections.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { expect, test } from './story-fixtures.ts';
 
-// The operator puts a backup in place of the node from its own console. The node starts again by itself, and the page
-// comes back.
+// The operator replaces the node with a backup from the node's own console. The node restarts without help, and the
+// page reconnects.
 
 const PASSPHRASE = 'five odd words in a row';
 
@@ -24,13 +24,13 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a browser writes on its console while the node is away. The desktop app's window does not. */
+/** The errors that a browser logs while the node is away. The desktop app's window logs none. */
 function expectRestart({ problems }: Desk): void {
   problems.allow(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
   problems.allow(/status of 401/);
 }
 
-test('on first run a backup of another node takes the place of the empty one', async ({ desk }) => {
+test('a backup of another node replaces the empty node of a first run', async ({ desk }) => {
   const { page, operator } = desk;
   const other = await RunningNode.start();
   const account = await createAccount(other, 'bakery', 4_250n);
@@ -45,7 +45,7 @@ test('on first run a backup of another node takes the place of the empty one', a
   await restore.choose(file, PASSPHRASE);
   await expect(restore.content).toContainText('The bakery');
   await expect(restore.content).toContainText('US$42.50');
-  // Nothing has happened yet.
+  // Nothing has changed yet.
   expect(await operator.accounts.list()).toEqual([]);
   await restore.confirm('replace');
   await expect(restore.consequences).toContainText('Type restore, as it stands here.');
@@ -60,7 +60,7 @@ test('on first run a backup of another node takes the place of the empty one', a
   expect(account.publicName).toBe('The bakery');
 });
 
-test('from settings the node goes back to a backup, and the page says what has changed', async ({ desk, node, client, refused }) => {
+test('the settings put the node back to a backup, and the page says what has changed', async ({ desk, node, client, refused }) => {
   const { page, operator } = desk;
   expectRestart(desk);
   const till = await createAccount(node, 'till', 10_000n);
@@ -103,7 +103,7 @@ test('from settings the node goes back to a backup, and the page says what has c
   await expect(new SettingsPage(page).restore).toContainText('Last restored');
 });
 
-test('a node with a lock is replaced only by somebody who can open that', async ({ desk, node, refused }) => {
+test('only somebody with the passphrase can replace a node with a lock', async ({ desk, node, refused }) => {
   const { page, operator } = desk;
   expectRestart(desk);
   await createAccount(node, 'till', 10_000n);
@@ -125,7 +125,7 @@ test('a node with a lock is replaced only by somebody who can open that', async 
   await expect(restore.done).toBeVisible({ timeout: 60_000 });
 });
 
-test('a locked console takes no backup, and has none put in place', async ({ desk: { page, operator, problems }, node }) => {
+test('a locked console takes no backup, and lets no backup replace the node', async ({ desk: { page, operator, problems }, node }) => {
   await createAccount(node, 'till', 10_000n);
   ({ file } = await operator.backups.make({ folder, passphrase: PASSPHRASE }));
   await page.goto(new URL('/restore', page.url()).href);

@@ -17,7 +17,7 @@ const LOST = 'The connection to your node is lost.';
 
 interface Fixtures {
   node: RunningNode;
-  /** Starts the node again where it was, after it has ended. */
+  /** Starts the node again at the same address, after it has ended. */
   restart: () => Promise<RunningNode>;
   chrome: RunningBrowser;
   /** A browser in which nobody is signed in. */
@@ -102,18 +102,18 @@ test('without a session the console says how to open it, and shows nothing else'
   await expect(overview.account('The till')).toBeVisible();
 });
 
-/** When the node's process has ended, in ms since the epoch. */
+/** The time at which the node's process ended, in milliseconds since the Unix epoch. */
 const endOf = async (node: RunningNode): Promise<number> => {
   await node.exited();
   return Date.now();
 };
 
-/** The delay that the machine caused by itself does not count for the console. */
+/** The delay that the machine itself causes is not the console's. */
 function expectSaidInTime(lostAt: number, { at, late }: Appearance): void {
   expect(at - lostAt, `after ${late} ms of the machine's own`).toBeLessThanOrEqual(SAID_WITHIN_MS + late);
 }
 
-/** The scripts and styles of the console, as built, that the page has not fetched yet. */
+/** The console's built scripts and styles that the page has not fetched yet. */
 async function notFetched(page: Page): Promise<string[]> {
   const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
   const built = join(root, 'out/renderer');
@@ -123,7 +123,7 @@ async function notFetched(page: Page): Promise<string[]> {
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
 }
 
-test('a lost connection is said, and heals when the node is back', async ({ node, restart, newBrowser, problems }) => {
+test('the page says that the connection is lost, and recovers when the node is back', async ({ node, restart, newBrowser, problems }) => {
   problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
   const { page, session, overview } = await newPage(await newBrowser(), problems);
   await page.goto(await consoleLink(node));
@@ -153,7 +153,11 @@ test('a lost connection is said, and heals when the node is back', async ({ node
   expectSaidInTime(await endingAgain, await saidAgain());
 });
 
-test('a node that hangs without hanging up is noticed, and goes on where it was', async ({ node, newBrowser, problems }) => {
+test('the page notices a node that hangs with its connection open, and goes on when the node does', async ({
+  node,
+  newBrowser,
+  problems,
+}) => {
   const { page, session, overview } = await newPage(await newBrowser(), problems);
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toContainText('US$10.00');

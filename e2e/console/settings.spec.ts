@@ -8,7 +8,7 @@ import { expect, test } from './story-fixtures.ts';
 
 const PASSPHRASE = 'five odd words in a row';
 
-test('a backup is made by hand and by itself, and the page says when, where and how to get it back', async ({
+test('the node makes backups on demand and on schedule, and the page says when, where and how to restore them', async ({
   desk: { page },
   node,
   refused,
@@ -55,7 +55,7 @@ test('a backup is made by hand and by itself, and the page says when, where and 
   }
 });
 
-test('what the node was told is shown with the way to change it', async ({ desk: { page }, node }) => {
+test('the page shows the node’s configuration and how to change it', async ({ desk: { page }, node }) => {
   await createAccount(node, 'till', 0n);
   await new Sections(page).goTo('Settings');
   const { node: card } = new SettingsPage(page);
@@ -63,6 +63,6 @@ test('what the node was told is shown with the way to change it', async ({ desk:
   await expect(card).toContainText('Change with --public-url');
   await expect(card).toContainText('10 minutes');
   await expect(card).toContainText((await node.operator.settings.node()).dataFolder);
-  // The node was told to take a free port. The console shows the port that it got.
+  // The node was started with a free port. The console shows the port that it got.
   await expect(card).not.toContainText(/:0\b/);
 });

@@ -3,15 +3,15 @@ import { ClientWallet } from '../support/clients/client-wallet.ts';
 import type { ReachedNode } from '../support/clients/flows.ts';
 import { test as base, browser } from './fixtures.ts';
 
-/** Opens pages in the browser of the person who uses the app; nothing in them may go wrong. */
+/** Opens pages in the browser of the person who uses the app. The test fails when something goes wrong in them. */
 export interface Person {
   open(url: string, options?: { javaScriptEnabled: boolean }): Promise<Page>;
 }
 
 /**
- * Beside the desk: `client`, an app elsewhere with the official SDK, `node`, the desk's node as that app reaches it,
- * and `person`, who uses the app in a browser of their own. `refused` announces that the node is going to refuse the
- * console something with this status: over HTTP the browser then writes a line on its console by itself.
+ * What a story needs besides the desk: `client` is an app elsewhere with the official SDK, `node` is the desk's node as
+ * the app reaches it, and `person` uses the app in a browser of their own. `refused` announces that the node will
+ * refuse a request of the console with this status. Over HTTP the browser then logs a line on its own.
  */
 export const test = base.extend<{ client: ClientWallet; node: ReachedNode; person: Person; refused: (status: number) => void }>({
   client: async ({ browserName: _ }, use) => {

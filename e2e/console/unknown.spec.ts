@@ -7,13 +7,10 @@ import { expect, test } from './story-fixtures.ts';
 
 const TOKEN = 'the-token-that-the-peer-takes';
 const USD = { assetCode: 'USD', assetScale: 2 };
-/** A packet lives for half a minute, and for ten seconds more it could still be on its way. */
+/** A packet lives for half a minute. For ten more seconds it could still be on its way. */
 const CERTAIN_AFTER_MS = 40_000;
 
-test('what nobody can find out about a payment, the operator settles: it arrived, or it did not', async ({
-  desk: { page, operator },
-  node,
-}) => {
+test('the operator decides a payment whose outcome is unknown: it arrived, or it did not', async ({ desk: { page, operator }, node }) => {
   test.setTimeout(600_000);
   const connector = await new ReferenceConnector({ ...USD, incomingToken: TOKEN }).listen();
   const wallet = await ReferenceWallet.start(connector);

@@ -7,7 +7,7 @@ import { root } from '../../../scripts/project.mjs';
 import { browser, expect, test } from '../fixtures.ts';
 import { standInOptions } from '../hosts/desktop-app.ts';
 
-// What the app tells Electron, where Electron's own answer would hide it or wait for a person.
+// The tests read what the app tells Electron. Electron's own answer would hide it or wait for a person.
 
 test('permissions, devtools, debug flags: every permission is refused', async ({ desktop: { electron } }) => {
   const answers = await electron.evaluate(() => {
@@ -33,7 +33,7 @@ test('the scheme is a standard, secure one, and the sandbox holds for everything
   expect(calls).toContainEqual({ api: 'app.enableSandbox', args: [] });
 });
 
-test('a start that is refused says why, and ends with 1', async () => {
+test('a refused start says why, and exits with 1', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   // The test starts this process itself, because it ends before Playwright could attach to it.
   const { executablePath, env } = standInOptions(browser());

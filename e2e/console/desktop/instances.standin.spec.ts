@@ -16,13 +16,16 @@ const till = () => ({
   openingBalance: 0n,
 });
 
-/** Starts the app once more on the same profile. @returns how that process ended. */
+/**
+ * Starts the app once more on the same profile.
+ * @returns how the second process ended.
+ */
 async function startAgain({ profile }: Pick<DesktopDesk, 'profile'>, ...args: string[]): Promise<unknown[]> {
   const { executablePath, env } = standInOptions(browser());
   return await once(spawn(executablePath, appArguments(profile, args), { env, stdio: 'ignore' }), 'exit');
 }
 
-test('a second start brings the first to the front, and ends', async ({ desktop }) => {
+test('a second start brings the first window to the front, and exits', async ({ desktop }) => {
   const system = await StandInSystem.of(desktop.electron);
   await system.closeWindow();
   // At a login the system starts the app, which may run already. Nobody has asked for the window then.
@@ -33,7 +36,7 @@ test('a second start brings the first to the front, and ends', async ({ desktop 
   expect(new URL(desktop.page.url()).pathname).toBe('/welcome');
 });
 
-test('a second start hands over its link, which opens a screen and does nothing', async ({ desktop }) => {
+test('a second start hands over its link, which opens a screen and does nothing else', async ({ desktop }) => {
   const { page, electron, operator } = desktop;
   await operator.accounts.create(till());
   await startAgain(desktop, 'paydesk://payments');
@@ -62,7 +65,7 @@ test('the app opened with a link shows that screen', async () => {
   rmSync(profile, { recursive: true });
 });
 
-test('the system is told of the links only by the packaged app, whose window has no developer tools', async () => {
+test('only the packaged app registers for links, and its window has no developer tools', async () => {
   const app = await startDesktopApp(browser(), [], { env: { STANDIN_PACKAGED: '1' } });
   const { calls, developerTools } = await app.electron.evaluate(({ BrowserWindow }) => ({
     calls: Reflect.get(globalThis, '__standin').calls,

@@ -19,7 +19,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(profile, { recursive: true, force: true }));
 
-/** Which of `secrets` lie in a file of the profile, in any spelling. */
+/** The names of those `secrets` that a file of the profile holds, in any spelling. */
 function leaksInProfile(secrets: readonly Secret[]): string[] {
   const files = readdirSync(profile, { recursive: true, encoding: 'utf8' }).map((name) => join(profile, name));
   return files.filter((path) => statSync(path).isFile()).flatMap((path) => leaksIn(readFileSync(path), secrets));
@@ -94,7 +94,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
   await again.quit();
 });
 
-test('without a keychain a passphrase is chosen, and asked for at the next start', async () => {
+test('without a keychain the person chooses a passphrase, and types it at the next start', async () => {
   const first = await startDesktopApp(browser(), [], { profile, env: NO_KEYCHAIN });
   await expect(first.page.getByRole('heading', { name: 'Protect your keys' })).toBeVisible();
   await first.page.getByLabel('Passphrase', { exact: true }).fill('short');
@@ -106,7 +106,7 @@ test('without a keychain a passphrase is chosen, and asked for at the next start
   expect(leaksInProfile([{ what: 'passphrase', value: PASSPHRASE }])).toEqual([]);
   expect(leaksIn(first.log.join(''), [{ what: 'passphrase', value: PASSPHRASE }])).toEqual([]);
 
-  // The same holds when the system has got a keychain since.
+  // This still holds when the system has got a keychain since.
   const again = await startDesktopApp(browser(), [], { profile });
   await expect(again.page.getByRole('heading', { name: 'Open paydesk' })).toBeVisible();
   await again.page.getByLabel('Passphrase').fill('another passphrase');

@@ -24,7 +24,7 @@ test('start at login: the switch writes what the system starts, which is the app
   await expect.poll(() => existsSync(entry)).toBe(false);
 });
 
-test('start at login: the node runs, the sign is there, and the window waits until it is asked for', async () => {
+test('start at login: the node runs with its tray icon, and without a window until the person asks for it', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const electron = await startHidden(browser(), profile);
   const system = await StandInSystem.of(electron);

@@ -1,7 +1,7 @@
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-// Every way out of the page is tried with every kind of address: 24 cases. The window's address stays in all of them.
+// The test tries every way out of the page with every kind of address: 24 cases. The window never leaves its address.
 
 const WAYS = ['click', '_blank', 'IPC', 'redirect'] as const;
 const ADDRESSES = {
@@ -13,7 +13,7 @@ const ADDRESSES = {
   data: 'data:text/html,<title>taken</title>',
 };
 
-/** What the app asked the system to open. */
+/** The addresses that the app has asked the system to open. */
 const opened = (electron: ElectronApplication): Promise<string[]> =>
   electron.evaluate(() =>
     Reflect.get(globalThis, '__standin')
@@ -23,14 +23,14 @@ const opened = (electron: ElectronApplication): Promise<string[]> =>
 
 for (const way of WAYS) {
   test(`the navigation matrix: ${way}`, async ({ desktop: { electron, page }, problems }) => {
-    // The browser writes what it refuses itself on the page's console, in words that differ by the way out.
+    // The browser logs what it refuses itself on the page's console, in words that differ by the way out.
     problems.allow(
       /^(Running the JavaScript URL violates|Not allowed to (navigate top frame|load local resource|launch)|Failed to launch)/,
     );
     const start = page.url();
     for (const [kind, url] of Object.entries(ADDRESSES)) {
       if (way === 'redirect') {
-        // A server redirects to another address. Nothing in the window may follow, however it got there.
+        // The server redirects to another address. The window must not follow, by whatever way it got there.
         const prevented = await electron.evaluate(({ BrowserWindow }, to) => {
           const event = {
             url: to,

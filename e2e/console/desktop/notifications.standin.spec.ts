@@ -4,7 +4,11 @@ import { ApprovalPage } from '../pages/approval-page.ts';
 import { WaitingPage } from '../pages/waiting-page.ts';
 import { expect, test } from '../story-fixtures.ts';
 
-test('a request is told of, and a click opens it in front without stealing a keystroke', async ({ desktop, client, person }) => {
+test('a notification announces a request, and a click on it opens the request without stealing a keystroke', async ({
+  desktop,
+  client,
+  person,
+}) => {
   const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);
@@ -24,8 +28,8 @@ test('a request is told of, and a click opens it in front without stealing a key
   const request = new ApprovalPage(page);
   await request.code.fill(code);
   await expect(request.approve).toBeEnabled();
-  // The notification brings the window back from behind another one. A key or click at that moment was meant for the
-  // other window.
+  // A click on the notification brings the window in front of another one. A key or click at that moment was meant for
+  // the other window.
   await system.lookAway();
   await system.clickNotification(title);
   await expect(request.approve).toBeDisabled();
@@ -34,7 +38,7 @@ test('a request is told of, and a click opens it in front without stealing a key
   expect(await operator.approvals.list()).toHaveLength(1);
 });
 
-test('payments and budgets are told of; nothing of them on a locked screen, and nothing while the operator looks', async ({
+test('notifications announce payments and budgets, without amounts on a locked screen, and not while the operator looks', async ({
   desktop,
   client,
 }) => {
@@ -67,7 +71,7 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   ].sort();
   await expect.poll(told).toEqual(seen);
 
-  // The app takes notifications with amounts away, and new ones name no amounts.
+  // The app removes the notifications with amounts. New ones name no amounts.
   await system.report('lock-screen');
   expect((await system.notifications()).map(({ state }) => state)).toEqual(['closed', 'closed']);
   await system.personIs('locked');
@@ -76,7 +80,7 @@ test('payments and budgets are told of; nothing of them on a locked screen, and 
   await system.report('resume');
 });
 
-test('what a notification says is taken away when the console is locked, though the screen is not', async ({ desktop, client, person }) => {
+test('locking the console removes notifications with amounts, even when the screen is not locked', async ({ desktop, client, person }) => {
   const { electron, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);

@@ -12,7 +12,10 @@ import { StandInSystem } from '../hosts/stand-in-system.ts';
 const FLAGS = ['--max-packet-amount', '1'];
 const QUESTION = 'A payment is under way. Quit all the same?';
 
-/** Begins to pay `cents` from one account to another. @returns the payment's id. */
+/**
+ * Begins to pay `cents` from one account to another.
+ * @returns the id of the payment.
+ */
 async function beginPayment({ operator }: DesktopApp, cents: bigint): Promise<string> {
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', cents)];
@@ -24,7 +27,7 @@ async function beginPayment({ operator }: DesktopApp, cents: bigint): Promise<st
 
 const wishToQuit = ({ electron }: DesktopApp) => electron.evaluate(({ app }) => app.quit());
 
-test('quitting asks while a payment is under way; told to quit anyway, it continues at the next start', async () => {
+test('quitting asks while a payment is under way, and a payment that was cut short continues at the next start', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
   const system = await StandInSystem.of(app.electron);
@@ -50,7 +53,7 @@ test('quitting asks while a payment is under way; told to quit anyway, it contin
   rmSync(profile, { recursive: true });
 });
 
-test('who wants to quit again while the question is open gets it anew, and is not asked once more after the answer', async () => {
+test('quitting again while the question is open asks it again, and never after the answer', async () => {
   const app = await startDesktopApp(browser(), FLAGS);
   const system = await StandInSystem.of(app.electron);
   await beginPayment(app, 20_000n);
@@ -64,7 +67,7 @@ test('who wants to quit again while the question is open gets it anew, and is no
   rmSync(app.profile, { recursive: true });
 });
 
-test('the question is put in the window, which comes to the front for it, and anew when its page crashes', async () => {
+test('the question brings the window to the front, and is asked again when the page crashes', async () => {
   const app = await startDesktopApp(browser(), FLAGS);
   const system = await StandInSystem.of(app.electron);
   await beginPayment(app, 20_000n);
@@ -82,7 +85,7 @@ test('the question is put in the window, which comes to the front for it, and an
   rmSync(app.profile, { recursive: true });
 });
 
-test('told to wait, it quits by itself when the payment is done', async () => {
+test('an app that is told to wait quits when the payment is done', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
   const system = await StandInSystem.of(app.electron);
@@ -99,7 +102,7 @@ test('told to wait, it quits by itself when the payment is done', async () => {
   rmSync(profile, { recursive: true });
 });
 
-test('nobody is asked when the computer goes down or the process is told to end', async () => {
+test('the app asks nothing when the computer shuts down or the process is told to end', async () => {
   for (const how of ['shutdown', 'session-end', 'SIGTERM'] as const) {
     const app = await startDesktopApp(browser(), FLAGS);
     await beginPayment(app, 20_000n);

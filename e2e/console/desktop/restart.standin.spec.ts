@@ -10,7 +10,7 @@ import { startDesktopApp } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 import { LockPage } from '../pages/lock-page.ts';
 
-// What happens to the app while a backup takes the place of its node.
+// These tests show what the app does while a backup replaces its node.
 
 const BACKUP = 'five odd words in a row';
 const LOCK = 'four plain words here';
@@ -22,14 +22,14 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes a backup of a node with an account, and hands it over again, ready to take the place of the node. */
+/** Makes a backup of a node with an account, and sends it to the node, ready to replace it. */
 async function readyToRestore(operator: Operator): Promise<string> {
   await createAccount({ publicUrl: (await operator.node.info()).publicUrl, operator }, 'till', 5_000n);
   const { file } = await operator.backups.make({ folder, passphrase: BACKUP });
   return (await handOver(operator, file, BACKUP)).id;
 }
 
-test('a screen that is locked meanwhile finds the console locked, although the backup knows nothing of that', async () => {
+test('a screen that is locked meanwhile locks the console, although the backup does not know about it', async () => {
   const app = await startDesktopApp(browser());
   const { operator, page } = app;
   const system = await StandInSystem.of(app.electron);
@@ -47,7 +47,7 @@ test('a screen that is locked meanwhile finds the console locked, although the b
   await app.quit();
 });
 
-test('asked to quit meanwhile, the app ends in peace, and starts with the backup', async () => {
+test('an app that is told to quit meanwhile ends cleanly, and then starts with the backup', async () => {
   const profile = join(folder, 'profile');
   const app = await startDesktopApp(browser(), [], { profile });
   const id = await readyToRestore(app.operator);

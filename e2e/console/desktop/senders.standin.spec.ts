@@ -1,7 +1,7 @@
 import { CONNECT } from '../../../src-shared/desktop-channel.ts';
 import { expect, test } from '../fixtures.ts';
 
-// Who may speak with the node, and what may be saved. The tests ask the app as Electron would.
+// These tests show who may talk to the node and what may be saved. They call the app as Electron would.
 
 /** Senders that are not the page of the console's window. */
 const SENDERS = [
@@ -34,7 +34,7 @@ for (const [who, sender] of SENDERS) {
   });
 }
 
-test('files of the console go where the person chooses, and nothing else is saved', async ({ desktop: { electron } }) => {
+test('the console’s files are saved where the person chooses, and no other file is saved', async ({ desktop: { electron } }) => {
   const answer = (url: string) =>
     electron.evaluate((_, from) => {
       const seen: { prevented: boolean; options?: { defaultPath: string } } = { prevented: false };

@@ -11,7 +11,7 @@ const ELSEWHERE = [
 ];
 const HTTPS = 'https://shop.example/offer?id=1';
 
-/** Notes what the app would open in the system's browser, instead of opening it. */
+/** Records what the app would open in the system's browser, instead of opening it. */
 async function openedOutside(electron: ElectronApplication): Promise<() => Promise<string[]>> {
   const opened = await electron.evaluateHandle(({ shell }) => {
     const urls: string[] = [];
@@ -23,7 +23,7 @@ async function openedOutside(electron: ElectronApplication): Promise<() => Promi
   return () => opened.evaluate((urls) => urls);
 }
 
-/** Notes which pages the window was asked to go to, and whether that was prevented. */
+/** Records to which pages the window was asked to go, and whether the app prevented that. */
 async function navigations({ electron, page }: DesktopDesk): Promise<() => Promise<{ url: string; prevented: boolean }[]>> {
   const window = await electron.browserWindow(page);
   const seen = await window.evaluateHandle(({ webContents }) => {
@@ -37,7 +37,8 @@ async function navigations({ electron, page }: DesktopDesk): Promise<() => Promi
 }
 
 /**
- * Tries in the page whatever its policy should stop. Returns a look at the directives that stopped something so far.
+ * Tries in the page whatever its policy must stop.
+ * @returns a function that gives the directives that have stopped something so far.
  */
 async function tryEverything(page: Page): Promise<() => Promise<string[]>> {
   const stopped = await page.evaluateHandle(() => {
@@ -96,7 +97,7 @@ test('hostile navigation and pop-ups: pop-ups are denied; only https links open,
 
 test('hostile navigation and pop-ups: the window never leaves the console', async ({ desktop, problems }) => {
   const { page } = desktop;
-  // For addresses that the browser refuses without asking the app, it says why itself.
+  // The browser refuses some addresses without asking the app, and then logs the reason itself.
   problems.expect(/^Running the JavaScript URL violates/);
   problems.expect(/^Not allowed to navigate top frame to data URL/);
   problems.expect(/^Not allowed to load local resource: file:/);
@@ -120,7 +121,7 @@ test('hostile navigation and pop-ups: the window never leaves the console', asyn
   expect(await page.title()).not.toBe('taken');
 });
 
-test('file:// reads the disk: the own scheme reaches nothing outside the build folder', async ({ desktop: { page }, problems }) => {
+test('file:// reads the disk: the app’s own scheme reaches nothing outside the build folder', async ({ desktop: { page }, problems }) => {
   problems.expect(/status of 404/);
   const start = page.url();
   const spellings = [

@@ -4,7 +4,7 @@ import { ApprovalsPage } from '../pages/approval-page.ts';
 import { WaitingPage } from '../pages/waiting-page.ts';
 import { expect, test } from '../story-fixtures.ts';
 
-test('the tray shows the state and what waits, and leads to it', async ({ desktop, client, person }) => {
+test('the tray shows the state and what waits, and opens it', async ({ desktop, client, person }) => {
   const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);
@@ -36,7 +36,7 @@ test('closing the window hides it, and the node goes on', async ({ desktop: { el
   expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
 });
 
-test('closing the window quits where the operator wants it so', async ({ desktop: { electron, operator } }) => {
+test('closing the window quits when the operator has chosen that', async ({ desktop: { electron, operator } }) => {
   const { settings } = await operator.desktop.get();
   await operator.desktop.change({ ...settings, closeToTray: false });
   const exited = new Promise((resolve) => electron.process().once('exit', (...how) => resolve(how)));

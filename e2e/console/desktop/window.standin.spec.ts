@@ -34,7 +34,7 @@ test('the window opens where it was, and on a screen that exists', async () => {
   rmSync(profile, { recursive: true });
 });
 
-test('a crash of the page opens the window anew, and never touches the node', async ({ desktop }) => {
+test('a crash of the page opens the window again, and leaves the node alone', async ({ desktop }) => {
   const { electron, operator } = desktop;
   const { publicUrl } = await operator.node.info();
   const system = await StandInSystem.of(electron);
@@ -48,7 +48,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
     await expect(new WelcomePage(page).heading, `after crash ${times}`).toBeVisible(PATIENTLY);
   }
   await isShown();
-  // A third crash within a minute is no accident. The app tells the person, who gets the window by asking for it.
+  // A third crash within a minute is not an accident. The app tells the person, who may ask for the window again.
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
   await expect.poll(() => system.questions()).toEqual(['The window keeps breaking.']);
   await system.answer('Leave it closed');
@@ -59,7 +59,7 @@ test('a crash of the page opens the window anew, and never touches the node', as
   await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
 });
 
-test('a page that crashes before it is seen is opened anew by itself; one that always does ends in a question', async () => {
+test('a page that crashes before it is seen is opened again, and after repeated crashes the app asks', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const electron = await startHidden(browser(), profile);
   const system = await StandInSystem.of(electron);

@@ -9,7 +9,7 @@ import { root } from '../../../scripts/project.mjs';
 import type { Operator } from '../../support/nodes/running-node.ts';
 import { openPagePort } from './page-port.ts';
 
-/** The desktop app with a profile of its own: in the stand-in, or in the real Electron. */
+/** The desktop app with a profile of its own, in the stand-in or in the real Electron. */
 export interface DesktopApp {
   readonly electron: ElectronApplication;
   readonly page: Page;
@@ -17,7 +17,10 @@ export interface DesktopApp {
   /** What it has printed on standard error. */
   readonly log: readonly string[];
   readonly operator: Operator;
-  /** Quits as an operator does and removes the profile; throws when it did not stop cleanly. */
+  /**
+   * Quits as an operator does, and removes the profile.
+   * @throws when the app did not stop cleanly.
+   */
   quit(): Promise<void>;
 }
 
@@ -35,16 +38,16 @@ const START_MS = 120_000;
 interface Start {
   /** The profile of an earlier start. Without one the app gets a new profile, which is removed when the app quits. */
   profile?: string;
-  /** What the stand-in is told of the system around it. */
+  /** How the stand-in's system around the app is configured. */
   env?: Record<string, string>;
-  /** For the app itself, such as a link it is opened with. */
+  /** Arguments for the app itself, such as a link to open. */
   args?: readonly string[];
 }
 
 /**
- * Starts the desktop app as built and waits for its window.
- * @param standIn the browser for the stand-in; undefined for the real Electron
- * @param flags for the node
+ * Starts the built desktop app and waits for its window.
+ * @param standIn is the browser for the stand-in; undefined for the real Electron.
+ * @param flags are flags for the node.
  */
 export async function startDesktopApp(
   standIn: Browser | undefined,
@@ -76,7 +79,7 @@ export async function startDesktopApp(
     log,
     operator: createORPCClient(new RPCLink({ port: await openPagePort(page) })),
     quit: async () => {
-      // An app that does not end fails its own test, with what it printed, and does not hold up the other tests.
+      // An app that does not exit fails its own test, with what it printed, and does not delay the other tests.
       const tooLong = setTimeout(() => electron.process().kill('SIGKILL'), QUIT_MS);
       // Playwright's own `close` hides that the app could not be asked, and does not ask once it believes that the
       // browser is gone.
@@ -90,7 +93,7 @@ export async function startDesktopApp(
   };
 }
 
-/** Starts the desktop app in the stand-in as at a login: with its node and its sign, and without a window. */
+/** Starts the desktop app in the stand-in as at a login: with its node and its tray icon, and without a window. */
 export const startHidden = (standIn: Browser, profile: string): Promise<ElectronApplication> =>
   _electron.launch({
     args: [...appArguments(profile, ['--hidden']), '--', '--listen', '127.0.0.1:0', '--development'],
@@ -99,10 +102,13 @@ export const startHidden = (standIn: Browser, profile: string): Promise<Electron
     ...standInOptions(standIn),
   });
 
-/** What Electron is started with on a profile, before the flags for the node. */
+/** The arguments of Electron for a profile, before the flags for the node. */
 export const appArguments = (profile: string, args: readonly string[] = []): string[] => [root, `--user-data-dir=${profile}`, ...args];
 
-/** How the stand-in is started on this browser. @param system what it is told of the system around it */
+/**
+ * How the stand-in starts on this browser.
+ * @param system configures the system around it.
+ */
 export function standInOptions({ executablePath, args }: Browser, system: Record<string, string> = {}) {
   return {
     executablePath: join(root, 'e2e/standin/electron'),
@@ -115,7 +121,7 @@ export function standInOptions({ executablePath, args }: Browser, system: Record
   };
 }
 
-/** The environment of the tests, with what is changed in it. */
+/** The environment of the tests, with these changes. */
 function inherited(changes: Record<string, string>): Record<string, string> {
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...Object.fromEntries(own), ...changes };

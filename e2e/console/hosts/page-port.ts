@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { CONNECT } from '../../../src-shared/desktop-channel.ts';
 
 /**
- * A port to the node behind a desktop window, seen from the test: handed over by the page exactly as the console does
- * it, so that a test can act as the operator beside the console. A page that was loaded anew hands over a new one.
+ * A port from the test to the node behind a desktop window. The page hands it over exactly as the console does, so that
+ * a test can act as the operator outside the console. A page that was reloaded hands over a new one.
  */
 export async function openPagePort(page: Page) {
   const listeners: ((event: { data: unknown }) => void)[] = [];
@@ -33,7 +33,7 @@ export async function openPagePort(page: Page) {
       if (event === 'message') listeners.push(listener);
     },
     postMessage: (data: unknown) => {
-      // A page that is gone answers no more. The caller notices by its own time limit.
+      // A page that is gone answers no more. The caller's own time limit then ends the wait.
       send({ name, data }).catch(() => undefined);
     },
   };

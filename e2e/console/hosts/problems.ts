@@ -1,8 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/**
- * What went wrong in a page: errors on its console, uncaught ones, and what its content security policy had to stop.
- */
+/** The problems of a page: errors on its console, uncaught errors, and what its content security policy had to stop. */
 export class Problems {
   readonly #seen: string[] = [];
   readonly #expected: RegExp[] = [];
@@ -15,7 +13,7 @@ export class Problems {
     page.on('pageerror', (error) => this.#seen.push(String(error)));
   }
 
-  /** For a test that causes problems on purpose. At least one like this must come, and it does not count. */
+  /** For a test that causes problems on purpose. At least one such problem must occur, and none of them counts. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }

@@ -5,7 +5,7 @@ interface MenuItem {
   enabled: boolean;
 }
 
-/** What the stand-in keeps of the system around the app; see e2e/standin/system.mjs. */
+/** What the stand-in records about the system around the app (e2e/standin/system.mjs). */
 interface System {
   tray: { tooltip: string; menu: { items: (MenuItem & { type: string })[] }; choose(label: string): void };
   notifications: { title: string; body: string; state: string; emit(event: 'click'): void }[];
@@ -30,7 +30,7 @@ export class StandInSystem {
   tooltip(): Promise<string> {
     return this.#system.evaluate((one) => one.tray.tooltip);
   }
-  /** The labels of the tray's menu; those that cannot be clicked in brackets. */
+  /** The labels of the tray's menu. Those of disabled items are in brackets. */
   trayMenu(): Promise<string[]> {
     return this.#system.evaluate(({ tray }) =>
       tray.menu.items.filter(({ type }) => type === 'normal').map(({ label, enabled }) => (enabled ? label : `(${label})`)),
@@ -53,13 +53,13 @@ export class StandInSystem {
   answer(button: string): Promise<void> {
     return this.#system.evaluate(({ questions }, label) => questions.at(-1)?.answer(label), button);
   }
-  /** What the system says of the person: `active`, `idle`, `locked`. */
+  /** Sets what the system says about the person: `active`, `idle` or `locked`. */
   async personIs(state: string): Promise<void> {
     await this.#system.evaluate((one, wanted) => {
       one.idleState = wanted;
     }, state);
   }
-  /** Has the system report sleep, waking up or a locked screen. */
+  /** Makes the system report sleep, waking up or a locked screen. */
   async report(event: string): Promise<void> {
     await this.#electron.evaluate(({ powerMonitor }, name) => {
       Reflect.apply(powerMonitor.emit, powerMonitor, [name, {}]);
@@ -82,7 +82,7 @@ export class StandInSystem {
       );
     });
   }
-  /** Closes the window by its cross. */
+  /** Closes the window with its close button. */
   async closeWindow(): Promise<void> {
     await this.#electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   }

@@ -6,7 +6,7 @@ export interface NewAccount {
   addressName?: string;
   /** The currency's code in the ISO 4217 list. */
   currency: string;
-  /** As a person types it, such as `12.50`. */
+  /** The balance as a person types it, such as `12.50`. */
   openingBalance: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The accounts. */
+/** The list of accounts. */
 export class AccountsPage {
   readonly add: Locator;
   readonly rows: Locator;
@@ -11,15 +11,15 @@ export class AccountsPage {
   }
 }
 
-/** One account: its money, its book, the keys of its apps. */
+/** The page of one account, with its money, its book and the keys of its apps. */
 export class AccountPage {
   readonly title: Locator;
   readonly balance: Locator;
   readonly walletAddress: Locator;
-  /** The lines of its book, newest first. */
+  /** The lines of the account's book, newest first. */
   readonly book: Locator;
   readonly keys: Locator;
-  /** The question that is open: about a deposit, a withdrawal or a key. */
+  /** The open dialog about a deposit, a withdrawal or a key. */
   readonly dialog: Locator;
   readonly amount: Locator;
   readonly note: Locator;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The requests that wait. */
+/** The list of requests that wait. */
 export class ApprovalsPage {
   readonly nothingWaits: Locator;
   readonly #page: Page;
@@ -16,11 +16,11 @@ export class ApprovalsPage {
   }
 }
 
-/** One request, and the decision about it. */
+/** The page of one request, with its decision. */
 export class ApprovalPage {
   readonly sentence: Locator;
   readonly code: Locator;
-  /** The button, whatever is written on it while it cannot be pressed. */
+  /** The approve button, whatever its label is while it is disabled. */
   readonly approve: Locator;
   readonly deny: Locator;
   readonly exact: Locator;
@@ -28,9 +28,9 @@ export class ApprovalPage {
   readonly allowAny: Locator;
   readonly limit: Locator;
   readonly accountName: Locator;
-  /** What the app would get by the operator's own terms, once they differ from what was asked. */
+  /** What the app would get on the operator's own terms, when they differ from what was asked for. */
   readonly grantedSentence: Locator;
-  /** Shows the fields for the operator's own terms. */
+  /** Opens the fields for the operator's own terms. */
   readonly changeTerms: Locator;
   readonly lowerDebit: Locator;
   readonly lowerReceive: Locator;
@@ -55,7 +55,7 @@ export class ApprovalPage {
     this.accountName = page.getByLabel(/ to allow any amount$/).and(page.getByRole('textbox'));
   }
 
-  /** What became of the request, shown in its place. */
+  /** The outcome of the request, shown in its place. */
   outcome(title: 'Approved' | 'Denied' | 'This request is over'): Locator {
     return this.#main.getByRole('status').filter({ hasText: title });
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** What every app may do. */
+/** The list of what every app may do. */
 export class AppsPage {
   readonly none: Locator;
   readonly #page: Page;
@@ -15,7 +15,7 @@ export class AppsPage {
     return this.#page.getByRole('region', { name: host }).getByRole('listitem').getByRole('link');
   }
 
-  /** Ends everything that app may do, and says yes to the question. */
+  /** Revokes everything of that app, and confirms it. */
   async revokeAllOf(host: string): Promise<void> {
     await this.#page
       .getByRole('region', { name: host })
@@ -26,14 +26,14 @@ export class AppsPage {
   }
 }
 
-/** One permission of one app. */
+/** The page of one permission of one app. */
 export class GrantPage {
   readonly rights: Locator;
-  /** What was asked for, where the operator allowed less. */
+  /** What was asked for, when the operator allowed less. */
   readonly asked: Locator;
   readonly limits: Locator;
   readonly facts: Locator;
-  /** The tokens handed out, the current one first. */
+  /** The tokens of the permission, the current one first. */
   readonly tokens: Locator;
   readonly revoke: Locator;
   readonly #page: Page;
@@ -55,7 +55,7 @@ export class GrantPage {
     return token.getByRole('button', { name: /^Revoke token / });
   }
 
-  /** Answers yes to the question that is open. */
+  /** Confirms the open question. */
   async confirm(question: string, answer: string): Promise<void> {
     await this.#page.getByRole('dialog', { name: question }).getByRole('button', { name: answer, exact: true }).click();
   }

@@ -9,7 +9,7 @@ export class CheckoutPage {
   readonly pay: Locator;
   readonly problem: Locator;
   readonly paid: Locator;
-  /** On the page that leads to the wallet. */
+  /** The button on the page that leads to the wallet. */
   readonly goToWallet: Locator;
   readonly #page: Page;
 
@@ -30,7 +30,10 @@ export class CheckoutPage {
     await this.pay.click();
   }
 
-  /** Waits for the page of the visitor's wallet. @returns the code on it. */
+  /**
+   * Waits for the page of the visitor's wallet.
+   * @returns the code on that page.
+   */
   async codeAtWallet(): Promise<string> {
     const code = this.#page.locator('[data-code]');
     await code.waitFor();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Where the operator asks for money, and the page of one request. */
+/** The screen on which the operator asks for money, and the page of one request. */
 export class GetPaidPage {
   readonly amount: Locator;
   readonly note: Locator;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** How the node is, whether the world reaches it, its log and the support bundle. */
+/** The node's health, the reachability check, the log and the support bundle. */
 export class HealthPage {
   readonly checks: Locator;
   readonly steps: Locator;

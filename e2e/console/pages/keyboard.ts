@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Presses Tab until something like `wanted` has the focus, as somebody without a mouse does. */
+/** Presses Tab until an element like `wanted` has the focus, as a person without a mouse does. */
 export async function tabTo(page: Page, wanted: RegExp): Promise<void> {
   const focused = page.locator(':focus');
   await expect(async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The card of the settings that sets the passphrase, and the screen a locked console shows. */
+/** The card in the settings that sets the passphrase, and the screen of a locked console. */
 export class LockPage {
   readonly heading: Locator;
   readonly passphrase: Locator;
@@ -18,7 +18,7 @@ export class LockPage {
     this.card = page.getByRole('region', { name: 'Lock', exact: true });
   }
 
-  /** Sets the first passphrase, on the screen of settings. */
+  /** Sets the first passphrase on the settings screen. */
   async protect(passphrase: string, idle?: string): Promise<void> {
     await this.card.getByRole('button', { name: 'Set a passphrase' }).click();
     const dialog = this.#page.getByRole('dialog');

@@ -12,7 +12,7 @@ export class OverviewPage {
     this.health = page.getByRole('heading', { name: 'Your node' });
   }
 
-  /** The tile of an account: its name, its balance, its address. */
+  /** The tile of an account, with its name, its balance and its address. */
   account(publicName: string): Locator {
     return this.#page.getByRole('region', { name: 'Balances' }).getByRole('listitem').filter({ hasText: publicName });
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Paying in three steps. */
+/** The three steps of paying. */
 export class PayPage {
   readonly to: Locator;
   readonly from: Locator;
@@ -12,7 +12,7 @@ export class PayPage {
   readonly pay: Locator;
   readonly back: Locator;
   readonly failure: Locator;
-  /** The step that is shown. */
+  /** The step that the screen shows. */
   readonly step: Locator;
 
   constructor(page: Page) {
@@ -28,7 +28,7 @@ export class PayPage {
     this.failure = page.getByRole('main').getByRole('alert');
   }
 
-  /** A fact of the step that is shown, by its name. */
+  /** A fact of the shown step, by its name. */
   fact(name: string): Locator {
     return this.step.locator(`dt:text-is("${name}") + dd`);
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The list of payments with its filters. */
+/** The list of payments, with its filters. */
 export class PaymentsPage {
   readonly none: Locator;
   readonly noneFound: Locator;
@@ -19,7 +19,7 @@ export class PaymentsPage {
   readonly amountTo: Locator;
   readonly fromDay: Locator;
   readonly toDay: Locator;
-  /** The button that shows what came while the operator was further down. */
+  /** The button that shows the payments that arrived while the operator was further down. */
   readonly arrived: Locator;
   readonly pay: Locator;
   readonly export: Locator;
@@ -50,7 +50,7 @@ export class PaymentsPage {
     this.exportDialog = page.getByRole('dialog', { name: 'Export as a table' });
   }
 
-  /** The one line about money that comes into, or goes from, the account with this name. */
+  /** The only line about money that comes into, or leaves, the account with this name. */
   row(way: `Into ${string}` | `From ${string}`): Locator {
     return this.rows.filter({ hasText: way });
   }
@@ -59,7 +59,7 @@ export class PaymentsPage {
     return this.#page.getByRole('radio', { name, exact: true });
   }
 
-  /** Presses the direction; the radio button itself lies out of sight behind its label. */
+  /** Presses the direction. The radio button itself is invisible behind its label. */
   async show(name: 'All' | 'In' | 'Out'): Promise<void> {
     await this.#page.getByRole('radiogroup', { name: 'Direction' }).getByText(name, { exact: true }).click();
   }
@@ -70,21 +70,21 @@ export class PaymentsPage {
   }
 }
 
-/** One payment. */
+/** The page of one payment. */
 export class PaymentPage {
   readonly title: Locator;
   readonly amount: Locator;
   readonly progress: Locator;
   readonly facts: Locator;
-  /** What happened, one entry each. */
+  /** The entries of the payment's timeline. */
   readonly timeline: Locator;
   readonly metadata: Locator;
   readonly failure: Locator;
-  /** Money that waits for an answer, and the question about money that no answer will come for. */
+  /** The money that waits for an answer, and the question about money whose answer will not come. */
   readonly held: Locator;
   readonly unknown: Locator;
   readonly complete: Locator;
-  /** The question before it is completed. */
+  /** The question that comes before the payment is completed. */
   readonly question: Locator;
 
   constructor(page: Page) {

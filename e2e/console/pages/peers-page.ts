@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The peers, and what they need to know about this node. */
+/** The list of peers, and what they need to know about this node. */
 export class PeersPage {
   readonly add: Locator;
   readonly none: Locator;
@@ -24,7 +24,7 @@ export interface TypedPeer {
   credit: string;
 }
 
-/** Adding a peer. */
+/** The form that adds a peer. */
 export class NewPeerPage {
   readonly submit: Locator;
   readonly faults: Locator;
@@ -52,12 +52,12 @@ export class NewPeerPage {
   }
 }
 
-/** One peer. */
+/** The page of one peer. */
 export class PeerPage {
   readonly title: Locator;
   readonly position: Locator;
   readonly connection: Locator;
-  /** The warning that is shown after the last packet had no answer. */
+  /** The warning that appears when the last packet had no answer. */
   readonly held: Locator;
   readonly dialog: Locator;
   readonly give: Locator;
@@ -77,7 +77,7 @@ export class PeerPage {
     await this.#page.getByRole('main').getByRole('button', { name, exact: true }).click();
   }
 
-  /** Chooses from the further actions. */
+  /** Chooses one of the further actions. */
   async choose(name: string): Promise<void> {
     await this.press('More');
     await this.#page.getByRole('menuitem', { name, exact: true }).click();

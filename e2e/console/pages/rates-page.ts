@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The exchange rates and the money to exchange with. */
+/** The exchange rates and the exchange money. */
 export class RatesPage {
   readonly none: Locator;
   readonly noFunds: Locator;

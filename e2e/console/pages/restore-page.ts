@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Restoring from a backup, from the choice of the file to what is different afterwards. */
+/** Restoring from a backup, from choosing the file to what has changed afterwards. */
 export class RestorePage {
   readonly heading: Locator;
   readonly file: Locator;

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The links to the console's sections, and what waits behind them. */
+/** The links to the console's sections, with what waits in them. */
 export class Sections {
-  /** How many requests wait, beside the name of their section. */
+  /** How many requests wait, shown beside the name of their section. */
   readonly waiting: Locator;
   readonly #links: Locator;
-  /** The sections, whatever the language is. */
+  /** The sections, in any language. */
   readonly #all: Locator;
 
   constructor(page: Page) {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** What the console shows instead of itself: why it cannot be opened, and how it can. */
+/** What a console that cannot open shows: the reason, and how to open it. */
 export class SessionPage {
   readonly notSignedIn: Locator;
   readonly linkRefused: Locator;
@@ -17,7 +17,7 @@ export class SessionPage {
     this.goOn = page.getByRole('button', { name: 'Go on' });
   }
 
-  /** The banner of an open console that does not hear from its node. */
+  /** The banner of a console that has lost the connection to its node. */
   get connectionLost(): Locator {
     return this.#page.getByTestId('connection-lost');
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The settings: backups, what the node was told, how things are written. */
+/** The settings: backups, the node's configuration, and formats. */
 export class SettingsPage {
   readonly backups: Locator;
   readonly restore: Locator;

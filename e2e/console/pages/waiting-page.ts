@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The page of the person who asks, behind `interact.redirect`. */
+/** The page at `interact.redirect`, in front of the person who asks. */
 export class WaitingPage {
   readonly heading: Locator;
   readonly code: Locator;
