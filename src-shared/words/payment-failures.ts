@@ -16,7 +16,7 @@ const words: Readonly<Record<Failure, string>> = {
   rate_moved:
     'The exchange rate on the way got worse than the quoted one, so less would have arrived than was promised. What was not sent is back in the account. Ask for a new quote.',
   no_liquidity:
-    'The exchange account had too little of the receiver’s currency. What was not sent is back in the account. Fund it under Exchange, and pay again.',
+    'The exchange account had too little of the receiver’s currency. What was not sent is back in the account. Add money under Rates, and pay again.',
   path_liquidity:
     'A wallet on the way had too little money or credit to pass it on. What was not sent is back in the account. Try a smaller amount or later.',
   peer_credit:
