@@ -4,22 +4,6 @@ import type { checkouts } from './tables.ts';
 
 export type Attempt = typeof checkouts.$inferSelect;
 
-/**
- * Why an attempt has failed. `not_arrived`: the node told the visitor's wallet to pay, and does not know whether it
- * did. `price_changed`: the wallet would take more than the visitor has approved.
- */
-export type AttemptFailure =
-  | 'wallet_not_found'
-  | 'own_wallet'
-  | 'wallet_unreachable'
-  | 'wallet_refused'
-  | 'rejected'
-  | 'too_late'
-  | 'closed'
-  | 'price_changed'
-  | 'payment_failed'
-  | 'not_arrived';
-
 const wholeNumber = z.string().regex(/^\d{1,20}$/);
 const RemoteWallet = z.object({
   id: z.string(),

@@ -5,9 +5,9 @@ import { isId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
-import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
+import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
-import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
+import { type AttemptFailure, type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 
 /** What a step has led to: the next state, or when to try again (`again`, in milliseconds). */
 type Step =

@@ -8,6 +8,7 @@ import { createLogger } from '../platform/logs/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
+import { endCheckouts } from './after-copy.ts';
 import { CheckoutWorker } from './checkout-worker.ts';
 import { type CheckoutParts, Checkouts } from './checkouts.ts';
 import { checkouts } from './tables.ts';
@@ -353,6 +354,18 @@ describe('when something is in the way', () => {
     wallet.answers.look = async () => ok(wallet.outgoing(100n, true));
     await run(3_000);
     expect(await stateOf(failing)).toBe('failed: payment_failed');
+  });
+
+  it('ends when the node is restored from a backup, and leaves an ended attempt as it was', async () => {
+    const rejected = await started();
+    await desk.comeBack(rejected, visitor, { result: 'grant_rejected' });
+    const approving = await started();
+    await test.database.write((tx) => endCheckouts(tx, test.clock.now()));
+    expect(await stateOf(rejected)).toBe('failed: rejected');
+    expect(await stateOf(approving)).toBe('failed: interrupted');
+    expect((await rowOf(approving))?.sealed).toBeNull();
+    await run(3_000);
+    expect(wallet.told).toEqual([]);
   });
 });
 

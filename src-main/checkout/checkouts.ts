@@ -12,8 +12,8 @@ import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-gran
 import type { RemotePayments } from '../remote-wallets/remote-payments.ts';
 import type { RemoteWalletAddress, WalletDirectory } from '../remote-wallets/wallet-directory.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
-import { type Attempt, type AttemptFailure, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
-import { checkouts, isUnderWay } from './tables.ts';
+import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
+import { type AttemptFailure, checkouts, isUnderWay } from './tables.ts';
 
 export interface CheckoutParts {
   database: Database;

@@ -10,6 +10,24 @@ import { check, index, int53, int64, table, text, timestampMs } from '../platfor
 export type CheckoutState = 'asking' | 'approving' | 'returned' | 'paying' | 'paid' | 'failed';
 
 /**
+ * Why an attempt has failed. `not_arrived`: the node told the visitor's wallet to pay, and does not know whether it
+ * did. `price_changed`: the wallet would take more than the visitor has approved. `interrupted`: the node was restored
+ * from a backup, and does not know what it has told the wallet since the backup was made.
+ */
+export type AttemptFailure =
+  | 'wallet_not_found'
+  | 'own_wallet'
+  | 'wallet_unreachable'
+  | 'wallet_refused'
+  | 'rejected'
+  | 'too_late'
+  | 'closed'
+  | 'price_changed'
+  | 'payment_failed'
+  | 'not_arrived'
+  | 'interrupted';
+
+/**
  * The attempts of visitors to pay an incoming payment from a wallet of their own, through its page. The secrets are
  * sealed.
  */
@@ -22,7 +40,7 @@ export const checkouts = table(
       .references(() => incomingPayments.id),
     state: text('state').$type<CheckoutState>().notNull(),
     /** Why the attempt failed. */
-    reason: text('reason'),
+    reason: text('reason').$type<AttemptFailure>(),
     /** SHA-256 of the cookie that ties it to the visitor's browser. */
     visitorHash: text('visitor_hash').notNull(),
     /** The visitor's wallet address. */

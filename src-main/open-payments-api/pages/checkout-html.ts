@@ -65,7 +65,6 @@ const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
 
 /** The compiler finds a problem without words. */
 const PROBLEMS: Record<StartProblem, string> = words.problems;
-const isProblem = (reason: string): reason is StartProblem => Object.hasOwn(PROBLEMS, reason);
 
 /** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
@@ -130,8 +129,7 @@ function openBody(view: CheckoutView): string {
 }
 
 function payForm({ payment, account, attempt, tried }: CheckoutView): string {
-  const problem =
-    tried?.problem ?? (attempt?.state === 'failed' && attempt.reason !== null && isProblem(attempt.reason) ? attempt.reason : undefined);
+  const problem = tried?.problem ?? attempt?.reason ?? undefined;
   const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(PROBLEMS[problem])}</p>`;
   const amount =
     payment.incomingAmount !== null

@@ -16,6 +16,8 @@ const problems = {
   price_changed: `The price in your currency changed before your wallet could pay. ${nothingPaid} You can try again.`,
   payment_failed: 'Your wallet could not finish the payment. Look in your wallet to see how much it has sent.',
   not_arrived: 'This page told your wallet to pay, but nothing has arrived yet. Look in your wallet before you try again.',
+  interrupted:
+    'The wallet to be paid was restored from a backup while this payment was under way. It does not know whether your wallet has paid. Look in your wallet, and ask the payee, before you pay again.',
   unknown_payment: closed,
   invalid_amount: 'Enter an amount such as 12.50, not more than this payment takes.',
   busy: 'Too many people are trying to pay this at the moment. Try again in a few minutes.',
