@@ -74,7 +74,7 @@ describe('a backup', () => {
     for (const text of ['SQLite', 'ledger', head.secrets.stream, 'customer', PASSPHRASE]) expect(bytes).not.toContain(text);
   });
 
-  it('is refused with a wrong passphrase, and leaves nothing behind', async () => {
+  it('is refused with a wrong passphrase, and leaves no file behind', async () => {
     await runBackupTask(make());
     expect(await runBackupTask(open('correct horse battery stable'))).toEqual({ ok: false, error: 'locked' });
     expect(readdirSync(folder)).toEqual(['books.age']);

@@ -27,7 +27,7 @@ const decimal = fc
   .filter((text) => /[1-9]/.test(text));
 
 describe('rates', () => {
-  it('price every pair exactly, whatever the rate, the spread and the scales', async () => {
+  it('give every pair an exact price, whatever the rate, the spread and the scales are', async () => {
     const scale = fc.integer({ min: 0, max: 18 });
     await fc.assert(
       fc.asyncProperty(decimal, fc.integer({ min: 0, max: 9_999 }), scale, scale, async (rate, spreadBps, fromScale, toScale) => {
@@ -103,7 +103,7 @@ describe('fractions', () => {
     );
   });
 
-  it.each(['', '0', '0.000', '-1', '1e3', '1.', '.5', ' 1'])('are not read from %j', (text) => {
+  it.each(['', '0', '0.000', '-1', '1e3', '1.', '.5', ' 1'])('cannot be read from %j', (text) => {
     expect(() => parseFraction(text)).toThrow(RangeError);
   });
 });

@@ -13,7 +13,7 @@ export const rates = table(
     quote: text('quote').notNull(),
     /** The rate as exact decimal text, more than zero. */
     rate: text('rate').notNull(),
-    /** What the node keeps, in hundredths of a percent, 0 to 9999. */
+    /** What the node keeps of each exchange, in hundredths of a percent, 0 to 9999. */
     spreadBps: int53('spread_bps').notNull(),
     /** Where the operator has the rate from, in their words. */
     source: text('source').notNull(),

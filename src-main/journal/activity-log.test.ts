@@ -54,17 +54,17 @@ describe('the activity log', () => {
   it.each([
     ['changed', "update activities set body = json_set(body, '$.rate', '2.5') where number = 3", 3],
     ['moved to another time', 'update activities set at = 2 where number = 1', 1],
-    ['given to another', "update activities set subject = 'x' where number = 5", 5],
+    ['given another subject', "update activities set subject = 'x' where number = 5", 5],
     ['removed from the middle', 'delete from activities where number = 2', 2],
     ['removed from the end', 'delete from activities where number = 5', 5],
     ['removed from the beginning', 'delete from activities where number = 1', 1],
-    ['all removed', 'delete from activities', 1],
+    ['removed with all others', 'delete from activities', 1],
     [
       'added',
       'insert into activities select 6, at, operation, type, subject, wallet_address_id, body, hash from activities where number = 5; update activity_head set number = 6',
       6,
     ],
-    ['cut off together with its head', 'delete from activity_head', 1],
+    ['left without its head', 'delete from activity_head', 1],
     [
       'renumbered over a hole',
       'delete from activities where number = 2; update activities set number = number - 1 where number > 2; update activity_head set number = 4',

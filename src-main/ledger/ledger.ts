@@ -24,7 +24,7 @@ export interface Transfer {
   amount: bigint;
   paymentId?: string;
   note?: string;
-  /** Milliseconds since the Unix epoch. */
+  /** When the money moves, in milliseconds since the Unix epoch. */
   at: number;
 }
 

@@ -21,7 +21,7 @@ export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, over
     .onConflictDoNothing();
 }
 
-/** What is owed between this node and a peer, in smallest units. */
+/** What this node and a peer owe each other, in smallest units. */
 export interface PeerAccount {
   /** When it is more than zero, this node owes the peer that much. When it is less, the peer owes this node. */
   position: bigint;

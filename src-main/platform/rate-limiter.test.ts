@@ -31,7 +31,7 @@ test('a charge takes units out of the bucket, and never more than it holds', () 
   expect(Array.from({ length: 21 }, () => limiter.take('a')).filter((wait) => wait === 0)).toHaveLength(20);
 });
 
-test('a clock that is put back locks nobody out for longer than a bucket takes to fill', () => {
+test('a clock that is put back locks no key out for longer than a bucket takes to fill', () => {
   const { clock, limiter } = started(10, 3);
   for (let i = 0; i < 3; i++) limiter.take('a');
   clock.advance(-3_600_000);

@@ -1,23 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 
-/** A busy node commits hundreds of times a second; a page needs to know a few times a second. */
+/**
+ * How long a wait goes on after a commit. A busy node commits hundreds of times a second, but a page needs an answer
+ * only a few times a second.
+ */
 const PAUSE_MS = 200;
 
 interface Wait<T> {
   database: Pick<Database, 'onCommit'>;
   read: () => Promise<T>;
-  /** Whether what was read is worth an answer. */
+  /** Tells whether the value is new to the client, so that it must be answered now. */
   isNew: (value: T) => boolean;
-  /** How long to wait at most, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   holdMs: number;
-  /** Aborted when nobody waits for the answer any more. */
+  /** It is aborted when the client no longer waits for the answer. */
   gone: AbortSignal;
 }
 
 /**
- * Answers a long poll: reads now, and again after each commit, until what it reads is new or the time is over.
- * @returns what was read last.
+ * Answers a long poll. It reads now and again after each commit, until the value is new or the time is over.
+ * @returns the value that was read last.
  */
 export async function untilChanged<T>({ database, read, isNew, holdMs, gone }: Wait<T>): Promise<T> {
   const end = AbortSignal.any([gone, AbortSignal.timeout(holdMs)]);
@@ -27,7 +30,7 @@ export async function untilChanged<T>({ database, read, isNew, holdMs, gone }: W
   end.addEventListener('abort', wake, { once: true });
   try {
     for (;;) {
-      // A commit during the read must wake the wait that follows it.
+      // The promise is made before the read, so that a commit during the read ends the wait that follows.
       woken = Promise.withResolvers();
       const value = await read();
       if (isNew(value) || end.aborted) return value;

@@ -1,8 +1,8 @@
-/** What a {@link WakeLoop} does, and how often it does so without a wake-up. */
+/** What a {@link WakeLoop} does, and how often it does it without a wake-up. */
 export interface Looking {
   /**
    * Looks for work and does the work that it finds. It resolves with `true` when there may be more to do at once.
-   * It handles its own errors: the loop catches none.
+   * It handles its own errors, because the loop catches none.
    */
   look: () => Promise<boolean>;
   /** The milliseconds between looks without a wake-up. Without it the loop looks only when it is woken. */
@@ -10,8 +10,8 @@ export interface Looking {
 }
 
 /**
- * A loop that is woken, looks until it finds nothing more, and sleeps. There is never more than one look at a time, and
- * every wake-up is followed by a look that begins after it.
+ * A loop that is woken, looks until it finds nothing more, and sleeps. It never makes two looks at a time. After every
+ * wake-up a look begins.
  */
 export class WakeLoop {
   readonly #looking: Looking;
@@ -24,13 +24,13 @@ export class WakeLoop {
     this.#looking = looking;
   }
 
-  /** Looks now, and from now on every `everyMs` milliseconds. The timer does not keep the process alive. */
+  /** Looks now and then every `everyMs` milliseconds. The timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => this.wake(), this.#looking.everyMs).unref();
     this.wake();
   }
 
-  /** Says that there may be work. It costs little and may be called at any time. */
+  /** Wakes the loop, because there may be work. It costs little and may be called at any time. */
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;

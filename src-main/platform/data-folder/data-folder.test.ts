@@ -31,7 +31,7 @@ describe('openDataFolder', () => {
     openDataFolder(folder).release();
   });
 
-  it('says which folder cannot be written, why, and what to do', () => {
+  it('says which folder cannot be written, for which reason, and what to do', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below')]) {
@@ -49,7 +49,7 @@ describe('openDataFolder', () => {
 });
 
 describe('isHeld', () => {
-  it('is true only while a node has the lock', () => {
+  it('says yes only while a node has the lock', () => {
     expect(isHeld(folder)).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
     const lock = openDataFolder(folder);

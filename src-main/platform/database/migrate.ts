@@ -3,7 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { ReportedError } from '../errors.ts';
 
 /**
- * Brings the database to the newest schema, in one transaction: when it fails, the database is as it was before.
+ * Brings the database to the newest schema in one transaction. When that fails, the database is as it was before.
  *
  * Foreign keys are off while the migrations run. If they were on, a migration that rebuilds a table would delete the
  * rows that refer to it by cascade, without an error. All references are checked before the transaction is committed,
@@ -61,7 +61,9 @@ function refuseBrokenReferences(connection: Sqlite.Database): void {
 
 const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
-/** The time of the newest migration in the database, in milliseconds since the Unix epoch. It is 0 when there is none. */
+/**
+ * The time of the newest migration in the database, in milliseconds since the Unix epoch. It is 0 when there is none.
+ */
 function lastApplied(connection: Sqlite.Database): number {
   const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'").get();
   if (table === undefined) return 0;

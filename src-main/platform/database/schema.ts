@@ -31,10 +31,10 @@ function column<T, D>(dataType: 'integer' | 'text', fromDriver: (value: D) => T,
 
 const same = (value: bigint): bigint => value;
 
-/** A signed 64-bit integer: money that moves, positions. */
+/** A signed 64-bit integer, for amounts that move and for positions. */
 export const int64 = column<bigint, bigint>('integer', same, same);
 
-/** An integer within ±2^53: counts and scales, never money. */
+/** An integer within ±2^53, for counts and scales. Money never uses it. */
 export const int53 = column<number, bigint>('integer', toSafeInteger, BigInt);
 
 /**
@@ -52,7 +52,7 @@ export const bool = column<boolean, bigint>(
   (value) => (value ? 1n : 0n),
 );
 
-/** A moment as milliseconds since the Unix epoch. */
+/** A moment, in milliseconds since the Unix epoch. */
 export const timestampMs = column<number, bigint>('integer', toSafeInteger, BigInt);
 
 /** A JSON value, stored as text. The database never looks inside. */

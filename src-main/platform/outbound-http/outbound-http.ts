@@ -61,7 +61,7 @@ export interface JsonRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** The node sends requests to other computers in no other way. */
+/** Requests to other computers. The node makes every request for JSON to another computer through this interface. */
 export interface OutboundHttp {
   getJson(url: string, options?: { accept?: string; signal?: AbortSignal | undefined }): Promise<Result<JsonAnswer, OutboundProblem>>;
   /**

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
 
 /**
- * Connects to the node at its own public URL, which the operator has set. Nothing else bypasses the rules of
+ * Connects to the node at its own public URL, which the operator has set. Nothing else may bypass the rules of
  * `GuardedHttp`. All steps connect to the address that was looked up first, so that no second look-up can answer
  * otherwise.
  */

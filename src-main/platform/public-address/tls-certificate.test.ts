@@ -60,16 +60,16 @@ describe('the certificate of the node', () => {
   });
 
   it.each([
-    ['whose key belongs to another', { ...first, key: second.key }, /does not belong to the certificate/],
-    ['that is none', { ...first, cert: 'hello' }, /is no certificate/],
-    ['whose key is too short for TLS', weak, /its key is too weak/],
+    ['its key belongs to another', { ...first, key: second.key }, /does not belong to the certificate/],
+    ['it is no certificate', { ...first, cert: 'hello' }, /is no certificate/],
+    ['its key is too short for TLS', weak, /its key is too weak/],
     [
-      'with rubbish in its chain',
+      'its chain is damaged',
       { ...first, cert: `${first.cert}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n` },
       /damaged/,
     ],
-    ['whose key is none', { ...first, key: 'hello' }, /is no private key/],
-  ])('is refused at the start, and not used later, when it is one %s', (_, broken, words) => {
+    ['its key is no private key', { ...first, key: 'hello' }, /is no private key/],
+  ])('is refused at the start, and not used later, when %s', (_, broken, words) => {
     const certificate = new TlsCertificate(files);
     put(broken);
     certificate.reload();

@@ -26,7 +26,7 @@ function refusal(argv: readonly string[], env: NodeJS.ProcessEnv = HOME): string
 }
 
 describe('defaults', () => {
-  it('listen on this computer only', () => {
+  it('let the node listen on this computer only', () => {
     expect(config([])).toMatchObject({
       listen: { host: '127.0.0.1', port: 3000 },
       console: { host: '127.0.0.1', port: 3001 },
@@ -201,7 +201,7 @@ describe('refusals', () => {
   });
 });
 
-it('knows this computer by its names', () => {
+it('recognises this computer by its names and addresses', () => {
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]']) expect(isLoopback(host)).toBe(true);
   for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '']) expect(isLoopback(host)).toBe(false);
   expect(config(['--public-url', 'http://[::1]:3000']).publicUrl).toBe('http://[::1]:3000');

@@ -11,10 +11,10 @@ import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 
-/** Where a listener binds. */
+/** The host and port on which a listener accepts connections. */
 export interface Listen {
   host: string;
-  /** 0 lets the operating system choose. */
+  /** With 0 the operating system chooses a port. */
   port: number;
 }
 
@@ -36,7 +36,7 @@ export interface Config {
   /** Where the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
   logLevel: LogLevel;
-  /** Allows http and loopback addresses of other wallets, for trying things out on one computer. */
+  /** Allows http and loopback addresses of other wallets, so that the operator can try paydesk out on one computer. */
   development: boolean;
   /** How long an access token lives, in seconds. */
   tokenLifetime: number;
