@@ -1,7 +1,7 @@
 /** An ILP address, or a prefix of addresses, as RFC 15 writes it. */
 export const ILP_ADDRESS = /^(g|private|example|peer|self|test[1-3]?|local)([.][a-zA-Z0-9_~-]+)+$/;
 
-/** The most characters that the address of a node has, so that receivers have room below it (RFC 15: 1023 characters). */
+/** The longest address of a node. Receivers need room below it, and RFC 15 allows 1023 characters for an address. */
 export const MAX_NODE_ADDRESS = 512;
 
 /** Whether `text` can be the ILP address of a node. */

@@ -6,55 +6,61 @@ import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
-/** A bearer token as it may stand in a header. */
+/** A bearer token, in characters that a header can hold. */
 const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
 const Limit = z.bigint().min(0n).max(MAX_MOVED);
 
-/** Another node that takes and brings ILP packets, in one asset. */
+/** Another node with which this node exchanges ILP packets, in one asset. */
 export const Peer = z.object({
   id: Id,
   name: z.string(),
   state: z.enum(['active', 'paused', 'removed']),
   ...AssetValue.shape,
   ilpAddress: z.string(),
-  /** Further address prefixes that it leads to. */
+  /** Further address prefixes of packets that go to this peer. */
   routes: z.array(z.string()),
-  /** Where packets for it go. */
+  /** The URL to which this node sends packets. */
   endpoint: z.url(),
-  /** More than zero: this node owes it that much; less: it owes this node. In smallest units. */
+  /** In smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
   position: z.bigint(),
-  /** Sent to it and not answered yet. */
+  /** Money in packets to the peer that have no answer yet. */
   inFlight: z.bigint(),
-  /** The most it may owe this node. */
+  /** The most that the peer may owe this node. */
   creditLimit: z.bigint(),
-  /** The most this node may owe it; null for no limit. */
+  /** The most that this node may owe the peer; null for no limit. */
   debtLimit: z.bigint().nullable(),
   maxPacketAmount: z.bigint().nullable(),
-  /** Whether it answers a repeated packet as the first time (paydesk does, the reference implementation does not). */
+  /**
+   * Whether the peer answers a repeated packet as it did the first time. paydesk does; the reference implementation
+   * does not.
+   */
   deduplicates: z.boolean(),
-  /** When it last sent a packet or answered one since the node started. */
+  /** When the peer last sent or answered a packet since the node started. */
   lastSeenAt: z.date().nullable(),
-  /** Why it gave no answer to the last packet; null when it did. */
+  /** Why the peer gave no answer to the last packet; null when it gave one. */
   lastProblem: z.enum(LINK_PROBLEMS).nullable(),
   createdAt: z.date(),
 });
 export type Peer = z.infer<typeof Peer>;
 
 const tested = { outcome: z.enum(['good', 'refused', 'unreachable']), milliseconds: z.number().int() };
-/** The currency in which a node keeps its account with a peer, as it says: it may be none that this node knows. */
+/** The currency in which the peer says it keeps its account with this node. This node may not know the currency. */
 const PeerCurrency = AssetValue.extend({ assetScale: z.number().int().min(0).max(255) });
 
-/** How the test of a peer went. */
+/** The result of testing a peer. */
 export const PeerTest = z.discriminatedUnion('finding', [
   z.object({
-    /** `clock_differs`: by its clock every packet comes too late. `takes_nothing`: it refuses for the moment. */
+    /**
+     * `clock_differs`: by the peer's clock, every packet arrives too late. `takes_nothing`: the peer takes no packets
+     * at the moment.
+     */
     finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', ...LINK_PROBLEMS]),
     ...tested,
   }),
   z.object({
     finding: z.literal('other_currency'),
     ours: AssetValue,
-    /** Null when what it says is no currency. */
+    /** It is null when what the peer says is not a currency. */
     theirs: PeerCurrency.nullable(),
     ...tested,
   }),
@@ -77,12 +83,12 @@ const invalid = {
   ADDRESS_TAKEN: { status: 409, message: 'Another peer with this currency has this address already.' },
   OWN_ADDRESS: { status: 400, message: 'An ILP address or route is that of this node itself.' },
 };
-/** The token it must send, shown this one time. */
+/** The token that the peer must send. It is shown only this once. */
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
   list: reads.route({ method: 'GET', path: '/peers' }).output(z.array(Peer)),
-  /** What the other side needs to add this node: its ILP address and endpoint. */
+  /** What the other operator needs to add this node as a peer: its ILP address and endpoint. */
   self: reads.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
   add: does('peers', 'peer.added')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
@@ -91,9 +97,9 @@ export const peers = {
         requestId: RequestId,
         ...AssetValue.shape,
         ...settings,
-        /** The bearer token it wants from this node. */
+        /** The bearer token that the peer wants from this node. */
         outgoingToken: PeerToken,
-        /** The bearer token it will send; made by the node when absent. */
+        /** The bearer token that the peer will send. The node makes one when it is absent. */
         incomingToken: PeerToken.optional(),
       }),
     )
@@ -131,7 +137,7 @@ export const peers = {
       NOT_SETTLED: { status: 409, message: 'Something is still owed or under way. Settle it first, or pause the peer.' },
     })
     .output(Peer),
-  /** Records money that changed hands outside: `received` from the peer, or `paid` to it. */
+  /** Records money that was paid outside the node: `received` from the peer, or `paid` to it. */
   settle: does('money', 'peer.settled')
     .route({ method: 'POST', path: '/peers/{id}/settlements' })
     .input(
@@ -149,7 +155,7 @@ export const peers = {
       TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' },
     })
     .output(Peer),
-  /** Sends a packet without money and tells how it went. */
+  /** Sends a packet without money to the peer and reports the result. */
   test: reads
     .route({ method: 'POST', path: '/peers/{id}/test' })
     .input(z.object({ id: Id }))

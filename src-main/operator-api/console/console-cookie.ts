@@ -1,7 +1,8 @@
 import { cookieNamed } from '../../platform/cookies.ts';
 import { SESSION_LIFE_MS } from './sessions.ts';
 
-// Browsers keep cookies per host, not per port: the port in the name lets two nodes on one computer stay signed in.
+// Browsers keep cookies for each host, not for each port. The port in the name lets two nodes on one computer stay
+// signed in.
 const nameOf = (port: number): string => `paydesk_${port}`;
 
 const attributes = (maxAgeSeconds: number): string => `HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;

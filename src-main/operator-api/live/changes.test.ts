@@ -31,7 +31,7 @@ async function next(stream: AsyncGenerator<Change, void, void>): Promise<Change>
   return value;
 }
 
-/** Resolves when every listener has been told of the event at `position`. */
+/** Resolves when every listener has received the event at `position`. */
 async function toldOf(position: bigint): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = await events.listen((batch) => {
@@ -42,7 +42,7 @@ async function toldOf(position: bigint): Promise<void> {
 }
 
 describe('the stream of changes', () => {
-  it('tells nothing of what was before', async () => {
+  it('leaves out what happened before', async () => {
     await happen('account.created', 'a');
     const stream = open();
     expect(await next(stream)).toEqual({ position: 1n, topics: [], subjects: [] });
@@ -73,7 +73,7 @@ describe('the stream of changes', () => {
     await stream.return();
   });
 
-  it('tells what is worth a notification: what was paid by others and what failed, the first few of it', async () => {
+  it('names what deserves a notification: the first few payments by others and failed payments', async () => {
     const stream = open();
     await next(stream);
     const told = toldOf(9n);
@@ -88,7 +88,7 @@ describe('the stream of changes', () => {
     await stream.return();
   });
 
-  it('lets time pass between two values, and ends at once all the same', async () => {
+  it('lets time pass between two values, but ends at once', async () => {
     const stream = open(3_600_000);
     await next(stream);
     await happen('account.created', 'a');
@@ -107,7 +107,7 @@ describe('the stream of changes', () => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  it('loses nothing, whatever the order of events, reads and new listeners', async () => {
+  it('loses nothing in any order of events, reads and new listeners', async () => {
     const types: EventType[] = ['account.created', 'grant.opened', 'token.rotated', 'incoming_payment.received', 'client_key.added'];
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...types).map((type) => ({ does: 'happen' as const, type })) },
@@ -154,8 +154,8 @@ describe('the stream of changes', () => {
   });
 });
 
-describe('topics', () => {
-  it('reads balances again wherever money moves', () => {
+describe('the topics of an event', () => {
+  it('include accounts wherever money moves', () => {
     for (const type of [
       'incoming_payment.received',
       'incoming_payment.completed',
@@ -165,12 +165,12 @@ describe('topics', () => {
       expect(topicsOf(type)).toEqual(expect.arrayContaining(['accounts', 'payments']));
     }
   });
-  it('reads what is on its way to peers again when that changes', () => {
+  it('include peers when what is on its way to them changes', () => {
     for (const end of ['retrying', 'sent', 'resolved', 'completed', 'failed'] as const) {
       expect(topicsOf(`outgoing_payment.${end}`)).toContain('peers');
     }
   });
-  it('reads a grant’s budget again when it is used or given back', () => {
+  it('include apps when a grant’s budget is used or given back', () => {
     expect(topicsOf('outgoing_payment.created')).toContain('apps');
     expect(topicsOf('outgoing_payment.failed')).toContain('apps');
   });

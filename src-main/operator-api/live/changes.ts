@@ -9,14 +9,17 @@ import type { AppLock } from '../lock/app-lock.ts';
 import { newsOf } from './news.ts';
 import { topicsOf } from './topics.ts';
 
-/** How often one listener is told at most, in milliseconds. */
+/** How often one listener gets a change at most, in milliseconds. */
 const GATHER_MS = 100;
-/** Above this many changed things their ids are not told: the listener reads whole lists again anyway. */
+/** When more things than this have changed, their ids are left out. The listener then reads whole lists anyway. */
 const FEW = 50;
-/** A person reads a few notifications; of more they see the list. */
+/** A person reads a few notifications. The list shows the others. */
 const MOST_NEWS = 5;
 
-/** Everything that happened since the last value, as one. It stays small however long its listener is busy. */
+/**
+ * Gathers everything that happened since the last value into one change. It stays small, however long its listener is
+ * busy.
+ */
 class Gathered {
   #position = 0n;
   readonly #topics = new Set<Topic>();
@@ -35,7 +38,7 @@ class Gathered {
     if (news !== undefined && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
-  /** The lock changed, whether or not that could be stored. */
+  /** Adds that the lock changed, even when that could not be stored. */
   addLock(): void {
     this.#topics.add('lock');
   }
@@ -51,8 +54,9 @@ class Gathered {
 }
 
 /**
- * Tells of every committed change until `signal` aborts or the node stops, of the lock alone while the console is locked: a first value without topics at once, then what has gathered, at
- * most every `gatherMs` milliseconds. A slow listener is told less often, and misses nothing. Nothing runs while nothing
+ * Yields every committed change until `signal` aborts or the node stops. While the console is locked, it yields only
+ * changes of the lock. The first value comes at once and has no topics. After that it yields what has gathered, at most
+ * every `gatherMs` milliseconds. A slow listener gets fewer values and misses nothing. Nothing runs while nothing
  * happens.
  */
 export async function* changes(
@@ -60,7 +64,7 @@ export async function* changes(
   callerGone: AbortSignal | undefined,
   gatherMs = GATHER_MS,
 ): AsyncGenerator<Change, void, void> {
-  // A page has to notice that the node has stopped, also where a port is all that connects the two.
+  // A page must notice that the node has stopped, even when only a port connects the two.
   const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
   const gathered = new Gathered();
   let wake: () => void = () => undefined;
@@ -85,7 +89,7 @@ export async function* changes(
         continue;
       }
       const change = gathered.take();
-      // A locked console learns nothing of what happens; whoever unlocks it reads everything anew.
+      // A locked console learns nothing about other changes. A console that is unlocked reads everything again.
       if (!source.lock.locked) yield change;
       else if (change.topics.includes('lock')) yield { position: change.position, topics: ['lock'], subjects: [] };
       await pause(gatherMs, undefined, { signal }).catch(() => undefined);

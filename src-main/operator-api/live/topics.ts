@@ -2,7 +2,9 @@ import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Topic } from '../../../src-shared/operator-contract/node.ts';
 import { LOGGED_EVENTS } from '../operator-acts.ts';
 
-/** Which of the console's queries may show something new after an event: money that moves changes accounts and budgets, too. */
+/**
+ * The topics whose queries may answer something new after an event. Money that moves also changes accounts and budgets.
+ */
 const TOPICS: Record<EventType, readonly Topic[]> = {
   'account.created': ['accounts'],
   'account.deposited': ['accounts'],
@@ -10,7 +12,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'client_key.added': ['keys'],
   'client_key.revoked': ['keys'],
   'incoming_payment.created': ['payments'],
-  // Money may come from a peer, and go to one.
+  // The money may come from a peer or go to one.
   'incoming_payment.received': ['payments', 'accounts', 'peers'],
   'incoming_payment.completed': ['payments', 'accounts', 'peers'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],

@@ -203,7 +203,7 @@ describe('wrong passphrases', () => {
     expect(delayAfter(12)).toBe(900);
   });
 
-  it('are told from the right one in every Unicode spelling', async () => {
+  it('are distinguished from the right one in every Unicode spelling', async () => {
     const composed = 'caf\u00e9 at the corner';
     const kept = await hashPassphrase(composed, COST);
     expect(await isPassphrase('cafe\u0301 at the corner', kept)).toBe(true);

@@ -29,7 +29,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
   const quote = (payee: string, more: { send?: bigint; deliver?: bigint; requestId?: string; note?: string } = {}) =>
     client.payments.quote({ requestId: randomUUID(), accountId: till.id, payee, ...more });
 
-  it('pays a quote once, even when it is told to twice, and both sides show it as completed', async () => {
+  it('pays a quote once, even when it is called twice, and both sides show the payment as completed', async () => {
     const payee = await client.payments.payee({ accountId: till.id, payee: ` ${urlOf(shop)}/ ` });
     expect(payee).toMatchObject({
       kind: 'wallet-address',

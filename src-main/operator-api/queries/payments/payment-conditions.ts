@@ -9,7 +9,7 @@ import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.t
 import { type AmountRange, unitsBetween } from './amount-range.ts';
 import { outgoingStateOf } from './payment-rows.ts';
 
-/** What the operator's filters mean in SQL, for each kind of payment; `nothing` where none of that kind can match. */
+/** The operator's filter in SQL, for each kind of payment. It is `nothing` when no payment of that kind can match. */
 export interface PaymentConditions {
   incoming: SQL | undefined | 'nothing';
   outgoing: SQL | undefined | 'nothing';
@@ -17,7 +17,7 @@ export interface PaymentConditions {
 
 type Account = Pick<WalletAddress, 'id' | 'assetScale'>;
 
-/** @param now milliseconds since the Unix epoch: what has expired by then */
+/** @param now is the time in milliseconds since the Unix epoch that decides what has expired. */
 export function conditionsOf(filter: PaymentFilter, accounts: readonly Account[], now: number): PaymentConditions {
   const range = { min: filter.minAmount, max: filter.maxAmount };
   const incoming = incomingWithStatus(filter, now);
@@ -35,20 +35,20 @@ export function conditionsOf(filter: PaymentFilter, accounts: readonly Account[]
   };
 }
 
-/** Whether finding the rows may mean reading many that do not match: an index leads to the others. */
+/** Whether the database may have to read many rows that do not match. For other filters an index leads to the rows. */
 export const isSearch = ({ text, reference, client, minAmount, maxAmount, status }: PaymentFilter): boolean =>
   [text, reference, client, minAmount, maxAmount].some((one) => one !== undefined) || status !== undefined;
 
 /**
- * A column that has an index of its own has this value. A search for words must not use that index: it would look up
- * every row for its words, which the index by time holds itself.
+ * Whether a column with an index of its own has this value. A search for words must not use that index. It would look
+ * up every row for its words, which the index by time already holds.
  */
 function isIn(column: Column, value: string | bigint, { text, reference, client }: PaymentFilter): SQL {
   const isWordSearch = text !== undefined || reference !== undefined || client !== undefined;
   return sql`${isWordSearch ? withoutIndex(column) : column} = ${value}`;
 }
 
-/** What both kinds have alike. All of it lies in one index; see payments/tables. */
+/** The conditions that both kinds of payments share. One index holds all their columns (payments/tables.ts). */
 function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter): SQL | undefined {
   const { accountId, client, createdFrom, createdBefore } = filter;
   const reference = referenceNeedleOf(filter.reference);
@@ -62,7 +62,10 @@ function common(table: typeof incomingPayments | typeof outgoingPayments, filter
   );
 }
 
-/** Whether the text is in the reference, the description, the app's address or, when it could be, in the id. */
+/**
+ * Whether the text is in the reference, the description or the app's id. When it could be an id, the payment's id is
+ * compared too.
+ */
 function containing(
   { search, client, id }: typeof incomingPayments | typeof outgoingPayments,
   needle: string | undefined,
@@ -86,7 +89,7 @@ function incomingWithStatus(filter: PaymentFilter, now: number): SQL | undefined
   return and(open, status === 'waiting' ? eq(received, 0n) : sql`${received} > 0`);
 }
 
-/** What was asked for; where no amount was, what has been received. */
+/** Compares the amount that was asked for, or what has been received when no amount was asked for. */
 function amountIn(range: AmountRange, accounts: readonly Account[]): SQL | undefined {
   const { incomingAmount, received } = incomingPayments;
   return perScale(range, accounts, incomingPayments, (least, most) =>
@@ -97,13 +100,13 @@ function amountIn(range: AmountRange, accounts: readonly Account[]): SQL | undef
   );
 }
 
-/** What was to be sent. */
+/** Compares the amount that was to be sent. */
 function amountOut(range: AmountRange, accounts: readonly Account[]): SQL | undefined {
   const { debitAmount } = outgoingPayments;
   return perScale(range, accounts, outgoingPayments, (least, most) => and(gte(debitAmount, least), lte(debitAmount, most)));
 }
 
-/** Whole units mean another number of smallest units in accounts with other decimal places. */
+/** A bound in whole units is another number of smallest units for each scale. */
 function perScale(
   range: AmountRange,
   accounts: readonly Account[],
