@@ -11,7 +11,7 @@ import { type Config, readCommandLine } from '../platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { desktopProtection } from './keys/protection.ts';
 import { APP_SCHEME } from './security/app-scheme.ts';
-import { builtPaths, confine, prepareSession } from './security/session.ts';
+import { builtPaths, confine, prepareSession } from './security/web-session.ts';
 import { Shell } from './shell.ts';
 import { APP_ID } from './system/app-id.ts';
 import { SettingsFile } from './system/desktop-settings.ts';

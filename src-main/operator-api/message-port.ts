@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { z } from 'zod';
 import type { OperatorContext } from './context.ts';
-import { router } from './operations/router.ts';
+import { router } from './router.ts';
 import { hideUnexpected } from './unexpected.ts';
 
 /** The node's end of a channel to the desktop window, such as Electron's MessagePortMain. Its owner must start it. */

@@ -6,8 +6,8 @@ import { ensureOperatorToken } from './console/operator-token.ts';
 import { OperatorSessions } from './console/sessions.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
-import { router } from './operations/router.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
+import { router } from './router.ts';
 
 /** What the operator's console, scripts and desktop app call. */
 export interface OperatorApi {

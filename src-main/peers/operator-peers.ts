@@ -6,7 +6,7 @@ import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
 import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
-import { testPeer } from './peer-test.ts';
+import { testPeer } from './try-peer.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   registry: PeerRegistry;

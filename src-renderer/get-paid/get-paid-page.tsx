@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { IconArrowDownLeft, IconCashPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';

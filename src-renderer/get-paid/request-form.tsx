@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fromDecimal, MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';

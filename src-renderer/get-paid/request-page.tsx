@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';

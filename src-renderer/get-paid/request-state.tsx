@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import type { Tone } from '../components/page/status.tsx';
 

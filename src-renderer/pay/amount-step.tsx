@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fromDecimal, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
+import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';

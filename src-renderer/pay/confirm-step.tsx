@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sameAsset } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
+import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';

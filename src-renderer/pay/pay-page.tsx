@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/paying.ts';
+import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/payments/paying.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';

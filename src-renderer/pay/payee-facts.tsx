@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Payee } from '../../src-shared/operator-contract/paying.ts';
+import type { Payee } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { Payee } from '../../src-shared/operator-contract/paying.ts';
+import type { Payee } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';

@@ -1,5 +1,5 @@
 import { Code, Text } from '@mantine/core';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/page/card.tsx';

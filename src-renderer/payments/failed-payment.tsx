@@ -1,6 +1,6 @@
 import { Alert, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { ButtonLink } from '../components/page/links.tsx';
 

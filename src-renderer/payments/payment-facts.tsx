@@ -1,4 +1,4 @@
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';

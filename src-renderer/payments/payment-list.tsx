@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PaymentLink } from '../components/money/payment-row.tsx';
 import { Card } from '../components/page/card.tsx';

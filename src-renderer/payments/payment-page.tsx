@@ -2,7 +2,7 @@ import { Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';

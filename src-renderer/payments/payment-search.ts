@@ -1,4 +1,4 @@
-import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 import { startOf } from '../components/filters/day-range.ts';
 import { isId, typedText } from '../components/filters/search-params.ts';
 

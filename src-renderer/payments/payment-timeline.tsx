@@ -1,6 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import { parseUint64 } from '../../src-shared/amounts.ts';
-import type { PaymentDetail, TimelineEntry } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail, TimelineEntry } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import type { TimelineFacts } from '../../src-shared/words/console/payments.ts';

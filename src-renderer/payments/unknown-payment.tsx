@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconHelpHexagon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { queries } from '../transport/operator-client.ts';

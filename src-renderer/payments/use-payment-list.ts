@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Payment, PaymentFilter, PaymentSummary } from '../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentFilter, PaymentSummary } from '../../src-shared/operator-contract/payments/payments.ts';
 import { queries } from '../transport/operator-client.ts';
 
 /** Rows that are read together. */

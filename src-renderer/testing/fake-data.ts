@@ -1,8 +1,8 @@
 import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
 import type { History } from '../../src-shared/operator-contract/node.ts';
-import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments.ts';
-import type { PaymentRequest } from '../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 
 /** Made-up data in every state a screen has to show; development only. */
 

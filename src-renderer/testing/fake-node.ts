@@ -4,7 +4,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import type { Grant } from '../../src-shared/operator-contract/access.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
-import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';
 import * as data from './fake-data.ts';
 
 /** A node in the page's memory, for `vite dev` with `?fake` or `?fake=empty`. It keeps no rules and only answers. */

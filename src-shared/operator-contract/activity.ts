@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
 import { does, reads } from './operation.ts';
-import { ExportPart } from './payments.ts';
+import { ExportPart } from './payments/payments.ts';
 import { AssetValue, Id } from './values.ts';
 
 const ActivityKind = z.enum(ACTIVITY_KINDS);

@@ -8,10 +8,10 @@ import { health } from './health.ts';
 import { lock } from './lock.ts';
 import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
-import { payments } from './payments.ts';
+import { requests } from './payments/payment-requests.ts';
+import { payments } from './payments/payments.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
-import { requests } from './requests.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import type { ActivityKind } from '../activity-kinds.ts';
 import type { EventType } from '../event-types.ts';
 
-/** What an operation enters into the log of activities. */
+/** What an operation enters into the activity log. */
 export interface LoggedAct {
   readonly kind: ActivityKind;
   /** The event that shows that it was done: the write that appends this event enters the act into the log. */
@@ -18,5 +18,5 @@ export type OperationMeta = {
 /** Begins an operation that changes nothing the operator would have to answer for. */
 export const reads = oc.$meta<OperationMeta>({ act: null });
 
-/** Begins an operation that is entered into the log of activities when `event` is appended. */
+/** Begins an operation that is entered into the activity log when `event` is appended. */
 export const does = (kind: ActivityKind, event: EventType) => oc.$meta<OperationMeta>({ act: { kind, event } });

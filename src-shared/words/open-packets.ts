@@ -1,4 +1,4 @@
-import type { OpenPacket } from '../operator-contract/payments.ts';
+import type { OpenPacket } from '../operator-contract/payments/payments.ts';
 
 /** What is being done about a packet without an answer, or what the operator can do. */
 export function openPacketText({ state, askedAgain, peerName }: Pick<OpenPacket, 'state' | 'askedAgain' | 'peerName'>): string {

@@ -1,6 +1,6 @@
 import { type Amount, toDecimal } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest, Budget, Grant } from '../../../src-shared/operator-contract/access.ts';
-import type { Payment, PaymentDetail } from '../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { notices as words } from '../../../src-shared/words/desktop/notices.ts';
 import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
 import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { EventType } from '../../../src-shared/event-types.ts';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
-import { router } from '../../operator-api/operations/router.ts';
+import { router } from '../../operator-api/router.ts';
 import { openDesk } from '../../operator-api/testing/desk.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { isQuiet, minuteOfDay } from './notification-rules.ts';

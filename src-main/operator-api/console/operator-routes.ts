@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastif
 import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { PART_BYTES } from '../../../src-shared/operator-contract/restore.ts';
 import type { OperatorContext } from '../context.ts';
-import { router } from '../operations/router.ts';
+import { router } from '../router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
 

@@ -2,7 +2,7 @@ import type { Account } from '../../../src-shared/operator-contract/accounts.ts'
 import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts, listMovements } from '../queries/accounts.ts';
 import { badRequest, placeOf } from './bad-requests.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.accounts;
 

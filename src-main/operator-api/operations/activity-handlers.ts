@@ -1,5 +1,5 @@
 import { exportActivities, listActivities } from '../queries/activity.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 
 const os = operations.activity;

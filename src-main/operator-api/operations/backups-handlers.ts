@@ -1,6 +1,6 @@
 import { BACKUP_PROBLEMS, type Backup, type BackupProblem, type BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
 import type { Backups, MadeBackup } from '../../backup/backups.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.backups;
 

@@ -1,4 +1,4 @@
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 
 const os = operations.desktop;

@@ -3,7 +3,7 @@ import { recentLines } from '../../platform/logs/logger.ts';
 import { matchingLines } from '../queries/health/log-lines.ts';
 import { reach } from '../queries/health/reachability.ts';
 import { supportBundle } from '../queries/health/support-bundle.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 
 const os = operations.health;

@@ -1,5 +1,5 @@
 import type { PassphraseProblem } from '../lock/app-lock.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.lock;
 

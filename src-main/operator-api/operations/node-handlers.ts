@@ -1,6 +1,6 @@
 import { changes } from '../live/changes.ts';
 import { overview } from '../queries/health/overview.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.node;
 

@@ -1,9 +1,9 @@
-import type { Payee } from '../../../src-shared/operator-contract/paying.ts';
+import type { Payee } from '../../../src-shared/operator-contract/payments/paying.ts';
 import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
 import { assetOf, type Payee as FoundPayee, type OperatorQuoteProblem } from '../../payments/outgoing/operator-payments.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
 import { badRequest } from './bad-requests.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.payments;
 

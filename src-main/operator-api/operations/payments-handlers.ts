@@ -4,7 +4,7 @@ import { exportPayments } from '../queries/payments/payments-export.ts';
 import { listPayments } from '../queries/payments/payments-list.ts';
 import { factsOf } from './activity-handlers.ts';
 import { placeOf } from './bad-requests.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 import { payingHandlers } from './paying-handlers.ts';
 

@@ -1,7 +1,7 @@
 import type { Peer } from '../../../src-shared/operator-contract/peers.ts';
 import type { PeerWithAccount } from '../../peers/peer-registry.ts';
 import type { OperatorContext } from '../context.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.peers;
 

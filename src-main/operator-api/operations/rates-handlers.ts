@@ -1,6 +1,6 @@
 import type { CurrentRate as RateView } from '../../../src-shared/operator-contract/rates.ts';
 import type { CurrentRate } from '../../exchange/rates.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.rates;
 

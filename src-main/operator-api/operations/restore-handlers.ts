@@ -4,7 +4,7 @@ import { hashSecret } from '../../access/secrets.ts';
 import type { Replacement } from '../../backup/replacement.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { OperatorContext } from '../context.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 import { wrongPassphrase } from './lock-handlers.ts';
 import { noteAct } from './note-act.ts';
 

@@ -1,5 +1,5 @@
 import { nodeConfiguration } from '../queries/health/node-configuration.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.settings;
 

@@ -1,5 +1,5 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
-import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText, changeText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { whenText } from '../../../src-shared/words/date-text.ts';

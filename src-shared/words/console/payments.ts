@@ -1,4 +1,4 @@
-import type { Payment, PaymentStatus } from '../../operator-contract/payments.ts';
+import type { Payment, PaymentStatus } from '../../operator-contract/payments/payments.ts';
 import { locale } from '../locale.ts';
 import { openPacketText } from '../open-packets.ts';
 import { paymentFailureText } from '../payment-failures.ts';

@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import type { OpenPacket } from '../../../../src-shared/operator-contract/payments.ts';
+import type { OpenPacket } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import { openPackets } from '../../../payments/outgoing/sent-packets.ts';
 import { peers } from '../../../peers/tables.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
-import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
+import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { needleOf, referenceNeedleOf } from '../../../payments/search-text.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import { contains, withoutIndex } from '../../../platform/database/dialect.ts';

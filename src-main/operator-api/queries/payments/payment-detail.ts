@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { EventType } from '../../../../src-shared/event-types.ts';
-import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments.ts';
+import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { events } from '../../../journal/tables.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';

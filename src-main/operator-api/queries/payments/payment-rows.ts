@@ -1,4 +1,4 @@
-import type { Payment, PaymentStatus } from '../../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentStatus } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { type IncomingPayment, statusOf } from '../../../payments/incoming/incoming-payments.ts';
 import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import { said } from '../../../payments/search-text.ts';

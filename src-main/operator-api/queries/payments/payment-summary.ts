@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import { assetKey } from '../../../../src-shared/amounts.ts';
-import type { PaymentFilter, PaymentSummary } from '../../../../src-shared/operator-contract/payments.ts';
+import type { PaymentFilter, PaymentSummary } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';

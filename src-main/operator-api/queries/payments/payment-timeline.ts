@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm';
 import type { EventType } from '../../../../src-shared/event-types.ts';
-import type { TimelineEntry } from '../../../../src-shared/operator-contract/payments.ts';
+import type { TimelineEntry } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { events } from '../../../journal/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 

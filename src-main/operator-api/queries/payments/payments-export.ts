@@ -1,5 +1,5 @@
 import { toDecimal } from '../../../../src-shared/amounts.ts';
-import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import type { OperatorContext } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import { fromCursor } from '../places.ts';

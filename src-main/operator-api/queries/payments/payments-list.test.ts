@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { searchTextOf } from '../../../payments/search-text.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../../../payments/tables.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';

@@ -1,5 +1,5 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
-import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments.ts';
+import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { Place } from '../../../platform/database/places.ts';

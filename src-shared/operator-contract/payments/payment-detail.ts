@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AmountValue, ForeignAmount, Id, Metadata } from './values.ts';
+import { AmountValue, ForeignAmount, Id, Metadata } from '../values.ts';
 
 export const Direction = z.enum(['in', 'out']);
 

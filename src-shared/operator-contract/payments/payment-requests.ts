@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { does, reads } from './operation.ts';
+import { does, reads } from '../operation.ts';
+import { Id, MovedValue, RequestId } from '../values.ts';
 import { Payment } from './payments.ts';
-import { Id, MovedValue, RequestId } from './values.ts';
 
 /** An incoming payment that the operator has created, with the link that the operator gives to the payer. */
 export const PaymentRequest = Payment.extend({

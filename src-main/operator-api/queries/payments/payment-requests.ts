@@ -1,5 +1,5 @@
 import { and, desc, gt, isNull, or } from 'drizzle-orm';
-import type { PaymentRequest } from '../../../../src-shared/operator-contract/requests.ts';
+import type { PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { incomingPayments, isPaymentRequest } from '../../../payments/tables.ts';
 import type { OperatorContext } from '../../context.ts';

@@ -1,6 +1,6 @@
-import { openRequests, shownRequest } from '../queries/payments/requests.ts';
+import { openRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
-import { operations } from './handlers.ts';
+import { operations } from './guarded-operations.ts';
 
 const os = operations.requests;
 

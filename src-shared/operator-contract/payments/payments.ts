@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { does, reads } from './operation.ts';
+import { does, reads } from '../operation.ts';
+import { AssetValue, Id } from '../values.ts';
 import { paying } from './paying.ts';
 import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
-import { AssetValue, Id } from './values.ts';
 
 export * from './payment-detail.ts';
 

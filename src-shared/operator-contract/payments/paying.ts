@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { does, reads } from './operation.ts';
+import { does, reads } from '../operation.ts';
+import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from '../values.ts';
 import { PaymentDetail } from './payment-detail.ts';
-import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from './values.ts';
 
 /**
  * The payee as typed or pasted: a wallet address, a payment pointer (`$host/name`), a payment link, or the URL of an

@@ -1,0 +1,35 @@
+import { accountsHandlers } from './operations/accounts-handlers.ts';
+import { activityHandlers } from './operations/activity-handlers.ts';
+import { approvalsHandlers } from './operations/approvals-handlers.ts';
+import { appsHandlers } from './operations/apps-handlers.ts';
+import { backupsHandlers } from './operations/backups-handlers.ts';
+import { desktopHandlers } from './operations/desktop-handlers.ts';
+import { operations } from './operations/guarded-operations.ts';
+import { healthHandlers } from './operations/health-handlers.ts';
+import { lockHandlers } from './operations/lock-handlers.ts';
+import { nodeHandlers } from './operations/node-handlers.ts';
+import { requestsHandlers } from './operations/payment-requests-handlers.ts';
+import { paymentsHandlers } from './operations/payments-handlers.ts';
+import { peersHandlers } from './operations/peers-handlers.ts';
+import { ratesHandlers } from './operations/rates-handlers.ts';
+import { restoreHandlers } from './operations/restore-handlers.ts';
+import { settingsHandlers } from './operations/settings-handlers.ts';
+
+/** Every operation of the contract, with its handler. It is the same on every transport. */
+export const router = operations.router({
+  lock: lockHandlers,
+  node: nodeHandlers,
+  accounts: accountsHandlers,
+  payments: paymentsHandlers,
+  requests: requestsHandlers,
+  approvals: approvalsHandlers,
+  apps: appsHandlers,
+  peers: peersHandlers,
+  rates: ratesHandlers,
+  backups: backupsHandlers,
+  restore: restoreHandlers,
+  settings: settingsHandlers,
+  activity: activityHandlers,
+  health: healthHandlers,
+  desktop: desktopHandlers,
+});
