@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { DATABASE_FILE } from '../backup/replacement.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
@@ -39,13 +40,9 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 export function refuseLostParts(dataFolder: string): void {
   const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!hasBooks && existsSync(join(dataFolder, GENERATION_FILE))) {
-    throw new ReportedError(
-      `${DATABASE_FILE} is missing in ${dataFolder}, or empty, though a node has run there. Put it back, or restore your last backup; for a new node choose another folder with --data-dir.`,
-    );
+    throw new ReportedError(dataFolderProblems.booksMissing(DATABASE_FILE, dataFolder));
   }
   if (hasBooks && !existsSync(join(dataFolder, SECRETS_FILE))) {
-    throw new ReportedError(
-      `${SECRETS_FILE} is missing in ${dataFolder}; without it payments in progress cannot be finished. Put it back, or restore your last backup into another folder.`,
-    );
+    throw new ReportedError(dataFolderProblems.secretsMissing(SECRETS_FILE, dataFolder));
   }
 }

@@ -1,12 +1,13 @@
 import Sqlite from 'better-sqlite3';
+import { databaseProblems as problems } from '../../src-shared/words/terminal/starting.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
 import { ReportedError } from '../platform/errors.ts';
 
 const WHAT_TO_DO: readonly [RegExp, string][] = [
-  [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged. Restore the last backup of the data folder.'],
-  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened. Give this user the right to read and write it.'],
-  [/^SQLITE_(FULL|IOERR)/, 'cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.'],
+  [/^SQLITE_(NOTADB|CORRUPT)/, problems.damaged],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, problems.notOpened],
+  [/^SQLITE_(FULL|IOERR)/, problems.notWritten],
 ];
 
 /**
@@ -25,6 +26,6 @@ export async function openDatabase(file: string, migrations: string, options: Sq
     const reason = error instanceof Error && error.cause instanceof Sqlite.SqliteError ? error.cause : error;
     const told = reason instanceof Sqlite.SqliteError ? `${reason.code} ${reason.message}` : '';
     const words = WHAT_TO_DO.find(([beginning]) => beginning.test(told))?.[1];
-    throw words === undefined ? error : new ReportedError(`The database in the data folder ${words}`);
+    throw words === undefined ? error : new ReportedError(words);
   }
 }

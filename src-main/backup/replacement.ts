@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
 import { ReportedError } from '../platform/errors.ts';
@@ -60,9 +61,7 @@ export function finishReplacement(dataFolder: string): void {
   const replacement = read(decided);
   if (replacement === 'unreadable') {
     // Without this error the next start would take the prepared node for one that was not decided on, and delete it.
-    throw new ReportedError(
-      `A backup was taking the place of the node in ${dataFolder}, and the file ${decided} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
-    );
+    throw new ReportedError(dataFolderProblems.replacementUnreadable(dataFolder, decided, prepared));
   }
   if (replacement !== undefined) {
     const aside = join(dataFolder, replacement.keptAside);

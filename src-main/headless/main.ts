@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { commandWords } from '../../src-shared/words/terminal/commands.ts';
+import { helpWords } from '../../src-shared/words/terminal/settings.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { createLogger } from '../platform/logs/logger.ts';
@@ -23,7 +24,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
     const commandLine = readCommandLine(argv);
     switch (commandLine.command) {
       case 'help':
-        print(helpText('npm run headless --'));
+        print(helpText(helpWords.program));
         return 0;
       case 'version':
         print(version);

@@ -1,3 +1,5 @@
+import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
+
 /**
  * An error whose `message` is written for the person at the terminal or the desktop, and says what to do. The program
  * shows it without a stack trace and ends.
@@ -13,8 +15,5 @@ const FILE_CODES = new Set(['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR', 'ENOSP
 export function fileTrouble(error: unknown, folder: string): ReportedError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!FILE_CODES.has(code)) return undefined;
-  return new ReportedError(
-    `A file in ${folder} cannot be read or written (${code}). Is there room on the disk, and may this user do that?`,
-    { cause: error },
-  );
+  return new ReportedError(dataFolderProblems.fileTrouble(folder, code), { cause: error });
 }

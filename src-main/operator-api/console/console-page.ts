@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { listenProblems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../../platform/errors.ts';
 
 const PLACEHOLDER = '__STYLE_NONCE__';
@@ -44,7 +45,7 @@ export function keepOthersOut(app: FastifyInstance): void {
  */
 export async function servePage(app: FastifyInstance, rendererDir: string): Promise<void> {
   const index = join(rendererDir, 'index.html');
-  if (!existsSync(index)) throw new ReportedError('The console is not built. Run "npm run build" first.');
+  if (!existsSync(index)) throw new ReportedError(listenProblems.consoleNotBuilt);
   const html = readFileSync(index, 'utf8');
   await app.register(fastifyStatic, {
     root: rendererDir,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { listenProblems } from '../../../src-shared/words/terminal/starting.ts';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -43,7 +44,7 @@ export async function startConsole(
   sessions: OperatorSessions,
   { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
 ): Promise<RunningConsole> {
-  if (!isLoopback(host)) throw new ReportedError('The console must stay on this computer: choose 127.0.0.1, not another address.');
+  if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
   const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
   const door = new ConsoleDoor(context.database, sessions);
   keepOthersOut(app);
@@ -74,7 +75,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   } catch (error) {
     await app.close();
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new ReportedError(`The console cannot listen on ${host}:${port} (${String(error.code)}). Choose another address with --console.`);
+    throw new ReportedError(listenProblems.consoleTaken(host, port, String(error.code)));
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the console listens nowhere');

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { dataFolderProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../errors.ts';
 
 /**
@@ -53,12 +54,10 @@ export function openDataFolder(folder: string): DataFolderLock {
   } catch (error) {
     lock?.close();
     if (isBusy(error)) {
-      throw new ReportedError(`Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`);
+      throw new ReportedError(problems.taken(folder));
     }
-    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new ReportedError(
-      `The data folder ${folder} cannot be written${reason}. Give this user the right to write there, or choose another folder with --data-dir.`,
-    );
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    throw new ReportedError(problems.notWritable(folder, code));
   }
 }
 

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../errors.ts';
 
 /**
@@ -18,9 +19,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   const migrations = readMigrationFiles({ migrationsFolder });
   const applied = lastApplied(connection);
   if (applied > newestOf(migrations)) {
-    throw new ReportedError(
-      'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
-    );
+    throw new ReportedError(problems.newer);
   }
   const due = migrations.filter(({ folderMillis }) => folderMillis > applied);
   if (due.length === 0) return;
@@ -54,9 +53,7 @@ function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[]):
 function refuseBrokenReferences(connection: Sqlite.Database): void {
   const broken = connection.pragma('foreign_key_check') as unknown[];
   if (broken.length === 0) return;
-  throw new ReportedError(
-    `The database would have ${broken.length} broken references after its upgrade, so it was left as it is. Restore the last backup of the data folder.`,
-  );
+  throw new ReportedError(problems.brokenReferences(broken.length));
 }
 
 const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
@@ -143,7 +144,7 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#draining;
-    this.stopped ??= new DatabaseStopped('The database is closed.');
+    this.stopped ??= new DatabaseStopped(storageWords.closed);
     this.#writer.close();
     this.#reader.close();
   }
@@ -186,7 +187,7 @@ export class SqliteDatabase implements Database {
   /** @returns the error for the callers whose writes were not stored. */
   #refused(error: unknown): Error {
     if (isDiskTrouble(error)) this.#stop(error);
-    this.#lastRefusal = new NotStored('The change could not be stored. Is the disk full?', { cause: error });
+    this.#lastRefusal = new NotStored(storageWords.notStored, { cause: error });
     return this.stopped ?? this.#lastRefusal;
   }
 
@@ -290,12 +291,7 @@ export class SqliteDatabase implements Database {
 
   #stop(reason: unknown): void {
     if (this.stopped) return;
-    this.stopped = new DatabaseStopped(
-      'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.',
-      {
-        cause: reason,
-      },
-    );
+    this.stopped = new DatabaseStopped(storageWords.stopped, { cause: reason });
     this.#options.onStopped?.(this.stopped);
   }
 }

@@ -2,6 +2,7 @@ import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { secretsProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { writePrivateFile } from '../data-folder/data-folder.ts';
 import { ReportedError } from '../errors.ts';
 import { Protected, protect, type SecretsProtection, unprotect } from './secrets-protection.ts';
@@ -156,21 +157,6 @@ function contentOf(path: string): unknown {
   }
 }
 
-const damaged = () =>
-  new ReportedError(
-    `${SECRETS_FILE} in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.`,
-  );
-
-const locked = (protection: Protected['protection']) =>
-  new ReportedError(
-    protection === 'passphrase'
-      ? `${SECRETS_FILE} is encrypted. Give its passphrase in a file with --secrets-passphrase-file, or in PAYDESK_SECRETS_PASSPHRASE.`
-      : `${SECRETS_FILE} is encrypted with a key in the keychain of the desktop app. Start paydesk there, or restore a backup here.`,
-  );
-
-const wrong = (protection: Protected['protection']) =>
-  new ReportedError(
-    protection === 'passphrase'
-      ? `The passphrase does not open ${SECRETS_FILE}.`
-      : `The keychain of this user does not open ${SECRETS_FILE}. Restore a backup if the folder is from another computer.`,
-  );
+const damaged = () => new ReportedError(problems.damaged(SECRETS_FILE));
+const locked = (protection: Protected['protection']) => new ReportedError(problems.locked[protection](SECRETS_FILE));
+const wrong = (protection: Protected['protection']) => new ReportedError(problems.wrong[protection](SECRETS_FILE));

@@ -6,6 +6,13 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { isNodeAddress } from '../../../src-shared/ilp-address.ts';
+import {
+  commandHelp,
+  commandOptionHelp,
+  helpWords,
+  optionHelp,
+  settingRefusals as refusals,
+} from '../../../src-shared/words/terminal/settings.ts';
 import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
@@ -59,79 +66,57 @@ export interface Config {
   failPoint: string | undefined;
 }
 
+const help = optionHelp(LOG_LEVELS);
+type FlagName = keyof typeof help;
+
 interface Flag {
-  name: string;
+  name: FlagName;
   value?: string;
   default?: string;
   /** A person types such a flag as a command, so it has no environment variable. */
   command?: true;
-  help: string;
 }
 
 const FLAGS: readonly Flag[] = [
-  { name: 'data-dir', value: 'DIR', help: 'folder for the database and the keys of this node (default: a folder for this user)' },
-  { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000', help: 'where clients and other wallets reach the public API' },
-  { name: 'public-url', value: 'URL', help: 'the address the world uses for it, such as https://pay.example' },
-  { name: 'tls-cert', value: 'FILE', help: 'certificate chain (PEM) for the public API; read again when it changes' },
-  { name: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
-  { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001', help: 'where the operator’s console listens; loopback only' },
-  { name: 'log-level', value: 'LEVEL', default: 'info', help: `one of ${LOG_LEVELS.join(', ')}; logs go to standard error` },
-  {
-    name: 'token-lifetime',
-    value: 'SECONDS',
-    default: '600',
-    help: 'how long an access token lives before its client must rotate it; 1 to 86400',
-  },
-  { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible', help: 'compatible: only where official clients accept it; always' },
-  {
-    name: 'address-rate',
-    value: 'NUMBER',
-    default: '20000',
-    help: 'requests a second from one network address, up to 1000000; 0 for no limit',
-  },
-  {
-    name: 'client-rate',
-    value: 'NUMBER',
-    default: '20000',
-    help: 'signed requests a second from one client, up to 1000000; 0 for no limit',
-  },
-  { name: 'trusted-proxies', value: 'ADDRESSES', help: 'proxies, such as 127.0.0.1,10.0.0.0/8, whose X-Forwarded-For is believed' },
-  { name: 'max-packet-amount', value: 'UNITS', help: 'the most one ILP packet carries; larger payments go in several packets' },
-  { name: 'ilp-address', value: 'ADDRESS', help: 'the ILP address that a peer has assigned to this node, such as g.provider.shop' },
-  {
-    name: 'secrets-passphrase-file',
-    value: 'FILE',
-    help: 'its first line encrypts the node’s keys at rest; without files, PAYDESK_SECRETS_PASSPHRASE',
-  },
-  {
-    name: 'backup-passphrase-file',
-    value: 'FILE',
-    help: 'its first line encrypts and opens backups, for backup and restore; without files, PAYDESK_BACKUP_PASSPHRASE',
-  },
-  { name: 'development', help: 'accept http and loopback addresses of other wallets, to try things out on one computer' },
-  { name: 'help', command: true, help: 'print this and stop' },
-  { name: 'version', command: true, help: 'print the version and stop' },
+  { name: 'data-dir', value: 'DIR' },
+  { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000' },
+  { name: 'public-url', value: 'URL' },
+  { name: 'tls-cert', value: 'FILE' },
+  { name: 'tls-key', value: 'FILE' },
+  { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001' },
+  { name: 'log-level', value: 'LEVEL', default: 'info' },
+  { name: 'token-lifetime', value: 'SECONDS', default: '600' },
+  { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible' },
+  { name: 'address-rate', value: 'NUMBER', default: '20000' },
+  { name: 'client-rate', value: 'NUMBER', default: '20000' },
+  { name: 'trusted-proxies', value: 'ADDRESSES' },
+  { name: 'max-packet-amount', value: 'UNITS' },
+  { name: 'ilp-address', value: 'ADDRESS' },
+  { name: 'secrets-passphrase-file', value: 'FILE' },
+  { name: 'backup-passphrase-file', value: 'FILE' },
+  { name: 'development' },
+  { name: 'help', command: true },
+  { name: 'version', command: true },
 ];
 
 const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
 
-export function helpText(command: string): string {
+export function helpText(program: string): string {
   const lines = FLAGS.flatMap((flag) => {
     const left = `  --${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`;
-    const standard = flag.default === undefined ? '' : ` (default ${flag.default})`;
-    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${flag.help}${standard}`];
+    const standard = flag.default === undefined ? '' : helpWords.standard(flag.default);
+    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${help[flag.name]}${standard}`];
   });
   return [
-    `Usage: ${command} [options]`,
-    `       ${command} COMMAND [options]`,
+    ...helpWords.usage(program),
     '',
-    'Commands, for the node that runs on the same --data-dir:',
-    ...COMMANDS.flatMap(({ name, operands, options, help }) => [
-      `  ${[name, ...operands].join(' ').padEnd(32)} ${help}`,
-      ...options.map((option) => `      ${`--${option.name} ${option.value}`.padEnd(28)} ${option.help}`),
+    helpWords.commands,
+    ...COMMANDS.flatMap(({ name, operands, options }) => [
+      `  ${[name, ...operands].join(' ').padEnd(32)} ${commandHelp[name]}`,
+      ...options.map((option) => `      ${`--${option.name} ${option.value}`.padEnd(28)} ${commandOptionHelp[option.name]}`),
     ]),
     '',
-    'Each option can also be set as the environment variable beside it; one that is typed wins.',
+    helpWords.options,
     '',
     ...lines,
   ].join('\n');
@@ -162,10 +147,10 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     known.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
   );
   const { values, positionals } = parseOrExplain(argv, options);
-  const given = (name: string): string | undefined => {
+  const given = (name: FlagName): string | undefined => {
     // The text is empty when a script says --data-dir "$DIR" and $DIR is not set. The node must not use another folder
     // then.
-    if (values[name] === '') throw new ReportedError(`--${name} is empty. Give it a value, or leave it out.`);
+    if (values[name] === '') throw new ReportedError(refusals.empty(name));
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
   };
@@ -194,10 +179,10 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const [name = 'run', ...operands] = positionals;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined && (name !== 'run' || operands.length > 0)) {
-    throw new ReportedError(`There is no command "${positionals.join(' ')}". See --help.`);
+    throw new ReportedError(refusals.noCommand(positionals.join(' ')));
   }
   if (operands.length !== (command?.operands.length ?? 0)) {
-    throw new ReportedError(`Type "${[name, ...(command?.operands ?? [])].join(' ')}". See --help.`);
+    throw new ReportedError(refusals.typeLike([name, ...(command?.operands ?? [])].join(' ')));
   }
   const own = commandOptions(command, values);
   if (command === undefined) refusePlainHttp(config);
@@ -209,7 +194,7 @@ function commandOptions(command: CommandSyntax | undefined, values: Readonly<Rec
   const own = new Set(command?.options.map(({ name }) => name));
   const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
   const foreign = given.find(({ name }) => !own.has(name));
-  if (foreign !== undefined) throw new ReportedError(`--${foreign.name} does not belong to "${command?.name ?? 'run'}". See --help.`);
+  if (foreign !== undefined) throw new ReportedError(refusals.otherCommand(foreign.name, command?.name ?? 'run'));
   return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
 }
 
@@ -218,16 +203,15 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
     // Only the first sentence of the message of Node.js helps a person at a terminal.
-    const [words] = error instanceof Error ? error.message.split(/[.\n]/) : [];
-    throw new ReportedError(`${words ?? 'The options cannot be read'}. See --help.`);
+    const [reason] = error instanceof Error ? error.message.split(/[.\n]/) : [];
+    throw new ReportedError(refusals.unreadable(reason));
   }
 }
 
-function read<T>(name: string, schema: z.ZodType<T>, value: string | undefined): T {
+function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const flag = FLAGS.find((candidate) => candidate.name === name);
-  throw new ReportedError(`--${name} cannot be "${value}": ${flag?.help ?? 'see --help'}.`);
+  throw new ReportedError(refusals.wrongValue(name, value, help[name]));
 }
 
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
@@ -239,9 +223,8 @@ function readProxies(value: string | undefined): string[] {
     const bits = isIP(address) === 4 ? 32 : 128;
     const isPlain = isIP(address) !== 0 && !/[%.].*:|:.*[%.]/.test(address);
     const valid = isPlain && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
-    if (valid && prefix !== undefined && Number(prefix) === 0)
-      throw new ReportedError(`--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`);
-    if (!valid) throw new ReportedError(`--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`);
+    if (valid && prefix !== undefined && Number(prefix) === 0) throw new ReportedError(refusals.proxyForAll(proxy));
+    if (!valid) throw new ReportedError(refusals.proxyWrong(proxy));
   }
   return proxies;
 }
@@ -250,14 +233,14 @@ function readProxies(value: string | undefined): string[] {
 function readIlpAddress(value: string | undefined): string | undefined {
   const isValid = value === undefined || isNodeAddress(value);
   if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
-  throw new ReportedError(`--ilp-address must look like g.provider.shop, not "${value}".`);
+  throw new ReportedError(refusals.ilpAddressWrong(value));
 }
 
 function readListen(name: string, value: string | undefined): Listen {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
-  if (host === undefined || port > 65_535) throw new ReportedError(`--${name} must look like 127.0.0.1:3000, not "${value}".`);
+  if (host === undefined || port > 65_535) throw new ReportedError(refusals.listenWrong(name, value));
   return { host, port };
 }
 
@@ -268,16 +251,16 @@ function readPassphrase(name: string, file: string | undefined, fromEnvironment:
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new ReportedError(`--${name} ${file} cannot be read.`);
+    throw new ReportedError(refusals.passphraseUnreadable(name, file));
   }
   const [passphrase = ''] = content.split(/\r?\n/);
-  if (passphrase === '') throw new ReportedError(`--${name} ${file} begins with an empty line, where the passphrase should be.`);
+  if (passphrase === '') throw new ReportedError(refusals.passphraseEmpty(name, file));
   return passphrase;
 }
 
 function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new ReportedError('--tls-cert and --tls-key belong together: give both or neither.');
+  if (cert === undefined || key === undefined) throw new ReportedError(refusals.halfOfTls);
   return { cert: resolve(cert), key: resolve(key) };
 }
 
@@ -288,9 +271,7 @@ function readTls(cert: string | undefined, key: string | undefined): TlsFiles | 
  */
 function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
   if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
-  throw new ReportedError(
-    `--listen ${listen.host} would serve others without encryption. Give --tls-cert and --tls-key, or name the proxy that has the certificate with --trusted-proxies.`,
-  );
+  throw new ReportedError(refusals.plainHttp(listen.host));
 }
 
 /** Tells whether a host is this computer. An IPv6 address may stand in brackets, as in a URL. */
@@ -299,18 +280,14 @@ export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]
 function readConsole(value: string | undefined): Listen {
   const listen = readListen('console', value);
   if (isLoopback(listen.host)) return listen;
-  throw new ReportedError(
-    '--console must stay on this computer (127.0.0.1), because its connection is not encrypted. Reach it from elsewhere through an SSH tunnel.',
-  );
+  throw new ReportedError(refusals.consoleElsewhere);
 }
 
 function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (!url || !bare) throw new ReportedError(`--public-url must be an origin such as https://pay.example, not "${value}".`);
+  if (!url || !bare) throw new ReportedError(refusals.publicUrlWrong(value));
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
-  throw new ReportedError(
-    '--public-url must begin with https://, because clients send access tokens to it. Plain http works only for 127.0.0.1.',
-  );
+  throw new ReportedError(refusals.publicUrlPlain);
 }
