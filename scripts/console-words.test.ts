@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 // below is parsed, and each text that would reach a reader without coming from there is named.
 
 /** Folders whose files hold no text for readers. */
-const FOLDERS = ['src-renderer', 'src-main/desktop', 'src-main/open-payments-api/pages'];
+const FOLDERS = ['src-renderer', 'src-main/desktop', 'src-main/headless', 'src-main/open-payments-api/pages', 'src-main/platform/settings'];
 
 const ROOT = join(import.meta.dirname, '..');
 const isSource = (name: string) => /\.tsx?$/.test(name) && !name.includes('.test.') && !name.split(/[\\/]/).includes('testing');
