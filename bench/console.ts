@@ -31,7 +31,7 @@ export interface BusyTasks {
   busy: number;
 }
 
-export interface ConsoleFigures {
+interface ConsoleFigures {
   /** From opening the address to the first words or pictures, with an empty cache. */
   firstPaint: Spread;
   /** The main thread's processor time until then. */

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 /** A request as the bytes that go over the wire. */
 export type RequestBytes = Buffer;
 
-export interface Answer {
+interface Answer {
   status: number;
   body: Buffer;
 }
@@ -22,7 +22,7 @@ export function requestBytes(method: string, url: string, headers: Readonly<Reco
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** A connection that is kept open and carries one request at a time. */
-export class HttpConnection {
+class HttpConnection {
   readonly #socket: Socket;
   #received: Buffer | undefined;
   #waiting: PromiseWithResolvers<Answer> | undefined;

@@ -15,7 +15,7 @@ const Trace = z.object({ traceEvents: z.array(TraceEvent) });
 export const TRACED = ['toplevel', 'loading'];
 
 /** One task of the page's main thread. All times in milliseconds. */
-export interface Task {
+interface Task {
   /** On the trace's own clock. */
   at: number;
   wall: number;

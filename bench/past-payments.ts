@@ -19,7 +19,7 @@ type Row = Record<string, Value>;
 /**
  * A completed payment by its ids. A payment within the node has both, a payment between nodes has the one that is here.
  */
-export type MadePayment = { incomingPayment: string; outgoingPayment: string } | { incomingPayment: string } | { outgoingPayment: string };
+type MadePayment = { incomingPayment: string; outgoingPayment: string } | { incomingPayment: string } | { outgoingPayment: string };
 
 /** The tables with rows of a payment, and the columns of these rows that hold ids of their own. */
 const TABLES = [

@@ -12,7 +12,7 @@ const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const POLL_MS = 20;
 
 /** Packets a second between two nodes, each a process with full durability. */
-export interface PeerFigures {
+interface PeerFigures {
   /** Packets of one payment, which follow each other. */
   alone: number;
   /** Packets of eight payments at once. */

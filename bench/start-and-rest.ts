@@ -38,7 +38,7 @@ export async function measureStarts(): Promise<{ fresh: number[]; existing: numb
 }
 
 /** What the process uses while nobody sends it anything. A member is undefined where the system does not tell. */
-export interface Rest {
+interface Rest {
   residentMb: number | undefined;
   /** The share of one core. */
   cpuShare: number | undefined;

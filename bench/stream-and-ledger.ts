@@ -9,7 +9,7 @@ const WIDTH = 32;
 const ROUNDS = 5;
 
 /** Figures per second, as the medians of rounds in which all took turns. */
-export interface StreamAndLedger {
+interface StreamAndLedger {
   bare: number;
   /** Payments that exist already and are carried from funded to completed. */
   carried: number;

@@ -1,5 +1,5 @@
 /** Every type of event, as `subject.what`. */
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'account.created',
   'account.deposited',
   'account.withdrawn',

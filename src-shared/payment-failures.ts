@@ -1,5 +1,5 @@
 /** Why an outgoing payment failed. The code is stored with the payment. */
-export const FAILURES = [
+const FAILURES = [
   'receiver_closed',
   'over_amount',
   'out_of_time',

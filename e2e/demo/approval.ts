@@ -14,7 +14,7 @@ export interface Stage {
   readonly approves: boolean;
 }
 
-export type Decision = { kind: 'approved'; back: URLSearchParams } | { kind: 'denied' } | { kind: 'lapsed' };
+type Decision = { kind: 'approved'; back: URLSearchParams } | { kind: 'denied' } | { kind: 'lapsed' };
 
 const LOOK_MS = 250;
 /** A page that is open sends its browser back within a second; after this long it has probably been closed. */

@@ -29,13 +29,13 @@ export interface Scene {
 }
 
 /** Which node dies, and when. The `victim` dies when the node `at` passes its `nth` fail point of the scene. */
-export interface Crash {
+interface Crash {
   readonly at: string;
   readonly nth: number;
   readonly victim: string;
 }
 
-export interface Played {
+interface Played {
   /** The fail points that were passed in the scene, in order, without those of writes that changed nothing. */
   readonly passed: readonly { readonly at: string; readonly point: FailPoint }[];
   readonly states: readonly string[];

@@ -21,7 +21,7 @@ import { Down, type Life, running } from './lives.ts';
 const NOTHING = Buffer.alloc(0);
 const MIGRATIONS = resolve(import.meta.dirname, '../../drizzle');
 
-export interface SimulatedNodeOptions {
+interface SimulatedNodeOptions {
   readonly name: string;
   readonly folder: string;
   readonly clock: Clock;

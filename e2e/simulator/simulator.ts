@@ -14,7 +14,7 @@ import { SimulatedNode } from './simulated-node.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { Wires } from './wires.ts';
 
-export interface SimulationOptions {
+interface SimulationOptions {
   /**
    * How many operations to simulate. Requests of people and operators, packets and answers, writes of the ledger and
    * payments, crashes, and starts count as operations.
@@ -26,7 +26,7 @@ export interface SimulationOptions {
   readonly recovery?: 'as it is' | 'released';
 }
 
-export interface Simulation {
+interface Simulation {
   readonly operations: number;
   /** How often each kind of operation has happened. */
   readonly counts: Readonly<Record<string, number>>;

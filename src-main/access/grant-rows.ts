@@ -6,7 +6,7 @@ import type { WireAccess } from './rights/wire-access.ts';
 import { type GrantState, grants } from './tables.ts';
 
 export type Grant = typeof grants.$inferSelect;
-export type GrantEvent = Extract<EventType, `grant.${string}` | `token.${string}`>;
+type GrantEvent = Extract<EventType, `grant.${string}` | `token.${string}`>;
 
 /** The state of a grant at a moment. A grant whose time has passed has lapsed, also before the node has stored that. */
 export function stateAt({ state, lapsesAt }: Pick<Grant, 'state' | 'lapsesAt'>, now: number): GrantState {

@@ -74,7 +74,7 @@ export const grants = table(
 );
 
 /** `rotated`: another token took its place. `revoked`: it has ended. */
-export type TokenState = 'active' | 'rotated' | 'revoked';
+type TokenState = 'active' | 'rotated' | 'revoked';
 
 /**
  * Access tokens by their hash. A grant has at most one `active` token. The id is the last part of the management URL.

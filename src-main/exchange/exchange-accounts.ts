@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
 
 /** Money that the operator puts into, or takes out of, an exchange account. */
-export interface FundsMovement {
+interface FundsMovement {
   /** The caller makes one id for each movement. A repetition with the same id changes nothing. */
   id: string;
   kind: 'deposit' | 'withdrawal';
@@ -17,7 +17,7 @@ export interface FundsMovement {
 }
 
 /** `unknown_asset`: this node has no account and no peer in that asset. */
-export type FundsProblem = 'unknown_asset' | TransferRefusal;
+type FundsProblem = 'unknown_asset' | TransferRefusal;
 
 /**
  * What the node trades with: one ledger account for each asset. A payment between currencies brings the payer's asset

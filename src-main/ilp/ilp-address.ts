@@ -2,7 +2,7 @@ import type { Asset } from '../../src-shared/amounts.ts';
 import { isNodeAddress } from '../../src-shared/ilp-address.ts';
 
 /** What the address of a STREAM receiver on this node says. */
-export interface ReceiverAddress {
+interface ReceiverAddress {
   readonly asset: Asset;
   /** The connection token. RFC 29 leaves its content to the receiver. */
   readonly token: Buffer;

@@ -57,7 +57,7 @@ export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount
  * - `answer_lost`: the packet may have reached the peer; its money stays held.
  * - `bad_fulfilment`: the peer answered with a fulfilment that is not one.
  */
-export type ForwardRefusal =
+type ForwardRefusal =
   | 'no_route'
   | 'peer_credit'
   | 'insufficient'

@@ -27,7 +27,7 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
 }
 
 /** A PREPARE that this node's own payment sends to an address elsewhere. */
-export interface ForwardedPacket {
+interface ForwardedPacket {
   readonly prepare: IlpPrepare;
   readonly sourceAmount: bigint;
 }

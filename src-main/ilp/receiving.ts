@@ -21,7 +21,7 @@ export function parsePrepare(bytes: Buffer): IlpPrepare | undefined {
 /**
  * What a receiver is asked to fulfil: a packet, and how much of it arrives, in smallest units of the receiver's asset.
  */
-export interface Arrival {
+interface Arrival {
   readonly nodeAddress: string;
   readonly receivers: PacketReceivers;
   readonly receiver: OpenedReceiver;

@@ -5,7 +5,7 @@ import { ExactRate } from './exact-rate.ts';
 import { ignore, ShimmedConnection } from './stream-shims.ts';
 
 /** What the sending end of one STREAM connection needs. */
-export interface SenderConnectionOptions {
+interface SenderConnectionOptions {
   readonly destinationAddress: string;
   readonly sourceAddress: string;
   readonly sharedSecret: Buffer;

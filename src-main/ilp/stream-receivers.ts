@@ -5,7 +5,7 @@ import { type OpenedReceiver, type ReceiverCredentials, StreamCredentials } from
 import { ignore, ShimmedConnection } from './stream-shims.ts';
 
 /** The part of a PREPARE that reaches its receiver. */
-export interface ArrivingPacket {
+interface ArrivingPacket {
   readonly destination: string;
   /** Smallest units of the receiver's asset, unsigned 64-bit. */
   readonly amount: bigint;

@@ -17,7 +17,7 @@ const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore,
 Object.assign(fromLibrary('ilp-logger'), { default: () => silentLogger });
 
 /** What the constructor of the library's connection takes. The library does not export the type. */
-export type ConnectionOptions = ConstructorParameters<typeof Connection>[0];
+type ConnectionOptions = ConstructorParameters<typeof Connection>[0];
 
 const UNUSED_KEY = Buffer.alloc(0);
 // `RemoteState.Closed`, from an enum that the library does not export. Once it is set, the send loop starts no more.
@@ -52,7 +52,7 @@ export class ShimmedConnection extends Connection {
 }
 
 /** The keys that STREAM derives from a shared secret (RFC 29 §4.1). */
-export interface StreamKeys {
+interface StreamKeys {
   readonly encryption: KeyObject;
   readonly fulfilment: KeyObject;
 }

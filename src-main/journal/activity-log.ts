@@ -20,7 +20,7 @@ const HEAD = 'head';
 const ROOT = 'paydesk activity log 1';
 
 /** Computes the hash of an entry, in hexadecimal. @param before the hash of the entry before it, in hexadecimal. */
-export const hashOf = (before: string, { number, at, operation, type, subject, walletAddressId, body }: Entry): string =>
+const hashOf = (before: string, { number, at, operation, type, subject, walletAddressId, body }: Entry): string =>
   createHash('sha256')
     .update(`${before}\n${JSON.stringify([number, at, operation, type, subject, walletAddressId, Object.entries(body)])}`)
     .digest('hex');
@@ -45,7 +45,7 @@ export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent
  * In which condition the activity log is. `checked` is how many entries the present round has read. One round follows
  * the other.
  */
-export type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
+type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
 
 /** How many entries one look reads. Reading them takes a few milliseconds. */
 const AT_ONCE = 2_000;

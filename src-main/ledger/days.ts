@@ -11,7 +11,7 @@ export const DAY_MS = 24 * 60 * 60_000;
 export const dayOf = (at: number): number => at - (at % DAY_MS);
 
 /** What payments received and sent on one day, in one asset. */
-export interface DaySum extends Asset {
+interface DaySum extends Asset {
   /** The midnight at which the day began, in milliseconds since the Unix epoch. */
   day: number;
   received: bigint;

@@ -41,7 +41,7 @@ export const ledgerAccounts = table(
 
 /** Why money moved. */
 export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';
-export type TransferState = 'posted' | 'pending' | 'voided';
+type TransferState = 'posted' | 'pending' | 'voided';
 
 export const ledgerTransfers = table(
   'ledger_transfers',

@@ -28,7 +28,7 @@ export interface WantedList extends WantedPage {
 }
 
 /** The clauses that make a query read one page. All values in them are placeholders. */
-export interface PageClauses {
+interface PageClauses {
   where: SQL | undefined;
   orderBy: SQL[];
   limit: Placeholder;

@@ -21,7 +21,7 @@ const LEAST_MS = 5_000;
 const MOST_MS = 65_000;
 
 /** Why a peer gave no FULFILL or REJECT. */
-export interface LinkProblem {
+interface LinkProblem {
   /** Whether the peer may have taken the packet nevertheless. */
   readonly sent: boolean;
   readonly kind: LinkProblemKind;

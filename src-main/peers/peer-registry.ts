@@ -14,7 +14,7 @@ import { type FirstTokens, hashToken } from './peer-tokens.ts';
 import { isOpen, type PeerState, peers, sentPackets } from './tables.ts';
 
 /** What the operator may change of a peer at any time. */
-export interface PeerSettings {
+interface PeerSettings {
   name: string;
   ilpAddress: string;
   routes: string[];
@@ -43,7 +43,7 @@ export interface PeerWithAccount extends PeerAccount {
 }
 
 /** A peer, and the token that it must send. The token is shown once, and stored only as a hash. */
-export interface PeerWithToken extends PeerWithAccount {
+interface PeerWithToken extends PeerWithAccount {
   incomingToken: string;
 }
 
@@ -51,7 +51,7 @@ export interface PeerWithToken extends PeerWithAccount {
  * Why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this node's,
  * or another peer in the same asset has its address.
  */
-export type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
+type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   seal: Seal;

@@ -99,7 +99,7 @@ export const receivedPackets = table(
  * - `unknown`: the same, and nobody can be asked any more. Only the operator can end it.
  * - `fulfilled`, `rejected`: final.
  */
-export type SentPacketState = 'held' | 'fulfilled' | 'rejected' | 'unknown';
+type SentPacketState = 'held' | 'fulfilled' | 'rejected' | 'unknown';
 
 /**
  * Packets with money that were sent to peers. A packet is stored, and its money held, before its bytes leave

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
 /** The public half, as `jwks.json` publishes it. */
-export interface NodeJwk {
+interface NodeJwk {
   kid: string;
   kty: 'OKP';
   crv: 'Ed25519';

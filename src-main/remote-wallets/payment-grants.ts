@@ -19,7 +19,7 @@ export interface WantedPaymentGrant {
 }
 
 /** A grant that waits for its owner. Its tokens are secret. Code that keeps them encrypts them. */
-export interface PendingPaymentGrant {
+interface PendingPaymentGrant {
   /** The authorization server, spelled as it was asked. It is the last line of the hash. */
   authServer: string;
   /** Where the owner's browser goes. */
@@ -31,7 +31,7 @@ export interface PendingPaymentGrant {
 }
 
 /** What continuing or cancelling a grant needs. */
-export interface Continuation {
+interface Continuation {
   authServer: string;
   continueUri: string;
   continueToken: string;
@@ -41,7 +41,7 @@ export interface Continuation {
 }
 
 /** A token that pays, or how to ask again for one. */
-export type ContinuedPaymentGrant =
+type ContinuedPaymentGrant =
   | {
       state: 'granted';
       token: string;
@@ -54,7 +54,7 @@ export type ContinuedPaymentGrant =
 /**
  * Why there is no grant. `unreachable`: there was no usable answer. `refused`: the server says no, or nobody approved.
  */
-export type PaymentGrantProblem = 'unreachable' | 'refused';
+type PaymentGrantProblem = 'unreachable' | 'refused';
 
 interface Parts extends Pick<Core, 'clock'> {
   http: WalletHttp;
@@ -132,7 +132,7 @@ export class PaymentGrants {
 }
 
 /** What goes into the hash that the browser brings back (RFC 9635 §4.2.3). */
-export interface FinishHashParts {
+interface FinishHashParts {
   clientNonce: string;
   serverNonce: string;
   interactRef: string;

@@ -32,10 +32,10 @@ export interface GrantUse {
  * Why there is no token. `unreachable`: the authorization server gave no usable answer. `refused`: it gives no such
  * grant, or resource servers do not accept its tokens.
  */
-export type GrantProblem = 'unreachable' | 'refused';
+type GrantProblem = 'unreachable' | 'refused';
 
 /** Sends the request for which a token is needed. */
-export type SendWith = (token: string) => Promise<WalletAnswer>;
+type SendWith = (token: string) => Promise<WalletAnswer>;
 
 type Stored = typeof remoteGrants.$inferSelect;
 type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;

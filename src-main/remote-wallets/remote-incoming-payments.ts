@@ -55,7 +55,7 @@ export interface IncomingPaymentReader {
 }
 
 /** What to ask a wallet address at another wallet for. */
-export interface NewRemoteIncomingPayment {
+interface NewRemoteIncomingPayment {
   walletAddress: RemoteWalletAddress;
   incomingAmount?: Amount | undefined;
   /** Milliseconds since the Unix epoch. */

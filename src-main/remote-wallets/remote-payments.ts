@@ -7,7 +7,7 @@ import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** What to ask another wallet a price for. */
-export interface WantedRemoteQuote {
+interface WantedRemoteQuote {
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
@@ -19,14 +19,14 @@ export interface WantedRemoteQuote {
 }
 
 /** Quotes and payments as another wallet describes them. Nothing in them is certain. */
-export type RemoteQuote = z.infer<typeof QuoteDocument>;
-export type RemoteOutgoingPayment = z.infer<typeof OutgoingPaymentDocument>;
+type RemoteQuote = z.infer<typeof QuoteDocument>;
+type RemoteOutgoingPayment = z.infer<typeof OutgoingPaymentDocument>;
 
 /**
  * Why there is no answer to use. `unreachable`: there was no usable answer; of a payment nobody then knows whether it
  * was made. `refused`: the other wallet says no.
  */
-export type RemotePaymentProblem = 'unreachable' | 'refused';
+type RemotePaymentProblem = 'unreachable' | 'refused';
 
 const QUOTE: WantedRight = { type: 'quote', actions: ['create', 'read'] };
 

@@ -2,7 +2,7 @@ import { hash, sign } from 'node:crypto';
 import type { NodeKey } from './node-keys.ts';
 
 /** A request that is about to be sent. */
-export interface RequestToSign {
+interface RequestToSign {
   method: string;
   /** As `new URL(url).href` writes it, because that form goes out. */
   url: string;

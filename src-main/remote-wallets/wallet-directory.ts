@@ -12,7 +12,7 @@ export type RemoteWalletAddress = z.infer<typeof WalletAddressDocument>;
  * - `own_wallet_address`: it is of this node, which never asks itself over HTTP.
  * - `wallet_unreachable`: there was no usable answer. Hosts with which the node does not talk look the same.
  */
-export type DiscoveryProblem = 'not_a_wallet_address' | 'own_wallet_address' | 'wallet_unreachable';
+type DiscoveryProblem = 'not_a_wallet_address' | 'own_wallet_address' | 'wallet_unreachable';
 
 /** Finds wallet addresses at other wallets. */
 export class WalletDirectory {

@@ -8,7 +8,7 @@ import { signedHeaders } from './request-signatures.ts';
 export type WalletAnswer = Result<JsonAnswer, OutboundProblem>;
 
 /** A signed request to another wallet. */
-export interface SignedCall {
+interface SignedCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   token?: string | undefined;

@@ -10,7 +10,7 @@ import { walletAddresses } from './tables.ts';
 
 export type WalletAddress = typeof walletAddresses.$inferSelect;
 
-export interface NewWalletAddress extends Asset {
+interface NewWalletAddress extends Asset {
   /**
    * The caller makes one id for each wallet address. A repetition with the same id returns what the first call made.
    */
@@ -23,7 +23,7 @@ export interface NewWalletAddress extends Asset {
 }
 
 /** A deposit from, or a withdrawal to, the world outside paydesk. */
-export interface CashMovement {
+interface CashMovement {
   /** The caller makes one id for each movement. A repetition with the same id changes nothing. */
   id: string;
   kind: 'deposit' | 'withdrawal';

@@ -1,5 +1,5 @@
 /** A public key as a JWK, in the form the node takes. */
-export interface PublicJwk {
+interface PublicJwk {
   kty: 'OKP';
   crv: 'Ed25519';
   alg: 'EdDSA';

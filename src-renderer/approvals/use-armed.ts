@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** How long a request must be in view, unchanged, before it can be approved, in milliseconds. */
-export const ARM_AFTER_MS = 1500;
+const ARM_AFTER_MS = 1500;
 
 /**
  * Whether the operator has had time to read what is shown. The time starts again when `shown` changes and when the

@@ -3,7 +3,7 @@ import type { LogLevel } from '../../src-shared/operator-contract/health.ts';
 import { typedText } from '../components/filters/search-params.ts';
 
 /** The filters of the log as they stand in the address. */
-export interface LogSearch {
+interface LogSearch {
   level?: LogLevel | undefined;
   text?: string | undefined;
 }

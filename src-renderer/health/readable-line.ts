@@ -7,7 +7,7 @@ const words = messages.health.log;
 export type LogFact = readonly [name: string, text: string];
 
 /** A line of the log in words. */
-export interface ReadableLine {
+interface ReadableLine {
   message: string;
   /** The facts that say most about it, under names that a reader knows. */
   brief: readonly LogFact[];

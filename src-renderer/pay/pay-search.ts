@@ -1,5 +1,5 @@
 /** What a link to the screen for paying may contain. */
-export interface PaySearch {
+interface PaySearch {
   /** Whom to pay. The field is filled in, and looked up only when the operator says so. */
   to?: string | undefined;
   /** The account to pay from. */

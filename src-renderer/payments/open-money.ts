@@ -6,7 +6,7 @@ import { inertText } from '../../src-shared/words/inert-text.ts';
 const words = messages.payments;
 
 /** Money whose fate is unknown, and what is said about it. */
-export interface OpenMoney {
+interface OpenMoney {
   readonly amount: string;
   readonly sentence: string;
   /** What follows when the operator says that it arrived. */

@@ -48,7 +48,7 @@ export const draftOf = (peer: Peer): PeerDraft => {
 export type Faults = Partial<Record<keyof PeerDraft, string>>;
 
 /** The peer as the node takes it. */
-export interface PeerSettings {
+interface PeerSettings {
   name: string;
   ilpAddress: string;
   routes: string[];

@@ -8,7 +8,7 @@ import classes from './peers.module.css';
 
 const words = messages.peers;
 
-export interface FieldsProps {
+interface FieldsProps {
   draft: PeerDraft;
   faults: Faults;
   disabled: boolean;

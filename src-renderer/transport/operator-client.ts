@@ -11,7 +11,7 @@ import { lockedOut } from './lock-state.ts';
 import { CONSOLE_HEADER, sessionLost } from './session.ts';
 
 /** Every operation of the contract as an async function. */
-export type OperatorClient = ContractRouterClient<typeof contract>;
+type OperatorClient = ContractRouterClient<typeof contract>;
 
 declare global {
   interface Window {

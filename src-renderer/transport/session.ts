@@ -5,7 +5,7 @@ import { stateCell } from './state-cell.ts';
  * before or is too old. `none`: there is no session any more. `returning`: there is no session, but the page knows how
  * to get another one.
  */
-export type SessionState = 'opening' | 'open' | 'linkRefused' | 'none' | 'returning';
+type SessionState = 'opening' | 'open' | 'linkRefused' | 'none' | 'returning';
 
 export const session = stateCell<SessionState>('opening');
 

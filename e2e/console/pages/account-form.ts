@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-export interface NewAccount {
+interface NewAccount {
   publicName: string;
   /** The last part of the wallet address. When it is undefined, the suggestion stays. */
   addressName?: string;

@@ -15,7 +15,7 @@ export class PeersPage {
   }
 }
 
-export interface TypedPeer {
+interface TypedPeer {
   name: string;
   currency: string;
   ilpAddress: string;

@@ -8,7 +8,7 @@ import { Dice } from '../seeded.ts';
 import { readBooks, unfinished } from './books.ts';
 
 /** What somebody means to pay across. */
-export interface Intention {
+interface Intention {
   readonly number: number;
   readonly from: Side;
   readonly pays: Currency;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testKey } from '../../../src-main/access/http-signatures/testing/signed-requests.ts';
 import { nowInSeconds, type PreparedRequest, prepareAs, type Signable, type Signer } from './raw-client.ts';
 
-export interface Cast {
+interface Cast {
   /** Whose requests they should be. */
   signer: Signer;
   /** Another client of the node, with tokens of its own. */

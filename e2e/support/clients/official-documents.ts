@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { parseUint64 } from '../../../src-shared/amounts.ts';
 
 /** An answer of the node, as it came. */
-export interface ObservedAnswer {
+interface ObservedAnswer {
   method: string;
   url: string;
   status: number;

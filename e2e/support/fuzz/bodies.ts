@@ -16,7 +16,7 @@ export interface Scene {
 
 /** A remote host that refuses connections at once, so that looking something up there takes no time. */
 const NOWHERE = 'http://127.0.0.1:9';
-export const AMOUNTS = ['1', '5', '250', '9223372036854775807', '9223372036854775808', '18446744073709551615', '18446744073709551616'];
+const AMOUNTS = ['1', '5', '250', '9223372036854775807', '9223372036854775808', '18446744073709551615', '18446744073709551616'];
 const ODD_AMOUNTS = ['0', '', '-1', '+1', '01', '1e3', '1.0', ' 1', '1 ', '0x10', '１', '١', 'NaN', 'Infinity', '1_000', '9'.repeat(400)];
 
 /** Values that programs often get wrong. */

@@ -18,7 +18,7 @@ export interface Cast {
 
 /** How a request proves who sends it. Every proof but the first must be refused. */
 const PROOFS = ['right', 'unsigned', 'without a token', 'by another key', 'tampered with', 'stale', 'by a stranger'] as const;
-export type Proof = (typeof PROOFS)[number];
+type Proof = (typeof PROOFS)[number];
 
 export interface FuzzCase {
   endpoint: string;
@@ -58,7 +58,7 @@ const listQuery = (dice: Dice, walletAddress: string, cursors: readonly string[]
 const receiving = (_: Dice, cast: Cast): string => cast.receiving;
 const spending = (_: Dice, cast: Cast): string => cast.spending;
 
-export const ENDPOINTS: Record<string, Endpoint> = {
+const ENDPOINTS: Record<string, Endpoint> = {
   'create incoming': {
     method: 'POST',
     url: (_, { publicUrl }) => `${publicUrl}/incoming-payments`,

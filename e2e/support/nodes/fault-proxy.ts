@@ -15,7 +15,7 @@ export interface FaultRates {
   readonly cut: number;
 }
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
   /** Where requests are meant to go, such as `http://127.0.0.1:3000`. */
   readonly target: string;
   readonly seed: number;
@@ -24,7 +24,7 @@ export interface FaultProxyOptions {
   readonly delayMs?: number;
 }
 
-export type Fault = keyof FaultRates;
+type Fault = keyof FaultRates;
 
 export const NO_FAULTS: FaultRates = { drop: 0, delay: 0, duplicate: 0, cut: 0 };
 /**

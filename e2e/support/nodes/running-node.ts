@@ -13,7 +13,7 @@ const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 
 export type Operator = ContractRouterClient<typeof contract>;
 
-export interface NodeOptions {
+interface NodeOptions {
   /**
    * A data folder that is kept when the node stops, so that it can start again there. Without one the node gets a new
    * folder, which is removed.

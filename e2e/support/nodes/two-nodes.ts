@@ -19,9 +19,9 @@ export const OPENING = 10n ** 12n;
 export const FUNDS = 10n ** 12n;
 
 /** The accounts of each node: in each currency one that pays and one that is paid. */
-export type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
+type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
 
-export interface TwoNodesOptions {
+interface TwoNodesOptions {
   /** Flags for both nodes. */
   readonly flags?: readonly string[];
   /** Puts a bad line between them, in both directions. */

@@ -26,7 +26,7 @@ export interface ReferencePayment {
   completed: boolean;
 }
 
-export interface ReferenceConnectorOptions {
+interface ReferenceConnectorOptions {
   readonly assetCode: string;
   readonly assetScale: number;
   /** The bearer token it takes. */

@@ -7,7 +7,7 @@ import type { RunningNode } from '../nodes/running-node.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number;
   body: Buffer;
 }
@@ -24,7 +24,7 @@ export function postPacket(endpoint: string, token: string, body: Buffer): Promi
   });
 }
 
-export interface TestPeerOptions {
+interface TestPeerOptions {
   readonly assetCode?: string;
   readonly ilpAddress?: string;
   /** Where the node reaches the peer. When it is absent, the node cannot reach the peer. */

@@ -3,7 +3,7 @@ import { RPCLink } from '@orpc/client/fetch';
 import type { Operator } from '../nodes/running-node.ts';
 
 /** What a browser holds in which the operator is signed in. */
-export interface ConsoleSession {
+interface ConsoleSession {
   /** The secret of the session. */
   readonly cookie: string;
   readonly operator: Operator;

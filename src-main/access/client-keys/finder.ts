@@ -20,7 +20,7 @@ export type Client =
       jwk: ClientJwk;
     };
 
-export type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable'>;
+type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable'>;
 
 const FRESH_MS = 5 * 60_000;
 /** How long a key still counts while the host of its client cannot be reached (decisions.md#D-46). */

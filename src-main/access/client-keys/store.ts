@@ -7,9 +7,9 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { clientKeys } from './tables.ts';
 
-export type StoredClientKey = typeof clientKeys.$inferSelect;
+type StoredClientKey = typeof clientKeys.$inferSelect;
 
-export interface NewClientKey {
+interface NewClientKey {
   walletAddressId: string;
   /** The operator's name for the key. */
   label: string;

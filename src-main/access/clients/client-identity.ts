@@ -14,7 +14,7 @@ export const WireClient = z.union([
 export type WireClient = z.infer<typeof WireClient>;
 
 /** Reads JSON documents of other wallets. The assembly provides it from the platform's guarded HTTP client. */
-export interface WalletDocuments {
+interface WalletDocuments {
   /** The document at a wallet address. It is undefined when no document can be read there. */
   read(url: string): Promise<unknown>;
 }

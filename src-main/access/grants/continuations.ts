@@ -18,9 +18,9 @@ export const WAIT_SECONDS = 5;
  * reference is wrong. `not_continuable`: the grant gave its token before, or the operator denied it. `not_approved`:
  * nobody has decided yet.
  */
-export type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
+type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
 
-export type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
+type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
 
 /** What the write found: a new token, or a state in which the node may repeat an earlier answer. */
 type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };

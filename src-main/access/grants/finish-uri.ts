@@ -24,7 +24,7 @@ export function withParameters(uri: string, parameters: Record<string, string>):
   return [before + separator + added.join('&'), ...fragment].join('#');
 }
 
-export interface HashedInteraction {
+interface HashedInteraction {
   clientNonce: string;
   serverNonce: string;
   interactRef: string;

@@ -26,7 +26,7 @@ export interface GrantRequest {
   endpoint: string;
 }
 
-export type GrantRequestProblem =
+type GrantRequestProblem =
   | 'nothing_requested'
   | 'missing_interact'
   | 'jwk_cannot_interact'
@@ -49,7 +49,7 @@ export type GrantAnswer =
   | { kind: 'pending'; interaction: { id: string; nonce: string }; serverNonce: string; continuation: Continuation };
 
 /** How long a grant request waits before anybody opens its page. Opening the page gives the operator more time. */
-export const UNOPENED_MS = 5 * 60_000;
+const UNOPENED_MS = 5 * 60_000;
 const MAX_WAITING_PER_CLIENT = 3;
 const MAX_WAITING = 20;
 

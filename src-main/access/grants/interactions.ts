@@ -18,7 +18,7 @@ export interface WaitingInteraction {
 
 export type InteractionOutcome = 'approved' | 'issued' | 'denied' | 'lapsed' | 'revoked';
 
-export interface DecidedInteraction {
+interface DecidedInteraction {
   kind: 'decided';
   outcome: InteractionOutcome;
   /** Where the browser goes. It is undefined when the client named no such place, or has fetched its token. */
@@ -26,10 +26,10 @@ export interface DecidedInteraction {
 }
 
 /** What the page of an interaction shows, or where the node sends the browser. */
-export type InteractionView = WaitingInteraction | DecidedInteraction;
+type InteractionView = WaitingInteraction | DecidedInteraction;
 
 /** How long a grant request waits for the operator after its page was opened. */
-export const OPENED_MS = 10 * 60_000;
+const OPENED_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   continuations: Continuations;

@@ -18,7 +18,7 @@ import { spent } from './spending-limits.ts';
  * Counts the outgoing payments of each of these grants. The payments wing provides it. Grants without payments may be
  * missing.
  */
-export type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 /** Only so many of a grant's newest tokens are listed: a client that rotates every ten minutes leaves thousands. */
 const TOKENS_LISTED = 10;

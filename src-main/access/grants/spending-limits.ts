@@ -17,7 +17,7 @@ type Kind = 'debit' | 'receive';
  */
 export type LimitRefusal = 'over_limit' | 'receiver_not_allowed' | 'outside_interval' | 'asset_mismatch' | 'grant_ended';
 
-export interface Reservation {
+interface Reservation {
   grantId: string;
   /** The limits of the right that allows the payment. It is undefined when the right has none. */
   limits: Limits | undefined;
@@ -41,7 +41,7 @@ export interface Reserved {
   grantSpentReceive: Amount;
 }
 
-export interface Release {
+interface Release {
   grantId: string;
   windowStart: number;
   /** What was reserved and will not be spent. */
@@ -124,7 +124,7 @@ export async function release(tx: Tx, { grantId, windowStart, debit, receive }: 
 }
 
 /** What a grant has used now; see {@link spent}. */
-export interface Spent {
+interface Spent {
   debit: Amount | undefined;
   receive: Amount | undefined;
   /** The start of the current window, or 0 for the grant's life. It is undefined outside every window. */

@@ -19,7 +19,7 @@ export interface SignedRequest {
 }
 
 /** How far `created` may be from now. */
-export interface SignaturePolicy {
+interface SignaturePolicy {
   /** Milliseconds since the Unix epoch. */
   now: number;
   maxAgeSeconds: number;

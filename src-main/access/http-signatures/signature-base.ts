@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts';
 
 /** The parts of a request that a signature can cover. */
-export interface SignedMessage {
+interface SignedMessage {
   method: string;
   /** The absolute URL, as the client wrote it. */
   targetUri: string;

@@ -18,7 +18,7 @@ export interface Allowed {
  * `insufficient`: the client has no right for such an action (403). `not_here`: it has one for another wallet address
  * only, so the node answers as if the resources of this one did not exist (404).
  */
-export type AccessRefusal = 'insufficient' | 'not_here';
+type AccessRefusal = 'insufficient' | 'not_here';
 
 const WIDE: Partial<Record<AccessNeed['action'], AccessAction>> = { read: 'read-all', list: 'list-all' };
 

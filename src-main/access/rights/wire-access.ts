@@ -5,7 +5,7 @@ import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { AccessRight, Limits } from './access-rights.ts';
 
 /** `https://host/incoming-payments/id`, as the official schemas have it (protocol-notes.md#PN-22). */
-export const RECEIVER = /^https?:\/\/.+\/incoming-payments\/.+$/;
+const RECEIVER = /^https?:\/\/.+\/incoming-payments\/.+$/;
 
 /** The asset must be one that the console can show: the operator cannot approve an amount that nobody can read. */
 export const WireAmount = z.strictObject({
@@ -25,7 +25,7 @@ const isRepeatingInterval = (text: string): boolean => parseInterval(text) !== u
 const unique = <T>(items: readonly T[]): boolean => new Set(items).size === items.length;
 const distinct = (items: readonly unknown[]): boolean => unique(items.map((item) => JSON.stringify(item)));
 
-export const WireLimits = z.strictObject({
+const WireLimits = z.strictObject({
   receiver: z.string().max(2048).regex(RECEIVER).optional(),
   interval: z.string().max(256).refine(isRepeatingInterval, 'must be a repeating interval with a time zone').optional(),
   debitAmount: WireAmount.optional(),
@@ -64,8 +64,6 @@ export type WireAccess = z.infer<typeof WireAccess>;
 
 /** At most three different rights in one grant (protocol-notes.md#PN-16). */
 export const WireAccessList = z.array(WireAccess).min(1).max(3).refine(distinct, 'must not repeat');
-
-export const toWireAmount = ({ value, assetCode, assetScale }: Amount): WireAmount => ({ value: value.toString(), assetCode, assetScale });
 
 export const fromWireAmount = ({ value, assetCode, assetScale }: WireAmount): Amount => ({ value: BigInt(value), assetCode, assetScale });
 

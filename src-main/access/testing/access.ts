@@ -20,7 +20,7 @@ import { Authenticator } from '../tokens/authenticate.ts';
 import { RetrySeals } from '../tokens/retry-seals.ts';
 
 export const TEST_ORIGIN = 'http://127.0.0.1:3000';
-export const TEST_TOKEN_LIFETIME = 600;
+const TEST_TOKEN_LIFETIME = 600;
 
 const testSecrets: NodeSecrets = {
   stream: Buffer.alloc(32, 1),

@@ -25,7 +25,7 @@ export interface IssuedToken {
  * The token of a management URL, whose value the client has shown. The caller still has to verify the client's
  * signature.
  */
-export interface ManagedToken {
+interface ManagedToken {
   id: string;
   grantId: string;
   client: Client;
@@ -41,7 +41,7 @@ export interface FreshToken {
   sealed: string | null;
 }
 
-export interface TokenSettings {
+interface TokenSettings {
   /** How long a token lives, in seconds. */
   lifetimeSeconds: number;
 }

@@ -24,7 +24,7 @@ export interface Authenticated {
 /**
  * Each is answered with 401. `invalid_token`: the token is unknown, expired, revoked or replaced (decisions.md#D-38).
  */
-export type AuthProblem = { code: 'missing_authorization' | 'invalid_token' } | { code: 'invalid_signature'; problem: GateProblem };
+type AuthProblem = { code: 'missing_authorization' | 'invalid_token' } | { code: 'invalid_signature'; problem: GateProblem };
 
 const byHash = prepared((reader: Reader) =>
   reader

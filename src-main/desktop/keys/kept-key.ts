@@ -71,7 +71,7 @@ async function decrypted(keychain: Keychain, encrypted: Buffer): Promise<Buffer 
 }
 
 /** How the node's secrets are to be protected at this start. */
-export type ProtectionPlan =
+type ProtectionPlan =
   | { kind: 'given' }
   | { kind: 'keychain' }
   /** The operator types the passphrase that opens the secrets, or chooses one the first time. */

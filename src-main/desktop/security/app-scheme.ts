@@ -52,7 +52,7 @@ export function listAppFiles(folder: string): AppFiles {
  * The file that a request of the window gets; it is undefined when there is none. An address of the console gets the
  * console's page.
  */
-export function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean } | undefined {
+function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean } | undefined {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== `${APP_SCHEME}:` || parsed.host !== APP_HOST) return undefined;
   const path = files.get(ROUTE.test(parsed.pathname) ? INDEX : parsed.pathname);

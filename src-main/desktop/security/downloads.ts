@@ -2,7 +2,7 @@ import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 import { isConsoleUrl } from './navigation.ts';
 
 /** The part of Electron's DownloadItem that is used. */
-export interface Download {
+interface Download {
   getURL(): string;
   getFilename(): string;
   setSaveDialogOptions(options: { title: string; defaultPath: string }): void;

@@ -18,7 +18,7 @@ export function externalUrl(url: string): string | undefined {
 }
 
 /** The part of Electron's WebFrameMain that tells who sent a message. */
-export interface SenderFrame {
+interface SenderFrame {
   readonly url: string;
   readonly parent: SenderFrame | null;
 }

@@ -10,7 +10,7 @@ export type LoginItem =
   | { kind: 'none' };
 
 /** The program to start: the packaged app, or Electron with the app's folder. */
-export interface Program {
+interface Program {
   executable: string;
   arguments: readonly string[];
 }

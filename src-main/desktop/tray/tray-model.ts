@@ -12,7 +12,7 @@ export interface TrayState {
 
 export type TrayAction = 'open' | 'approvals' | 'quit';
 
-export interface TrayModel {
+interface TrayModel {
   icon: 'calm' | 'attention';
   tooltip: string;
   items: ({ label: string; action: TrayAction | undefined } | 'separator')[];

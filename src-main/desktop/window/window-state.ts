@@ -11,7 +11,7 @@ export type Rectangle = z.infer<typeof Rectangle>;
 export const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
-export interface Placement {
+interface Placement {
   /** It is undefined when the system is to centre the window. */
   position: { x: number; y: number } | undefined;
   width: number;
@@ -19,8 +19,8 @@ export interface Placement {
   maximized: boolean;
 }
 
-export const DEFAULT_SIZE = { width: 1180, height: 800 } as const;
-export const MINIMUM_SIZE = { width: 480, height: 480 } as const;
+const DEFAULT_SIZE = { width: 1180, height: 800 } as const;
+const MINIMUM_SIZE = { width: 480, height: 480 } as const;
 
 /**
  * Where to open the window: at its last place, wholly on the screen that shows most of it. When no screen shows it any

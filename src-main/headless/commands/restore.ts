@@ -13,7 +13,7 @@ import type { CommandAnswer, TypedCommand } from './command.ts';
 
 const words = commandWords.restore;
 
-export interface RestoreRequest {
+interface RestoreRequest {
   file: string;
   passphrase: string;
   dataDir: string;

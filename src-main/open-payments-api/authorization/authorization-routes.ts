@@ -16,7 +16,7 @@ import type { PublicServer } from '../http/server.ts';
 import { ContinueBody, DiscoveryAnswer, GrantAnswerBody, GrantRequestBody, IdParams, RotationAnswer } from './authorization-schemas.ts';
 
 /** The services that the routes of the authorization server use. */
-export interface AuthorizationServices {
+interface AuthorizationServices {
   urls: PublicUrls;
   gate: SignatureGate;
   identities: ClientIdentities;

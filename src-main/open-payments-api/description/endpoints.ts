@@ -2,7 +2,7 @@ import type { EndpointSegment } from '../../../src-shared/wallet-address-names.t
 import type { Condition } from '../http/problems.ts';
 
 /** Who may call an endpoint, and what the caller must bring. */
-export type Caller =
+type Caller =
   /** Everybody, without a signature. */
   | 'anyone'
   /** A client that signs with one of its keys; the body names the client. */

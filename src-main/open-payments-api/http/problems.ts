@@ -157,7 +157,7 @@ export const PROBLEMS = {
 export type Condition = keyof typeof PROBLEMS;
 
 /** The body of every refusal. */
-export interface ProblemBody {
+interface ProblemBody {
   error: { code: string; description: string; details?: Record<string, unknown> };
 }
 

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Requests per second in the long run (decisions.md#D-05). 0 means no limit. */
-export interface RateSettings {
+interface RateSettings {
   /** From one network address, before anything is verified. A request that fails counts as 20. */
   perAddress: number;
   /**
@@ -27,7 +27,7 @@ export interface RateSettings {
 }
 
 /** A failed request counts as so many (decisions.md#D-05). */
-export const FAILURE_WEIGHT = 20;
+const FAILURE_WEIGHT = 20;
 /** The requests of so many seconds may come at once. */
 const BURST_SECONDS = 2;
 

@@ -20,7 +20,7 @@ import { type CheckoutView, checkoutPage, goPage, wordsPage } from './checkout-h
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
 
 /** The services that the pages for paying use. */
-export interface CheckoutServices {
+interface CheckoutServices {
   incomingPayments: IncomingPayments;
   walletAddresses: WalletAddresses;
   urls: PublicUrls;

@@ -8,7 +8,7 @@ import type { UpdatedAtInBody } from '../../platform/settings/config.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 
 /** An amount as it is sent. */
-export interface WireAmount {
+interface WireAmount {
   value: string;
   assetCode: string;
   assetScale: number;
@@ -42,7 +42,7 @@ export interface IlpMethod {
  * The answer for which a representation is made. Official clients accept other members in each
  * (protocol-notes.md#PN-02).
  */
-export type Occasion = 'created' | 'read' | 'listed' | 'completed';
+type Occasion = 'created' | 'read' | 'listed' | 'completed';
 
 /** Turns stored rows into the JSON that clients get. It leaves absent members out (decisions.md#D-11). */
 export class Representations {

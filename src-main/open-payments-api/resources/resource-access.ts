@@ -80,7 +80,7 @@ const DEFAULT_PAGE_SIZE = 20;
  * Reads the paging part of a list's query (decisions.md#D-09).
  * @throws ApiProblem for combinations that have no meaning.
  */
-export function pageRequest({ cursor, first, last }: ListQuery): WantedPage {
+function pageRequest({ cursor, first, last }: ListQuery): WantedPage {
   if (first !== undefined && last !== undefined) throw new ApiProblem('first_and_last');
   if (last !== undefined && cursor === undefined) throw new ApiProblem('last_without_cursor');
   return { cursor, direction: last === undefined ? 'forward' : 'backward', size: first ?? last ?? DEFAULT_PAGE_SIZE };

@@ -3,7 +3,7 @@ import { parseUint64 } from '../../../src-shared/amounts.ts';
 
 /** The schemas of the resource server, for requests and for answers (protocol-notes.md#PN-22). */
 
-export const Amount = z.strictObject({
+const Amount = z.strictObject({
   value: z.string().refine((text) => parseUint64(text) !== undefined, 'must be an unsigned 64-bit integer in canonical decimal form'),
   assetCode: z.string().min(1).max(64),
   assetScale: z.number().int().min(0).max(255),

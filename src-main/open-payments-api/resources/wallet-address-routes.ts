@@ -14,7 +14,7 @@ const NameParams = z.object({ name: z.string() });
 const Jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 /** Reads the public keys with which clients sign in the name of a wallet address. */
-export type PublishedKeys = (walletAddressId: string) => Promise<{ keys: Record<string, unknown>[] }>;
+type PublishedKeys = (walletAddressId: string) => Promise<{ keys: Record<string, unknown>[] }>;
 
 /** The routes of wallet addresses and their keys (protocol-notes.md#PN-26). */
 export function walletAddressRoutes(app: PublicServer, services: ResourceServices, publishedKeys: PublishedKeys): void {

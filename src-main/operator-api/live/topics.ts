@@ -65,6 +65,3 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
 };
 
 export const topicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);
-
-/** Whether a text is the name of an event. */
-export const isEventType = (text: string): text is EventType => Object.hasOwn(TOPICS, text);

@@ -16,7 +16,7 @@ import { incomingPayments, type JsonObject } from '../tables.ts';
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
 
 /** What an incoming payment is created with. */
-export interface NewIncomingPayment {
+interface NewIncomingPayment {
   /**
    * Made once per intention: `create` with the same id answers with the payment that has it. Without an id the payment
    * gets a new one.
@@ -41,7 +41,7 @@ export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt
 }
 
 /** How much the payment still takes, in smallest units of its asset. It is undefined when it has no maximum. */
-export const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
+const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
   payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
 
 /**

@@ -68,7 +68,7 @@ async function acceptPacket(
  * cannot hit the last unit. So the completing packet may exceed what is still asked for by one unit, or by one percent
  * of the whole amount if that is more (decisions.md#D-18).
  */
-export function mostFromPeer(incoming: IncomingPayment): bigint {
+function mostFromPeer(incoming: IncomingPayment): bigint {
   if (incoming.incomingAmount === null) return roomOf(incoming);
   const percent = incoming.incomingAmount / 100n;
   const most = incoming.incomingAmount - incoming.received + (percent > 1n ? percent : 1n);

@@ -17,7 +17,7 @@ import { type JsonObject, outgoingPayments, quotes } from '../tables.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
 /** The right by which a client pays. */
-export interface SpendingRight {
+interface SpendingRight {
   client: string;
   grantId: string;
   limits: Limits | undefined;

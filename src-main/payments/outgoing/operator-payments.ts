@@ -20,7 +20,7 @@ export type Payee =
   | { kind: 'remote-wallet-address'; url: string; walletAddress: RemoteWalletAddress };
 
 /** What the operator asks a price for. */
-export interface WantedQuote {
+interface WantedQuote {
   /** Made once per intention. */
   requestId: string;
   from: WalletAddress;

@@ -17,7 +17,7 @@ import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from
 import type { SendingPlan, SendingPlans } from './sending-plan.ts';
 
 /** What an attempt needs of the ILP wing. */
-export interface PaymentNetwork {
+interface PaymentNetwork {
   credentials(incomingPaymentId: string, asset: Asset): Promise<{ ilpAddress: string; sharedSecret: Buffer }>;
   send(task: SendTask): Promise<SendOutcome>;
 }

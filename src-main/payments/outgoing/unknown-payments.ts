@@ -36,7 +36,7 @@ export async function markUnknown(tx: Tx, payment: OutgoingPayment, packets: rea
 }
 
 /** What the operator has found out about the money of an unknown payment. */
-export type Resolution = 'arrived' | 'not_arrived';
+type Resolution = 'arrived' | 'not_arrived';
 
 /** Lets the operator end the payments that nobody else can end. */
 export class UnknownPayments {

@@ -23,7 +23,7 @@ export interface Wish {
  * The two sides of a price, each 1 to 2^63−1: `debitAmount` in smallest units of the payer's asset, `receiveAmount`
  * in smallest units of the receiver's.
  */
-export interface PricedAmounts {
+interface PricedAmounts {
   debitAmount: bigint;
   receiveAmount: bigint;
 }

@@ -14,7 +14,7 @@ import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry } f
 export type Quote = typeof quotes.$inferSelect;
 
 /** What a quote is asked for. */
-export interface NewQuote {
+interface NewQuote {
   walletAddress: WalletAddress;
   client: string | null;
   /** URL of the incoming payment to be paid. */

@@ -6,7 +6,7 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../incoming/incoming-payments.ts';
 
 /** An incoming payment of this node that can be paid now. */
-export interface OwnReceiver {
+interface OwnReceiver {
   kind: 'own';
   incomingPayment: IncomingPayment;
   asset: Asset;

@@ -34,7 +34,7 @@ import { Receivers } from '../quotes/receivers.ts';
 
 export const ORIGIN = 'http://127.0.0.1:3000';
 
-export interface PaymentsOptions {
+interface PaymentsOptions {
   maxPacketAmount?: bigint;
   /** Without it there are no peers. */
   routes?: PeerRoutes;

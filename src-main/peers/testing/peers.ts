@@ -13,7 +13,7 @@ import { type NewPeer, PeerRegistry } from '../peer-registry.ts';
 import { PeerSightings } from '../peer-sightings.ts';
 import { FirstTokens } from '../peer-tokens.ts';
 
-export const NODE_ADDRESS = 'private.test';
+const NODE_ADDRESS = 'private.test';
 
 const secrets: NodeSecrets = {
   stream: Buffer.alloc(32, 1),

@@ -14,7 +14,7 @@ import { WalletDirectory } from '../wallet-directory.ts';
 import { WalletHttp } from '../wallet-http.ts';
 
 /** How a wallet under a test's control answers: a body with status 200, or whatever else the function does. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export type Answering = object | Handler;
 
 /** Answers with a status and JSON. */

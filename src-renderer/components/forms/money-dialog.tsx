@@ -8,7 +8,7 @@ import { Facts } from '../text/facts.tsx';
 import { AmountInput } from './amount-input.tsx';
 
 /** What is typed into a dialog that records moved money. */
-export interface MoneyForm {
+interface MoneyForm {
   /** Names what one dialog asks for: however often it is sent, it has one effect. */
   readonly requestId: string;
   readonly text: string;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 const LONGEST = 1024;
 
 /** A new passphrase, typed twice. */
-export interface NewPassphrase {
+interface NewPassphrase {
   readonly passphrase: string;
   readonly again: string;
   readonly set: (passphrase: string) => void;
