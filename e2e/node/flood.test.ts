@@ -13,7 +13,7 @@ const TOTAL = 2_000;
 const PER_ADDRESS = 1_000;
 /** How long a slow computer may take until the flood has filled the caps. */
 const PATIENCE_MS = 30_000;
-/** Files a node has open besides connections: its database, log, libraries. */
+/** The most files that a node has open besides connections: its database, log, libraries. */
 const OTHER_FILES = 100;
 const SENTENCES = ['', 'GET /healthz HTTP/1.1\r\nhost: x\r\na: ', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'];
 
@@ -76,14 +76,15 @@ onLinux('a flood of connections from one address takes no room from others', asy
   const until = Date.now() + (SECONDS * 1_000) / 2;
   let most = 0;
   while (Date.now() < until || ((most < PER_ADDRESS || flood.opened <= 3 * PER_ADDRESS) && Date.now() < until + PATIENCE_MS)) {
-    // Each request comes by a connection of its own, as from a new visitor.
+    // Each request opens a new connection, as a new visitor does.
     const answer = await fetch(`${node.publicUrl}/shop`, { headers: { connection: 'close' } });
     expect(answer.status).toBe(200);
     most = Math.max(most, openFiles());
   }
   flood.stop();
   await flowing;
-  // The flood has filled its cap and got no more connections.
+  // The flood tried three times as many connections as one address may have. The node kept as many open as the cap
+  // allows, and no more.
   expect(flood.opened).toBeGreaterThan(3 * PER_ADDRESS);
   expect(most).toBeGreaterThanOrEqual(PER_ADDRESS);
   expect(most).toBeLessThan(PER_ADDRESS + OTHER_FILES);

@@ -193,7 +193,10 @@ async function injected(request: TestRequest) {
   return { status, headers, body: JSON.parse(body) as unknown };
 }
 
-/** A list holds what its right shows: what the client made, or what both did. */
+/**
+ * Checks that a list holds what the client itself has created. What another client has created must be in it when `all`
+ * is true, and must not be in it otherwise.
+ */
 function expectItems(body: unknown, all: boolean, { type }: Rule): void {
   const ids = List.parse(body).result.map(({ id }) => id);
   const of = (owner: Owner) => (type === 'incoming-payment' ? things[owner].incoming : things[owner].outgoing);

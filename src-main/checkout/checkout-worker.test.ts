@@ -36,7 +36,7 @@ it('hears a wake-up in whatever turn its last look ends', async () => {
     });
     worker.wake();
     await turns(1);
-    // One look asks what has lapsed, and then what is due.
+    // The worker makes two queries in each look: which attempts have lapsed, and then which steps are due.
     slow.answer();
     await turns(1);
     expect(slow.waiting).toBe(1);

@@ -24,7 +24,7 @@ export const events = table(
 
 /** The activity log: what the operator did, in order; see activity-log.ts. Rows are only appended. */
 export const activities = table('activities', {
-  /** Counts from 1 without gaps. */
+  /** The number of the entry: 1, 2, 3 … without gaps. */
   number: int53('number').primaryKey(),
   at: timestampMs('at').notNull(),
   /** The operation, such as `accounts.deposit`. */

@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 
-/** A request for up to 50 dollars from the account "main", with the changes that a test makes. */
+/** A grant request for up to 50 dollars from the account `main`. The members of `over` replace its own. */
 export const askedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   id: '00000000-0000-4000-8000-000000000001',
   client: { id: 'https://shop.example/till', host: 'shop.example/till', selfAssertedName: 'Corner Bookshop' },

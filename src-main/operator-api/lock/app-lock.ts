@@ -205,7 +205,8 @@ export class AppLock {
   #idleLeft(): number {
     if (this.#kept === undefined || this.#kept.idleMinutes === null) return Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
-    // After the clock was set back, the idle time starts anew. Otherwise it would last until the clock has caught up.
+    // When somebody sets the clock back, the last use lies in the future, and the console would stay unlocked until the
+    // clock gets there. So the idle time then starts again from now.
     this.#lastUsed = Math.min(this.#lastUsed, now);
     return this.#lastUsed + this.#kept.idleMinutes * MINUTE_MS - now;
   }

@@ -111,10 +111,10 @@ export class HeldPackets {
   }
 
   /**
-   * Tells what the receiver's count says about a packet that can no longer be on its way. It certainly did not arrive
-   * when the receiver has not got enough on top of what came before. That it arrived is taken as certain only when the
-   * receiver has got exactly as much more, no other payment of this node went there meanwhile, and no other packet of
-   * this payment is open.
+   * Reads how much the receiver has got, and tells what that says about a packet that can no longer be on its way. The
+   * packet has not arrived when the receiver has got less on top of earlier packets than this packet brings at least. The node
+   * takes it as arrived only when the receiver has got exactly the packet's amount more, no other payment of this node
+   * went to that receiver meanwhile, and no other packet of this payment is open.
    */
   async #read(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<Evidence> {
     if (packet.peerAmount === 0n) return 'not_arrived';
@@ -123,11 +123,11 @@ export class HeldPackets {
     if (!found.ok) return 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;
-    // The count can have fallen behind what came earlier, for example after a restore there. Then it says nothing about
-    // what came since.
+    // When the receiver reports less than it had got before this packet, its count is unreliable, for example because
+    // its node was restored from a backup. Such a count says nothing about this packet.
     if (packet.receivedFromOthers === null || more < 0n) return 'ambiguous';
-    // A packet that is worth less than a unit there brings nothing even when it arrives. Then an unchanged count says
-    // nothing.
+    // A packet may be worth less than one smallest unit of the receiver's asset. Then the receiver's count can stay the
+    // same although the packet arrives. `leastArrival` is zero for such a packet, so an unchanged count is no proof.
     if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
     const isExact = sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
     return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';
