@@ -1,8 +1,8 @@
 import { ClientKeyFinder } from '../access/client-keys/finder.ts';
-import { addClientKey, listClientKeys, revokeClientKey, StoredOwnKeys } from '../access/client-keys/store.ts';
+import { OperatorKeys } from '../access/client-keys/operator-keys.ts';
+import { StoredOwnKeys } from '../access/client-keys/store.ts';
 import { ClientIdentities } from '../access/clients/client-identity.ts';
 import { SignatureGate } from '../access/clients/signature-gate.ts';
-import { allowAgain } from '../access/grants/after-copy.ts';
 import { Approvals } from '../access/grants/approvals.ts';
 import { Continuations } from '../access/grants/continuations.ts';
 import { Grants } from '../access/grants/grants.ts';
@@ -14,14 +14,9 @@ import { AccessTokens } from '../access/tokens/access-tokens.ts';
 import { Authenticator } from '../access/tokens/authenticate.ts';
 import { GrantUses } from '../access/tokens/grant-uses.ts';
 import { RetrySeals } from '../access/tokens/retry-seals.ts';
-import type { OperatorAccess } from '../operator-api/operator-access.ts';
 import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
-import { ok } from '../platform/result.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Config } from '../platform/settings/config.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
@@ -30,11 +25,7 @@ import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 /** How often requests that nobody decided, and nonces that are too old, are put away. */
 const SWEEP_MS = 5_000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-  urls: PublicUrls;
+interface Parts extends Core {
   secrets: NodeSecrets;
   http: OutboundHttp;
   config: Pick<Config, 'tokenLifetime'>;
@@ -83,52 +74,12 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     );
   }, SWEEP_MS);
 
-  const operator: OperatorAccess = {
-    listApprovals: () => views.listApprovals(),
-    getApproval: (id) => views.getApproval(id),
-    approve: (approval) => approvals.approve(approval),
-    deny: (id) => approvals.deny(id),
-    listGrants: (request) => views.listGrants(request),
-    getGrant: (id) => views.getGrant(id),
-    rotateToken: (id) => tokens.rotateByOperator(id),
-    revokeToken: (id) => tokens.revokeByOperator(id),
-    revokeGrant: (id) => views.revokeGrant(id),
-    revokeAllOf: (client) => views.revokeAllOf(client),
-    allowAgain: async (id) => {
-      const at = clock.now();
-      return await database.write((tx) => allowAgain(tx, id, at));
-    },
-    listClientKeys: async (walletAddressId) => (await listClientKeys(database, walletAddressId)).map(shownKey),
-    addClientKey: async ({ walletAddressId, label, jwk }) => {
-      const added = await addClientKey(database, {
-        walletAddressId,
-        label,
-        jwkText: jwk,
-        nodeKid: nodeKeys.of(walletAddressId).jwk.kid,
-        now: clock.now(),
-      });
-      return added.ok ? ok(shownKey(added.value)) : added;
-    },
-    revokeClientKey: async (id) => {
-      const revoked = await revokeClientKey(database, { id, now: clock.now() });
-      return revoked.ok ? ok(shownKey(revoked.value)) : revoked;
-    },
-  };
+  const clientKeys = new OperatorKeys({ database, clock, nodeKey: (id) => nodeKeys.of(id) });
   const stop = async () => {
     clearInterval(sweeping);
     await uses.stop();
   };
-  return { gate, identities, tokens, continuations, grants, interactions, authenticator, operator, stop };
+  return { gate, identities, tokens, continuations, grants, interactions, authenticator, approvals, views, clientKeys, stop };
 }
 
 export type AccessServices = ReturnType<typeof assembleAccess>;
-
-type StoredKey = Awaited<ReturnType<typeof listClientKeys>>[number];
-
-const shownKey = ({ id, kid, label, createdAt, revokedAt }: StoredKey) => ({
-  id,
-  kid,
-  label,
-  createdAt: new Date(createdAt),
-  revokedAt: revokedAt === null ? null : new Date(revokedAt),
-});

@@ -37,7 +37,7 @@ function openOperator(node: TestNode, folder: string) {
     incomingPayments: payments.incomingPayments,
     operatorPayments: payments.operatorPayments,
     unknownPayments: payments.unknownPayments,
-    access: access.operator,
+    access,
     rates: payments.rates,
     exchangeAccounts: payments.exchangeAccounts,
     peers: payments.peers.operator,
@@ -118,7 +118,7 @@ async function asked() {
   const page = await node.app.inject({ url: new URL(redirect).pathname, headers: { accept: 'text/html' } });
   const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
   const { id } = await grantOf(node, continuation);
-  const { shownHash = '' } = (await node.access.operator.getApproval(id)) ?? {};
+  const { shownHash = '' } = (await node.access.views.getApproval(id)) ?? {};
   return { id, code, shownHash };
 }
 

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Backups } from '../backup/backups.ts';
 import type { BackupTask, MakeBackup, OpenBackup } from '../backup/tasks.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import type { NodeSecrets, StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { version } from '../platform/version.ts';
@@ -13,15 +11,12 @@ import { version } from '../platform/version.ts';
 /** How often it is looked whether a scheduled backup is due. */
 const LOOK_MS = 60_000;
 
-interface Parts {
-  database: Database;
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataFolder: string;
   makeBackup: MakeBackup;
   secrets: NodeSecrets;
   /** As they are now. */
   storedSecrets: () => StoredSecrets;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Where backups go unless the operator says otherwise, in the data folder. */

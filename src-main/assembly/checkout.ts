@@ -1,19 +1,12 @@
 import { CheckoutWorker } from '../checkout/checkout-worker.ts';
 import { type CheckoutParts, Checkouts } from '../checkout/checkouts.ts';
 import { PaymentWatch } from '../checkout/payment-watch.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { Core } from '../platform/core.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { PaymentServices } from './payments.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-  urls: PublicUrls;
+interface Parts extends Core {
   secrets: NodeSecrets;
   payments: Pick<PaymentServices, 'walletAddresses' | 'remoteWallets'>;
 }

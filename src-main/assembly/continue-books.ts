@@ -2,20 +2,15 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { DATABASE_FILE } from '../backup/replacement.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import { SECRETS_FILE, type SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { renewNode } from './renew-node.ts';
 
-interface Parts {
-  database: Database;
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataFolder: string;
   secretsFile: SecretsFile;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Goes on with the books in the data folder, once it is sure that they are the newest it has seen. Before anything else of the node starts. */

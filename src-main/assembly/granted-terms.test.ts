@@ -28,8 +28,8 @@ async function approvedWith(terms: { debitLimit?: bigint; expiresAt?: Date }) {
   const { id } = await grantOf(node, started.continuation);
   const page = await node.app.inject({ url: new URL(started.redirect).pathname, headers: { accept: 'text/html' } });
   const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
-  const { shownHash = '' } = (await node.access.operator.getApproval(id)) ?? {};
-  expect(await node.access.operator.approve({ id, code, shownHash, ...terms })).toEqual({ ok: true, value: undefined });
+  const { shownHash = '' } = (await node.access.views.getApproval(id)) ?? {};
+  expect(await node.access.approvals.approve({ id, code, shownHash, ...terms })).toEqual({ ok: true, value: undefined });
   const fetchToken = () =>
     node.call({
       method: 'POST',
@@ -90,9 +90,9 @@ test('everything a grant allowed ends when the operator said', async () => {
   const again = await fetchToken();
   expect([again.status, JSON.stringify(again.body)]).toEqual([again.status, expect.not.stringContaining('access_token')]);
   expect(again.status).toBeGreaterThanOrEqual(400);
-  const { tokens, state } = (await node.access.operator.getGrant(id)) ?? {};
+  const { tokens, state } = (await node.access.views.getGrant(id)) ?? {};
   expect(state).toBe('expired');
-  expect(await node.access.operator.rotateToken(tokens?.[0]?.id ?? '')).toEqual({ ok: false, error: 'ended' });
+  expect(await node.access.tokens.rotateByOperator(tokens?.[0]?.id ?? '')).toEqual({ ok: false, error: 'ended' });
   // The payment it made stays, and its client may still say that it is done with the grant.
   expect(await node.payments.outgoingPayments.find(url.split('/').at(-1) ?? '')).toBeDefined();
   expect((await node.call({ method: 'DELETE', ...continuation })).status).toBe(204);

@@ -19,11 +19,8 @@ import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
@@ -34,11 +31,7 @@ import { assembleRemoteWallets } from './remote-wallets.ts';
 /** How long a quote holds (decisions.md#D-24). */
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-  urls: PublicUrls;
+interface Parts extends Core {
   secrets: NodeSecrets;
   /** The way to other wallets. */
   http: OutboundHttp;

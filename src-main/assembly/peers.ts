@@ -5,17 +5,12 @@ import { PeerRegistry } from '../peers/peer-registry.ts';
 import { PeerSightings } from '../peers/peer-sightings.ts';
 import { FirstTokens } from '../peers/peer-tokens.ts';
 import { ReceivedPacketsSweeper } from '../peers/received-packets-sweeper.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   secrets: NodeSecrets;
   http: OutboundBytes;
   nodeAddress: string;

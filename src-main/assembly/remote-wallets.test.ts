@@ -139,7 +139,7 @@ describe('a grant at another wallet', () => {
     await resolve(url);
     passed();
     const [granted] = await nodes.payee.database.read.select().from(grants);
-    await nodes.payee.access.operator.revokeGrant(granted?.id ?? '');
+    await nodes.payee.access.views.revokeGrant(granted?.id ?? '');
     expect(await resolve(url)).toMatchObject({ ok: true });
     expect(passed()).toEqual([LOOK, STALE, 'POST /auth/token/… with token 400', ASK, READ]);
     expect(await nodes.payer.database.read.select().from(remoteGrants)).toHaveLength(1);
@@ -236,9 +236,9 @@ describe('paying from another wallet', () => {
     const shown = await payee.app.inject({ method: 'GET', url: new URL(interactUrl).pathname, headers: { accept: 'text/html' } });
     expect(shown.statusCode).toBe(200);
     const id = waiting?.id ?? '';
-    const [approval] = await payee.access.operator.listApprovals();
+    const [approval] = await payee.access.views.listApprovals();
     const code = (await payee.database.read.select().from(grants)).find((grant) => grant.id === id)?.code ?? '';
-    const approved = await payee.access.operator.approve({ id, code, shownHash: approval?.shownHash ?? '' });
+    const approved = await payee.access.approvals.approve({ id, code, shownHash: approval?.shownHash ?? '' });
     expect(approved).toMatchObject({ ok: true });
 
     const back = await payee.app.inject({ method: 'GET', url: new URL(interactUrl).pathname, headers: { accept: 'text/html' } });

@@ -1,7 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { NodeKeys } from '../remote-wallets/node-keys.ts';
@@ -12,10 +10,7 @@ import { RemotePayments } from '../remote-wallets/remote-payments.ts';
 import { WalletDirectory } from '../remote-wallets/wallet-directory.ts';
 import { WalletHttp } from '../remote-wallets/wallet-http.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  urls: PublicUrls;
+interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   secrets: NodeSecrets;
   http: OutboundHttp;
   /** The URL of an own wallet address under the current origin, by which other wallets know it as a client. */

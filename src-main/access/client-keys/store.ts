@@ -7,7 +7,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { clientKeys } from './tables.ts';
 
-type StoredClientKey = typeof clientKeys.$inferSelect;
+export type StoredClientKey = typeof clientKeys.$inferSelect;
 
 interface NewClientKey {
   walletAddressId: string;

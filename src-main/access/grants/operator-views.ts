@@ -10,6 +10,7 @@ import { parseAccess } from '../rights/wire-access.ts';
 import { accessTokens, grants, isLiving, REVOCABLE, waits } from '../tables.ts';
 import type { AccessToken } from '../tokens/access-tokens.ts';
 import type { GrantUses } from '../tokens/grant-uses.ts';
+import { allowAgain } from './after-copy.ts';
 import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
 import { spent } from './spending-limits.ts';
@@ -96,6 +97,12 @@ export class OperatorViews {
       for (const { id } of living) await revokeGrant(tx, id, 'operator', now);
       return living.length;
     });
+  }
+
+  /** Lets a grant count again that was frozen because the books were put back from a copy. @returns false when it is not frozen. */
+  async allowAgain(id: string): Promise<boolean> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write((tx) => allowAgain(tx, id, at));
   }
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {

@@ -116,7 +116,7 @@ export const AUTHORIZATION_CASES: Cases<AuthorizationEndpoint> = {
     },
     not_continuable: async (node) => {
       const { continuation: at } = await waiting(node, POLLING);
-      await node.access.operator.deny((await grantOf(node, at)).id);
+      await node.access.approvals.deny((await grantOf(node, at)).id);
       return node.signed({ method: 'POST', ...at });
     },
   },

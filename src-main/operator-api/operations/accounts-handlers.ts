@@ -36,11 +36,11 @@ export const accountsHandlers = os.router({
   keys: {
     list: os.keys.list.handler(async ({ context, input, errors }) => {
       if ((await context.walletAddresses.byId(input.id)) === undefined) throw errors.NOT_FOUND();
-      return await context.access.listClientKeys(input.id);
+      return await context.access.clientKeys.list(input.id);
     }),
     add: os.keys.add.handler(async ({ context, input: { id: walletAddressId, label, jwk }, errors }) => {
       if ((await context.walletAddresses.byId(walletAddressId)) === undefined) throw errors.NOT_FOUND();
-      const added = await context.access.addClientKey({ walletAddressId, label, jwk });
+      const added = await context.access.clientKeys.add({ walletAddressId, label, jwk });
       if (added.ok) return added.value;
       switch (added.error) {
         case 'invalid_key':
@@ -52,7 +52,7 @@ export const accountsHandlers = os.router({
       }
     }),
     revoke: os.keys.revoke.handler(async ({ context, input, errors }) => {
-      const revoked = await context.access.revokeClientKey(input.keyId);
+      const revoked = await context.access.clientKeys.revoke(input.keyId);
       if (!revoked.ok) throw errors.NOT_FOUND();
       return revoked.value;
     }),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Grant } from '../../../src-shared/operator-contract/access.ts';
+import type { KeyProblem } from '../../access/client-keys/operator-keys.ts';
 import type { ApprovalProblem } from '../../access/grants/approvals.ts';
 import { ok, refuse } from '../../platform/result.ts';
-import type { KeyProblem } from '../operator-access.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
 
 let desk: Desk;
@@ -53,12 +53,12 @@ it.each<[ApprovalProblem, unknown[]]>([
   [{ code: 'expiry_past' }, ['EXPIRY_PAST', 400, undefined]],
   [{ code: 'wrong_code', attemptsLeft: 4 }, ['WRONG_CODE', 400, { attemptsLeft: 4 }]],
 ])('tells why a request was not approved: %o', async (problem, expected) => {
-  vi.spyOn(desk.context.access, 'approve').mockResolvedValue(refuse(problem));
+  vi.spyOn(desk.context.access.approvals, 'approve').mockResolvedValue(refuse(problem));
   expect(await errorOf(client.approvals.approve({ id, code: '0042', shownHash: 'x' }))).toEqual(expected);
 });
 
 it('hands the decision on unchanged', async () => {
-  const approve = vi.spyOn(desk.context.access, 'approve').mockResolvedValue(ok(undefined));
+  const approve = vi.spyOn(desk.context.access.approvals, 'approve').mockResolvedValue(ok(undefined));
   const decision = {
     id,
     code: '0042',
@@ -74,7 +74,10 @@ it('hands the decision on unchanged', async () => {
 });
 
 it('denies a request, or says why it cannot', async () => {
-  const deny = vi.spyOn(desk.context.access, 'deny').mockResolvedValueOnce(ok(undefined)).mockResolvedValue(refuse('not_waiting'));
+  const deny = vi
+    .spyOn(desk.context.access.approvals, 'deny')
+    .mockResolvedValueOnce(ok(undefined))
+    .mockResolvedValue(refuse('not_waiting'));
   expect(await client.approvals.deny({ id })).toEqual({ denied: true });
   expect(await errorOf(client.approvals.deny({ id }))).toEqual(['NOT_WAITING', 409, undefined]);
   deny.mockResolvedValue(refuse('not_found'));
@@ -84,13 +87,13 @@ it('denies a request, or says why it cannot', async () => {
 
 it('answers a call that ends a token or a grant with the new state of the grant', async () => {
   const { access } = desk.context;
-  vi.spyOn(access, 'getGrant').mockResolvedValue(grant);
-  vi.spyOn(access, 'rotateToken')
+  vi.spyOn(access.views, 'getGrant').mockResolvedValue(grant);
+  vi.spyOn(access.tokens, 'rotateByOperator')
     .mockResolvedValueOnce(ok(id))
     .mockResolvedValueOnce(refuse('ended'))
     .mockResolvedValue(refuse('not_found'));
-  vi.spyOn(access, 'revokeToken').mockResolvedValueOnce(ok(id)).mockResolvedValue(refuse('not_found'));
-  vi.spyOn(access, 'revokeGrant').mockResolvedValueOnce(ok(undefined)).mockResolvedValue(refuse('not_found'));
+  vi.spyOn(access.tokens, 'revokeByOperator').mockResolvedValueOnce(ok(id)).mockResolvedValue(refuse('not_found'));
+  vi.spyOn(access.views, 'revokeGrant').mockResolvedValueOnce(ok(undefined)).mockResolvedValue(refuse('not_found'));
   for (const call of [client.apps.rotateToken, client.apps.revokeToken, client.apps.revokeGrant]) expect(await call({ id })).toEqual(grant);
   expect(await errorOf(client.apps.rotateToken({ id }))).toEqual(['ENDED', 409, undefined]);
   for (const call of [client.apps.rotateToken, client.apps.revokeToken, client.apps.revokeGrant])
@@ -98,7 +101,7 @@ it('answers a call that ends a token or a grant with the new state of the grant'
 });
 
 it('says how many grants and requests ended when the operator revokes everything of an app', async () => {
-  const revokeAll = vi.spyOn(desk.context.access, 'revokeAllOf').mockResolvedValue(2);
+  const revokeAll = vi.spyOn(desk.context.access.views, 'revokeAllOf').mockResolvedValue(2);
   expect(await client.apps.revokeAll({ client: 'https://shop.example/till' })).toEqual({ ended: 2 });
   expect(revokeAll).toHaveBeenCalledExactlyOnceWith('https://shop.example/till');
 });
@@ -109,7 +112,7 @@ it.each<[KeyProblem, string]>([
   ['key_id_taken', 'KEY_ID_TAKEN'],
 ])('tells why a key was not added: %s', async (problem, code) => {
   const { id: accountId } = await desk.account('till', 0n);
-  const add = vi.spyOn(desk.context.access, 'addClientKey').mockResolvedValue(refuse(problem));
+  const add = vi.spyOn(desk.context.access.clientKeys, 'add').mockResolvedValue(refuse(problem));
   expect(await errorOf(client.accounts.keys.add({ id: accountId, label: 'Till', jwk: '{}' }))).toEqual([
     code,
     problem === 'key_id_taken' ? 409 : 400,
@@ -121,6 +124,6 @@ it.each<[KeyProblem, string]>([
 it('finds no keys of an account that does not exist', async () => {
   expect(await errorOf(client.accounts.keys.list({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
   expect(await errorOf(client.accounts.keys.add({ id, label: 'Till', jwk: '{}' }))).toEqual(['NOT_FOUND', 404, undefined]);
-  vi.spyOn(desk.context.access, 'revokeClientKey').mockResolvedValue(refuse('not_found'));
+  vi.spyOn(desk.context.access.clientKeys, 'revoke').mockResolvedValue(refuse('not_found'));
   expect(await errorOf(client.accounts.keys.revoke({ keyId: id }))).toEqual(['NOT_FOUND', 404, undefined]);
 });

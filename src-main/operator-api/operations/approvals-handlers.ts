@@ -3,14 +3,14 @@ import { operations } from './guarded-operations.ts';
 const { approvals } = operations;
 
 export const approvalsHandlers = approvals.router({
-  list: approvals.list.handler(({ context }) => context.access.listApprovals()),
+  list: approvals.list.handler(({ context }) => context.access.views.listApprovals()),
   get: approvals.get.handler(async ({ context, input, errors }) => {
-    const request = await context.access.getApproval(input.id);
+    const request = await context.access.views.getApproval(input.id);
     if (request === undefined) throw errors.NOT_FOUND();
     return request;
   }),
   approve: approvals.approve.handler(async ({ context, input, errors }) => {
-    const decided = await context.access.approve(input);
+    const decided = await context.access.approvals.approve(input);
     if (decided.ok) return { approved: true };
     switch (decided.error.code) {
       case 'not_found':
@@ -30,7 +30,7 @@ export const approvalsHandlers = approvals.router({
     }
   }),
   deny: approvals.deny.handler(async ({ context, input, errors }) => {
-    const decided = await context.access.deny(input.id);
+    const decided = await context.access.approvals.deny(input.id);
     if (!decided.ok) throw decided.error === 'not_found' ? errors.NOT_FOUND() : errors.NOT_WAITING();
     return { denied: true };
   }),

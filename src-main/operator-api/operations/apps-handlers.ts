@@ -5,37 +5,37 @@ import { operations } from './guarded-operations.ts';
 const { apps } = operations;
 
 export const appsHandlers = apps.router({
-  grants: apps.grants.handler(({ context, input: { cursor, limit } }) => context.access.listGrants({ cursor, limit })),
+  grants: apps.grants.handler(({ context, input: { cursor, limit } }) => context.access.views.listGrants({ cursor, limit })),
   grant: apps.grant.handler(async ({ context, input, errors }) => {
-    const grant = await context.access.getGrant(input.id);
+    const grant = await context.access.views.getGrant(input.id);
     if (grant === undefined) throw errors.NOT_FOUND();
     return grant;
   }),
   rotateToken: apps.rotateToken.handler(async ({ context, input, errors }) => {
-    const rotated = await context.access.rotateToken(input.id);
+    const rotated = await context.access.tokens.rotateByOperator(input.id);
     if (!rotated.ok) throw rotated.error === 'not_found' ? errors.NOT_FOUND() : errors.ENDED();
     return await existing(context, rotated.value);
   }),
   revokeToken: apps.revokeToken.handler(async ({ context, input, errors }) => {
-    const revoked = await context.access.revokeToken(input.id);
+    const revoked = await context.access.tokens.revokeByOperator(input.id);
     if (!revoked.ok) throw errors.NOT_FOUND();
     return await existing(context, revoked.value);
   }),
   allowAgain: apps.allowAgain.handler(async ({ context, input, errors }) => {
-    if ((await context.access.getGrant(input.id)) === undefined) throw errors.NOT_FOUND();
-    if (!(await context.access.allowAgain(input.id))) throw errors.NOT_FROZEN();
+    if ((await context.access.views.getGrant(input.id)) === undefined) throw errors.NOT_FOUND();
+    if (!(await context.access.views.allowAgain(input.id))) throw errors.NOT_FROZEN();
     return await existing(context, input.id);
   }),
-  revokeAll: apps.revokeAll.handler(async ({ context, input }) => ({ ended: await context.access.revokeAllOf(input.client) })),
+  revokeAll: apps.revokeAll.handler(async ({ context, input }) => ({ ended: await context.access.views.revokeAllOf(input.client) })),
   revokeGrant: apps.revokeGrant.handler(async ({ context, input, errors }) => {
-    const revoked = await context.access.revokeGrant(input.id);
+    const revoked = await context.access.views.revokeGrant(input.id);
     if (!revoked.ok) throw errors.NOT_FOUND();
     return await existing(context, input.id);
   }),
 });
 
 async function existing(context: OperatorContext, id: string): Promise<Grant> {
-  const grant = await context.access.getGrant(id);
+  const grant = await context.access.views.getGrant(id);
   if (grant === undefined) throw new Error('a grant is gone right after it was changed');
   return grant;
 }

@@ -277,7 +277,7 @@ describe('the overview', () => {
       lapsesAt: new Date(1),
       shownHash: '',
     };
-    vi.spyOn(desk.context.access, 'listApprovals').mockResolvedValue([asked, asked]);
+    vi.spyOn(desk.context.access.views, 'listApprovals').mockResolvedValue([asked, asked]);
     expect((await overview(desk.context)).waitingApprovals).toBe(2);
   });
 

@@ -140,18 +140,16 @@ export const TRANSPORTS: Record<string, (desk: Desk) => Promise<{ client: Client
 
 const unused = () => Promise.reject(new Error('this test has no access wing'));
 const nobody: OperatorAccess = {
-  listApprovals: async () => [],
-  getApproval: async () => undefined,
-  approve: unused,
-  deny: unused,
-  listGrants: async () => ({ items: [], nextCursor: null }),
-  getGrant: async () => undefined,
-  rotateToken: unused,
-  revokeToken: unused,
-  revokeGrant: unused,
-  revokeAllOf: unused,
-  allowAgain: unused,
-  listClientKeys: async () => [],
-  addClientKey: unused,
-  revokeClientKey: unused,
+  approvals: { approve: unused, deny: unused },
+  views: {
+    listApprovals: async () => [],
+    getApproval: async () => undefined,
+    listGrants: async () => ({ items: [], nextCursor: null }),
+    getGrant: async () => undefined,
+    revokeGrant: unused,
+    revokeAllOf: unused,
+    allowAgain: unused,
+  },
+  tokens: { rotateByOperator: unused, revokeByOperator: unused },
+  clientKeys: { list: async () => [], add: unused, revoke: unused },
 };

@@ -41,7 +41,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         return { assetCode, assetScale, days: sums.map(({ day, received, sent }) => ({ day: new Date(day), received, sent })) };
       }),
     },
-    waitingApprovals: (await context.access.listApprovals()).length,
+    waitingApprovals: (await context.access.views.listApprovals()).length,
     paymentsUnderWay: underWay.all,
     paymentsUnknown,
     failedToday: await failedSince(read, today),

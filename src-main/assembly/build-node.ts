@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { ActivityCheck } from '../journal/activity-log.ts';
+import { EventFeed, type EventListener } from '../journal/events.ts';
+import type { OperatorContext } from '../operator-api/context.ts';
+import { AppLock } from '../operator-api/lock/app-lock.ts';
+import { createOperatorApi } from '../operator-api/operator-api.ts';
+import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { type Config, isLoopback } from '../platform/settings/config.ts';
+import { version } from '../platform/version.ts';
+import { assembleAccess } from './access.ts';
+import { assembleBackups } from './backups.ts';
+import { assembleCheckout } from './checkout.ts';
+import { addressOf } from './listening.ts';
+import { loggedHttp } from './logged-http.ts';
+import type { OpenedNode, Starting } from './open-node.ts';
+import { assemblePayments } from './payments.ts';
+import { SignatureThread } from './signature-thread.ts';
+
+/** Wires the parts of a node over its opened books. Nobody is answered yet, and no payment goes on. */
+export async function buildNode(starting: Starting, opened: OpenedNode) {
+  const { config, host, openings } = starting;
+  const { core, secrets } = opened;
+  const outbound = createOutboundHttp({ development: config.development });
+  const http = loggedHttp(outbound, core.log);
+  openings.add(() => http.close());
+
+  const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config });
+  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
+  const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
+  openings.add(() => signatures.stop());
+  const access = assembleAccess({
+    ...{ ...core, secrets, http, config, walletAddresses },
+    nodeKeys: remoteWallets.keys,
+    checkSignature: signatures.check,
+  });
+  openings.add(() => access.stop());
+  const checkout = assembleCheckout({ ...core, secrets, payments });
+
+  const events = new EventFeed(core.database);
+  openings.add(() => events.close());
+  if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
+  const configuration = shownConfiguration(config, opened);
+  const operator = createOperatorApi({
+    ...(await buildUpkeep(starting, opened)),
+    ...core,
+    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
+    peers: payments.peers.operator,
+    ...{ access, events, configuration },
+    nodeKeys: remoteWallets.keys,
+    activityCheck: new ActivityCheck(core.database),
+    certificate: opened.certificate,
+    restores: opened.restores,
+    desktop: host.desktop,
+    about: {
+      version,
+      host: config.host,
+      publicUrl: core.urls.origin,
+      reachableByOthers: config.publicUrl !== undefined && !isLoopback(new URL(config.publicUrl).hostname),
+      development: config.development,
+    },
+  });
+  return { payments, access, checkout, events, operator, configuration };
+}
+
+export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
+
+/** The lock of the console, the backups, and the count by which books that were put back from a copy are noticed. */
+async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, threads }: OpenedNode) {
+  const { database, clock, log } = core;
+  const dataFolder = config.dataDir;
+  const generation = new Generation({ database, dataFolder });
+  openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the generation could not be counted on')));
+  const { backups, folder, stop } = assembleBackups({
+    ...{ database, clock, log, dataFolder, secrets },
+    makeBackup: threads.run,
+    storedSecrets: () => secretsFile.read(),
+  });
+  openings.add(stop);
+  const lock = new AppLock({ database, clock, log });
+  await lock.load();
+  openings.add(() => lock.close());
+  return { backups, backupFolder: folder, lock };
+}
+
+/** What the operator may read of the configuration. */
+const shownConfiguration = (config: Config, { listen, protection }: OpenedNode): OperatorContext['configuration'] => ({
+  publicUrlGiven: config.publicUrl !== undefined,
+  listen: addressOf(listen),
+  console: config.console ? addressOf(config.console) : null,
+  tokenLifetime: config.tokenLifetime,
+  logLevel: config.logLevel,
+  trustedProxies: [...config.trustedProxies],
+  dataFolder: config.dataDir,
+  keysEncrypted: protection !== undefined,
+});
+
+/** Writes the journal into the log, for a person who looks for what went wrong. No event carries a secret; see NewEvent. */
+const logEvents =
+  (log: Logger): EventListener =>
+  (batch) => {
+    for (const { type, subject, position, body } of batch) log.debug({ position: position.toString(), subject, ...body }, type);
+  };

@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import { ReportedError } from '../platform/errors.ts';
+import type { Listen } from '../platform/settings/config.ts';
+
+/** Host and port as they stand in a URL. */
+export const addressOf = ({ host, port }: Listen): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Where the listener behind this URL listens. */
+export function listenOf(url: string): Listen {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** The URL by which this computer itself reaches a listener. It reaches one on every address by the loopback address. */
+export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): string {
+  if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
+  return `${scheme}://${addressOf({ host, port })}`;
+}
+
+/**
+ * Settles on which port the node listens, before anything is built, because the node's URLs contain it.
+ * @throws ReportedError when the node cannot listen there.
+ */
+export async function choosePort({ host, port }: Listen): Promise<Listen> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, host, resolve);
+    });
+    const address = probe.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP listener without a port');
+    return { host, port: address.port };
+  } catch (error) {
+    throw listenError(error, { host, port });
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+/** The error of a listener that could not be opened, in words where the person who starts the node can do something about it. */
+export function listenError(error: unknown, { host, port }: Listen): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new ReportedError(
+      `Port ${port} on ${host} is taken by another program. Stop that one, or choose another with --listen HOST:PORT.`,
+    );
+  if (code === 'EACCES')
+    return new ReportedError(`This user may not listen on port ${port}. Choose one above 1023 with --listen HOST:PORT.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ReportedError(`${host} is not an address of this computer. Choose one with --listen HOST:PORT.`);
+  return error;
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { finishReplacement } from '../backup/replacement.ts';
+import { Restores } from '../backup/restores.ts';
+import { countEarlierDays } from '../ledger/days.ts';
+import type { DesktopHost } from '../operator-api/desktop-host.ts';
+import { fillSearchTexts } from '../payments/search-text.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
+import { openDataFolder } from '../platform/data-folder/data-folder.ts';
+import type { Logger } from '../platform/logs/logger.ts';
+import { openPublicUrls } from '../platform/public-address/origins.ts';
+import { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
+import { SecretsFile, workingSecrets } from '../platform/secrets/node-secrets.ts';
+import { protectionOf, type SecretsProtection } from '../platform/secrets/secrets-protection.ts';
+import type { Config } from '../platform/settings/config.ts';
+import { BackupThreads } from './backups.ts';
+import { continueBooks, refuseLostParts } from './continue-books.ts';
+import { choosePort, originOf } from './listening.ts';
+import { openDatabase } from './open-database.ts';
+import type { Openings } from './openings.ts';
+import { adoptOwnClients } from './own-clients.ts';
+
+/** Where the built parts of paydesk lie. */
+export interface BuiltParts {
+  /** The console's files, `out/renderer` in the folder of the app; the database's migrations are in `drizzle` there. */
+  rendererDir: string;
+}
+
+/** The program around a node. */
+export interface Host extends BuiltParts {
+  /** It encrypts the node's secrets on the disk. Without it the configuration says what does. */
+  protection?: SecretsProtection | undefined;
+  /** The desktop app's own settings, for its console. */
+  desktop?: DesktopHost | undefined;
+}
+
+/** What a node is started with, and what closes what it opens. */
+export interface Starting {
+  config: Config;
+  log: Logger;
+  host: Host;
+  openings: Openings;
+}
+
+/** How long a node that is to start again goes on answering, in milliseconds: the answer to the request for it goes out first. */
+const ANSWERED_MS = 250;
+
+/** Opens the data folder: the books with their newest schema, and the secrets. It also settles the node's URLs. */
+export async function openNode({ config, log, host, openings }: Starting) {
+  const clock = systemClock;
+  const dataFolder = config.dataDir;
+  const failed = Promise.withResolvers<Error>();
+  const restart = Promise.withResolvers<void>();
+  const lock = openDataFolder(dataFolder);
+  openings.add(() => lock.release());
+  finishReplacement(dataFolder);
+  refuseLostParts(dataFolder);
+  const protection = host.protection ?? protectionOf(config);
+  const migrations = join(host.rendererDir, '../../drizzle');
+  const threads = new BackupThreads(join(host.rendererDir, '../main/backup-worker.js'));
+  const restores = new Restores({
+    ...{ dataFolder, protection, migrations, clock, log },
+    openBackup: threads.run,
+    restart: () => setTimeout(restart.resolve, ANSWERED_MS),
+  });
+  // After the books are closed, and before the folder is let go of.
+  openings.add(() => restores.putInPlace());
+  openings.add(() => threads.stop());
+  const secretsFile = new SecretsFile(dataFolder, protection);
+  secretsFile.read();
+  const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { onStopped: failed.resolve });
+  openings.add(() => database.close());
+  await continueBooks({ database, dataFolder, secretsFile, clock, log });
+  const secrets = workingSecrets(secretsFile.read());
+  await fillSearchTexts(database);
+  await countEarlierDays(database);
+
+  const listen = await choosePort(config.listen);
+  const certificate = config.tls && new TlsCertificate(config.tls);
+  openings.add(() => certificate?.close());
+  const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen, certificate ? 'https' : 'http'), clock.now());
+  await adoptOwnClients(database, urls);
+  const core: Core = { database, clock, log, urls };
+  return {
+    ...{ core, secrets, secretsFile, protection, listen, certificate, threads, restores },
+    failed: failed.promise,
+    restart: restart.promise,
+  };
+}
+
+export type OpenedNode = Awaited<ReturnType<typeof openNode>>;

@@ -1,0 +1,12 @@
+/** Undoes what was opened, the last one first, also when the rest could not be opened. */
+export class Openings {
+  readonly #closers: (() => unknown)[] = [];
+
+  add(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}
