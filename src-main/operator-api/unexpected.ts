@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/server';
+import { unexpectedError } from '../../src-shared/words/operator-errors.ts';
 import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
@@ -30,6 +31,6 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
         data: { id },
       });
     }
-    throw new ORPCError('INTERNAL_SERVER_ERROR', { message: 'Something went wrong in the node.', data: { id } });
+    throw new ORPCError('INTERNAL_SERVER_ERROR', { message: unexpectedError, data: { id } });
   }
 }

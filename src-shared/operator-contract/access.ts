@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
 
@@ -79,9 +80,9 @@ export const ApprovalRequest = z.object({
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
 const decisionErrors = {
-  NOT_FOUND: { status: 404, message: 'This request is not there any more.' },
-  NOT_WAITING: { status: 409, message: 'This request has been decided or has lapsed.' },
-  CHANGED: { status: 409, message: 'This request changed since it was shown. Read it again before you decide.' },
+  NOT_FOUND: { status: 404, message: texts.requestGone },
+  NOT_WAITING: { status: 409, message: texts.requestNotWaiting },
+  CHANGED: { status: 409, message: texts.requestChanged },
 };
 
 export const approvals = {
@@ -117,10 +118,10 @@ export const approvals = {
     )
     .errors({
       ...decisionErrors,
-      WRONG_CODE: { status: 400, message: 'That is not the code on the page.', data: z.object({ attemptsLeft: z.number().int() }) },
-      LIMIT_NEEDED: { status: 400, message: 'Set an amount, or type the name of the account to allow any amount.' },
-      NOTHING_TO_LIMIT: { status: 400, message: 'The request has no such amount that could be lowered.' },
-      EXPIRY_PAST: { status: 400, message: 'The end of a permission must lie in the future.' },
+      WRONG_CODE: { status: 400, message: texts.wrongCode, data: z.object({ attemptsLeft: z.number().int() }) },
+      LIMIT_NEEDED: { status: 400, message: texts.limitNeeded },
+      NOTHING_TO_LIMIT: { status: 400, message: texts.nothingToLimit },
+      EXPIRY_PAST: { status: 400, message: texts.permissionEndPast },
     })
     .output(z.object({ approved: z.literal(true) })),
   deny: does('access', 'grant.denied')
@@ -176,21 +177,21 @@ export const apps = {
   grant: reads
     .route({ method: 'GET', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such grant.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
   /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
   rotateToken: does('access', 'token.rotated')
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })
     .input(z.object({ id: Id }))
     .errors({
-      NOT_FOUND: { status: 404, message: 'There is no such token.' },
-      ENDED: { status: 409, message: 'This token was replaced or revoked before.' },
+      NOT_FOUND: { status: 404, message: texts.noSuchToken },
+      ENDED: { status: 409, message: texts.tokenEnded },
     })
     .output(Grant),
   revokeToken: does('access', 'token.revoked')
     .route({ method: 'DELETE', path: '/tokens/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such token.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchToken } })
     .output(Grant),
   /**
    * Makes a grant valid again that was frozen because the books came from a copy (decisions.md#D-43). What it had used
@@ -200,8 +201,8 @@ export const apps = {
     .route({ method: 'POST', path: '/grants/{id}/allow-again' })
     .input(z.object({ id: Id }))
     .errors({
-      NOT_FOUND: { status: 404, message: 'There is no such grant.' },
-      NOT_FROZEN: { status: 409, message: 'This grant is not frozen.' },
+      NOT_FOUND: { status: 404, message: texts.noSuchGrant },
+      NOT_FROZEN: { status: 409, message: texts.grantNotFrozen },
     })
     .output(Grant),
   /** Ends every grant and every waiting request of an app, on all pages of the list. */
@@ -212,6 +213,6 @@ export const apps = {
   revokeGrant: does('access', 'grant.revoked')
     .route({ method: 'DELETE', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such grant.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
@@ -49,7 +50,7 @@ export const ClientKey = z.object({
 export type ClientKey = z.infer<typeof ClientKey>;
 
 const note = z.string().trim().max(500);
-const notFound = { NOT_FOUND: { status: 404, message: 'There is no such account.' } };
+const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchAccount } };
 
 export const accounts = {
   list: reads.route({ method: 'GET', path: '/accounts' }).output(z.array(Account)),
@@ -70,7 +71,7 @@ export const accounts = {
         openingBalance: z.bigint().min(0n).max(MAX_MOVED),
       }),
     )
-    .errors({ NAME_TAKEN: { status: 409, message: 'An account with this name exists already.' } })
+    .errors({ NAME_TAKEN: { status: 409, message: texts.nameTaken } })
     .output(Account),
   movements: reads
     .route({ method: 'GET', path: '/accounts/{id}/movements' })
@@ -80,12 +81,12 @@ export const accounts = {
   deposit: does('money', 'account.deposited')
     .route({ method: 'POST', path: '/accounts/{id}/deposits' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
-    .errors({ ...notFound, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
+    .errors({ ...notFound, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(Account),
   withdraw: does('money', 'account.withdrawn')
     .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
-    .errors({ ...notFound, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in the account.' } })
+    .errors({ ...notFound, INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance } })
     .output(Account),
   keys: {
     list: reads
@@ -98,9 +99,9 @@ export const accounts = {
       .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: z.string().max(4096) }))
       .errors({
         ...notFound,
-        INVALID_KEY: { status: 400, message: 'This is no Ed25519 public key in JWK form.' },
-        PRIVATE_KEY: { status: 400, message: 'This is a private key. Keep it with the app and paste the public one.' },
-        KEY_ID_TAKEN: { status: 409, message: 'A key with this id exists already.' },
+        INVALID_KEY: { status: 400, message: texts.invalidKey },
+        PRIVATE_KEY: { status: 400, message: texts.privateKey },
+        KEY_ID_TAKEN: { status: 409, message: texts.keyIdTaken },
       })
       .output(ClientKey),
     revoke: does('accounts', 'client_key.revoked')

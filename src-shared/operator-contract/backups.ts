@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 
 /** A passphrase that is long enough that nobody finds it by trying. */
@@ -36,7 +37,7 @@ export const BackupSchedule = z.object({
 export type BackupSchedule = z.infer<typeof BackupSchedule>;
 
 const noFolder = {
-  NO_FOLDER: { status: 400, message: 'There is no such folder on the computer of the node, or paydesk may not write there.' },
+  NO_FOLDER: { status: 400, message: texts.noBackupFolder },
 };
 
 export const backups = {
@@ -49,8 +50,8 @@ export const backups = {
     .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))
     .errors({
       ...noFolder,
-      BUSY: { status: 409, message: 'A backup is being made already.' },
-      NOT_MADE: { status: 500, message: 'The backup could not be written and verified. Is there room on the disk?' },
+      BUSY: { status: 409, message: texts.backupBusy },
+      NOT_MADE: { status: 500, message: texts.backupNotMade },
     })
     .output(Backup),
   setSchedule: does('backups', 'backup.scheduled')

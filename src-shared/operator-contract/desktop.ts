@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */
@@ -34,7 +35,7 @@ export const Desktop = z.object({
 });
 export type Desktop = z.infer<typeof Desktop>;
 
-const notDesktop = { NOT_DESKTOP: { status: 404, message: 'Only the desktop app has these settings.' } };
+const notDesktop = { NOT_DESKTOP: { status: 404, message: texts.notDesktop } };
 
 /** Only the desktop app offers these operations. A headless node refuses them. */
 export const desktop = {
@@ -44,7 +45,7 @@ export const desktop = {
     .input(DesktopSettings)
     .errors({
       ...notDesktop,
-      NOT_KEPT: { status: 500, message: 'The settings could not be written. Is there room on the disk?' },
+      NOT_KEPT: { status: 500, message: texts.settingsNotKept },
     })
     .output(Desktop),
 };

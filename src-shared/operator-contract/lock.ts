@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 
 /** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */
@@ -35,10 +36,10 @@ const Wait = z.object({ secondsLeft: z.number().int() });
 
 /** The errors of operations that ask for the lock's passphrase. */
 export const wrongPassphrase = {
-  WRONG_PASSPHRASE: { status: 403, message: 'This is not the passphrase.', data: Wait },
-  TOO_MANY_ATTEMPTS: { status: 429, message: 'There were too many wrong passphrases. Wait before you try again.', data: Wait },
+  WRONG_PASSPHRASE: { status: 403, message: texts.wrongPassphrase, data: Wait },
+  TOO_MANY_ATTEMPTS: { status: 429, message: texts.tooManyAttempts, data: Wait },
 };
-const notProtected = { NOT_PROTECTED: { status: 409, message: 'There is no passphrase to lock the console with.' } };
+const notProtected = { NOT_PROTECTED: { status: 409, message: texts.notProtected } };
 
 export const lock = {
   state: reads.route({ method: 'GET', path: '/lock' }).output(Lock),
@@ -56,7 +57,7 @@ export const lock = {
   protect: does('settings', 'lock.set')
     .route({ method: 'POST', path: '/lock/passphrase' })
     .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))
-    .errors({ PROTECTED_ALREADY: { status: 409, message: 'There is a passphrase already. Change that one.' } })
+    .errors({ PROTECTED_ALREADY: { status: 409, message: texts.protectedAlready } })
     .output(Lock),
   changePassphrase: does('settings', 'lock.changed')
     .route({ method: 'PUT', path: '/lock/passphrase' })

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 
@@ -77,11 +78,11 @@ const settings = {
   maxPacketAmount: MovedValue.nullable(),
   deduplicates: z.boolean(),
 };
-const notFound = { NOT_FOUND: { status: 404, message: 'There is no such peer.' } };
+const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchPeer } };
 const invalid = {
-  INVALID_ENDPOINT: { status: 400, message: 'Its address must begin with https:// and lie on the public internet.' },
-  ADDRESS_TAKEN: { status: 409, message: 'Another peer with this currency has this address already.' },
-  OWN_ADDRESS: { status: 400, message: 'An ILP address or route is that of this node itself.' },
+  INVALID_ENDPOINT: { status: 400, message: texts.invalidPeerEndpoint },
+  ADDRESS_TAKEN: { status: 409, message: texts.peerAddressTaken },
+  OWN_ADDRESS: { status: 400, message: texts.ownIlpAddress },
 };
 /** The token that the peer must send. It is shown only this once. */
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
@@ -105,8 +106,8 @@ export const peers = {
     )
     .errors({
       ...invalid,
-      TOKEN_TAKEN: { status: 409, message: 'Another peer sends this token already. Give each its own.' },
-      ADDED_BEFORE: { status: 409, message: 'This peer was added before, and its token has changed since. Renew it to see a new one.' },
+      TOKEN_TAKEN: { status: 409, message: texts.peerTokenTaken },
+      ADDED_BEFORE: { status: 409, message: texts.peerAddedBefore },
     })
     .output(WithToken),
   edit: does('peers', 'peer.changed')
@@ -134,7 +135,7 @@ export const peers = {
     .input(z.object({ id: Id }))
     .errors({
       ...notFound,
-      NOT_SETTLED: { status: 409, message: 'Something is still owed or under way. Settle it first, or pause the peer.' },
+      NOT_SETTLED: { status: 409, message: texts.peerNotSettled },
     })
     .output(Peer),
   /** Records money that was paid outside the node: `received` from the peer, or `paid` to it. */
@@ -151,8 +152,8 @@ export const peers = {
     )
     .errors({
       ...notFound,
-      PAST_CREDIT: { status: 409, message: 'After this it would owe more than its credit limit. Raise the limit first, if this was paid.' },
-      TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' },
+      PAST_CREDIT: { status: 409, message: texts.peerPastCredit },
+      TOO_LARGE: { status: 400, message: texts.balanceTooLarge },
     })
     .output(Peer),
   /** Sends a packet without money to the peer and reports the result. */

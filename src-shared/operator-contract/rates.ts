@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
 
@@ -29,7 +30,7 @@ export type CurrentRate = z.infer<typeof CurrentRate>;
 
 const pair = { base: Currency, quote: Currency };
 const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: MovedValue, note: z.string().trim().max(500) });
-const unknownAsset = { NOT_FOUND: { status: 404, message: 'No account or peer has this currency.' } };
+const unknownAsset = { NOT_FOUND: { status: 404, message: texts.unknownCurrency } };
 
 export const rates = {
   list: reads.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
@@ -37,23 +38,23 @@ export const rates = {
   set: does('rates', 'rate.set')
     .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
     .input(Rate)
-    .errors({ SAME_CURRENCY: { status: 400, message: 'A rate is between two currencies.' } })
+    .errors({ SAME_CURRENCY: { status: 400, message: texts.sameCurrency } })
     .output(CurrentRate),
   remove: does('rates', 'rate.removed')
     .route({ method: 'DELETE', path: '/rates/{base}/{quote}' })
     .input(z.object(pair))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such rate.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchRate } })
     .output(CurrentRate),
   /** The node's own money for exchanging currencies, one amount for each asset. */
   funds: reads.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
   fund: does('money', 'exchange.funded')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })
     .input(moving)
-    .errors({ ...unknownAsset, TOO_LARGE: { status: 400, message: 'The balance would be larger than this node can hold.' } })
+    .errors({ ...unknownAsset, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(AmountValue),
   withdraw: does('money', 'exchange.withdrawn')
     .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
     .input(moving)
-    .errors({ ...unknownAsset, INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in it.' } })
+    .errors({ ...unknownAsset, INSUFFICIENT_BALANCE: { status: 409, message: texts.exchangeAccountTooLow } })
     .output(AmountValue),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../words/operator-errors.ts';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id } from './values.ts';
@@ -37,8 +38,8 @@ export const Restored = z.object({
 });
 export type Restored = z.infer<typeof Restored>;
 
-const gone = { GONE: { status: 409, message: 'This backup is not there any more. Choose the file once more.' } };
-const noRoom = { NO_ROOM: { status: 409, message: 'There is not enough room on the disk of the node.' } };
+const gone = { GONE: { status: 409, message: texts.uploadGone } };
+const noRoom = { NO_ROOM: { status: 409, message: texts.noRoom } };
 
 /**
  * The operator sends a backup, looks at what it holds, and replaces the node with it. The file is sent in parts, in
@@ -51,8 +52,8 @@ export const restore = {
     .input(z.object({ bytes: z.number().int().positive() }))
     .errors({
       ...noRoom,
-      FILE_TOO_LARGE: { status: 413, message: 'This file is larger than 4 GiB. Restore it with the command restore.' },
-      RESTORE_BUSY: { status: 409, message: 'Another backup is being opened just now.' },
+      FILE_TOO_LARGE: { status: 413, message: texts.fileTooLarge },
+      RESTORE_BUSY: { status: 409, message: texts.otherBackupBeingOpened },
     })
     .output(z.object({ id: Id, partBytes: z.number().int() })),
   part: reads
@@ -68,7 +69,7 @@ export const restore = {
           .max(Math.ceil(PART_BYTES / 3) * 4),
       }),
     )
-    .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: 'The parts of a file come one after the other.' } })
+    .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: texts.partsOutOfOrder } })
     .output(z.object({ received: z.number().int() })),
   /** Opens the backup and compares its books with its description. It changes nothing in the node. */
   look: reads
@@ -77,12 +78,12 @@ export const restore = {
     .errors({
       ...gone,
       ...noRoom,
-      UNFINISHED: { status: 409, message: 'Not all of the file has come yet.' },
-      RESTORE_BUSY: { status: 409, message: 'It is being opened already.' },
-      NO_BACKUP: { status: 422, message: 'This file is no backup of paydesk.' },
-      NOT_OPENED: { status: 422, message: 'The passphrase does not open this backup, or the file is damaged.' },
-      DAMAGED: { status: 422, message: 'The backup is damaged. Try an earlier one.' },
-      NEWER_BACKUP: { status: 422, message: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.' },
+      UNFINISHED: { status: 409, message: texts.uploadUnfinished },
+      RESTORE_BUSY: { status: 409, message: texts.backupBeingOpened },
+      NO_BACKUP: { status: 422, message: texts.noBackup },
+      NOT_OPENED: { status: 422, message: texts.backupNotOpened },
+      DAMAGED: { status: 422, message: texts.backupDamaged },
+      NEWER_BACKUP: { status: 422, message: texts.newerBackup },
     })
     .output(BackupContent),
   /**
@@ -105,9 +106,9 @@ export const restore = {
       ...wrongPassphrase,
       PASSPHRASE_NEEDED: {
         status: 403,
-        message: 'The backup replaces the lock of this console, too. Enter the passphrase that unlocks it.',
+        message: texts.lockPassphraseNeeded,
       },
-      UNFINISHED: { status: 409, message: 'Open the backup first.' },
+      UNFINISHED: { status: 409, message: texts.backupNotOpenedYet },
     })
     .output(z.object({ keptAside: z.string() })),
   /** Deletes the backup that was sent. */

@@ -1,4 +1,5 @@
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import { badRequests } from '../../../src-shared/words/operator-errors.ts';
 import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts, listMovements } from '../queries/accounts.ts';
 import { badRequest, placeOf } from './bad-requests.ts';
@@ -17,7 +18,7 @@ export const accountsHandlers = os.router({
     const created = await context.walletAddresses.create({ id: requestId, ...wanted });
     if (created.ok) return await existing(context, created.value.id);
     if (created.error === 'name_taken') throw errors.NAME_TAKEN();
-    throw badRequest('This is more than the books can hold in this currency.');
+    throw badRequest(badRequests.tooLarge);
   }),
   movements: os.movements.handler(async ({ context, input, errors }) => {
     if ((await context.walletAddresses.byId(input.id)) === undefined) throw errors.NOT_FOUND();

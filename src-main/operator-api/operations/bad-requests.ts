@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/server';
+import { badRequests } from '../../../src-shared/words/operator-errors.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { fromCursor } from '../queries/places.ts';
 
@@ -12,6 +13,6 @@ export const badRequest = (message: string): ORPCError<'BAD_REQUEST', undefined>
 export function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const place = fromCursor(cursor);
-  if (place === undefined) throw badRequest('This list has no such cursor.');
+  if (place === undefined) throw badRequest(badRequests.noSuchCursor);
   return place;
 }

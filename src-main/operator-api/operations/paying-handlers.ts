@@ -1,4 +1,5 @@
 import type { Payee } from '../../../src-shared/operator-contract/payments/paying.ts';
+import { badRequests } from '../../../src-shared/words/operator-errors.ts';
 import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
 import { assetOf, type Payee as FoundPayee, type OperatorQuoteProblem } from '../../payments/outgoing/operator-payments.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
@@ -48,7 +49,7 @@ export const payingHandlers = {
   quote: os.quote.handler(async ({ context, input: { accountId, ...wanted }, errors }) => {
     const from = await context.walletAddresses.byId(accountId);
     if (from === undefined) throw errors.NOT_FOUND();
-    if (wanted.send !== undefined && wanted.deliver !== undefined) throw badRequest('Say what leaves, or what arrives, not both.');
+    if (wanted.send !== undefined && wanted.deliver !== undefined) throw badRequest(badRequests.twoAmounts);
     const quoted = await context.operatorPayments.quote({ ...wanted, from });
     if (!quoted.ok) {
       const { code }: OperatorQuoteProblem = quoted.error;
@@ -71,7 +72,7 @@ export const payingHandlers = {
       if (has(PROBLEMS, code)) throw errors[PROBLEMS[code]]();
       if (has(PRICES, code)) throw errors[PRICES[code]]();
       if (has(QUOTES, code)) throw errors[QUOTES[code]]();
-      throw badRequest('This quote is for another account.');
+      throw badRequest(badRequests.otherAccount);
     }
     const payment = await paymentDetail(context, paid.value.id);
     if (payment === undefined) throw new Error('a payment is gone right after it was made');

@@ -1,3 +1,4 @@
+import { badRequests } from '../../../src-shared/words/operator-errors.ts';
 import { openRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
@@ -21,7 +22,7 @@ export const requestsHandlers = os.router({
     });
     if (created.ok) return await shownRequest(context, created.value);
     if (created.error === 'invalid_expiry') throw errors.INVALID_EXPIRY();
-    throw badRequest('This id was used for something else, or the amount does not fit the account.');
+    throw badRequest(badRequests.idOrAmount);
   }),
   open: os.open.handler(({ context }) => openRequests(context)),
   get: os.get.handler(async ({ context, input, errors }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../../words/operator-errors.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from '../values.ts';
 import { PaymentDetail } from './payment-detail.ts';
@@ -35,22 +36,22 @@ export const PaymentQuote = z.object({
 export type PaymentQuote = z.infer<typeof PaymentQuote>;
 
 const payeeErrors = {
-  NOT_FOUND: { status: 404, message: 'There is no such account.' },
-  PAYEE_UNKNOWN: { status: 400, message: 'This is no wallet address and no payment link, or nothing is there.' },
-  PAYEE_UNREACHABLE: { status: 400, message: 'The other wallet does not answer.' },
-  PAYEE_REFUSED: { status: 400, message: 'The other wallet does not let this node pay.' },
-  PAYEE_BUSY: { status: 400, message: 'The other wallet is being asked too much. Try again in a moment.' },
-  PAYEE_CLOSED: { status: 409, message: 'It has been paid or has expired and takes no more money.' },
+  NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+  PAYEE_UNKNOWN: { status: 400, message: texts.payeeUnknown },
+  PAYEE_UNREACHABLE: { status: 400, message: texts.payeeUnreachable },
+  PAYEE_REFUSED: { status: 400, message: texts.payeeRefused },
+  PAYEE_BUSY: { status: 400, message: texts.payeeBusy },
+  PAYEE_CLOSED: { status: 409, message: texts.payeeClosed },
 };
 const priceErrors = {
-  AMOUNT_NEEDED: { status: 400, message: 'It asks for no amount of its own: say how much.' },
-  AMOUNT_REFUSED: { status: 400, message: 'This is not an amount that can be paid, or more than the payee takes.' },
-  AMOUNT_TOO_SMALL: { status: 400, message: 'So little would arrive as nothing.' },
-  NO_RATE: { status: 400, message: 'There is no rate between the two currencies.' },
-  RATE_STALE: { status: 400, message: 'The rate between the two currencies is too old.' },
-  NO_LIQUIDITY: { status: 400, message: 'This node has not enough of the other currency to exchange.' },
-  NO_ROUTE: { status: 400, message: 'No peer leads to the other wallet.' },
-  ROUTE_UNREACHABLE: { status: 400, message: 'The way to the other wallet does not answer.' },
+  AMOUNT_NEEDED: { status: 400, message: texts.amountNeeded },
+  AMOUNT_REFUSED: { status: 400, message: texts.amountRefused },
+  AMOUNT_TOO_SMALL: { status: 400, message: texts.amountTooSmall },
+  NO_RATE: { status: 400, message: texts.noRate },
+  RATE_STALE: { status: 400, message: texts.rateStale },
+  NO_LIQUIDITY: { status: 400, message: texts.noLiquidity },
+  NO_ROUTE: { status: 400, message: texts.noRoute },
+  ROUTE_UNREACHABLE: { status: 400, message: texts.routeUnreachable },
 };
 
 /** The operator pays with the same quotes and outgoing payments as apps do. */
@@ -90,8 +91,8 @@ export const paying = {
     .errors({
       ...payeeErrors,
       ...priceErrors,
-      QUOTE_ENDED: { status: 409, message: 'The quote has expired or was used. Ask for a new one.' },
-      INSUFFICIENT_BALANCE: { status: 409, message: 'There is not that much in the account.' },
+      QUOTE_ENDED: { status: 409, message: texts.quoteEnded },
+      INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance },
     })
     .output(PaymentDetail),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorErrors as texts } from '../../words/operator-errors.ts';
 import { does, reads } from '../operation.ts';
 import { Id, MovedValue, RequestId } from '../values.ts';
 import { Payment } from './payments.ts';
@@ -28,8 +29,8 @@ export const requests = {
       }),
     )
     .errors({
-      NOT_FOUND: { status: 404, message: 'There is no such account.' },
-      INVALID_EXPIRY: { status: 400, message: 'The request would end before it begins.' },
+      NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+      INVALID_EXPIRY: { status: 400, message: texts.paymentRequestEndPast },
     })
     .output(PaymentRequest),
   /** The payment requests that still take money, newest first, at most 50. */
@@ -37,6 +38,6 @@ export const requests = {
   get: reads
     .route({ method: 'GET', path: '/requests/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment request.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPaymentRequest } })
     .output(PaymentRequest),
 };

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { operatorErrors as texts } from '../../words/operator-errors.ts';
 import { does, reads } from '../operation.ts';
 import { AssetValue, Id } from '../values.ts';
 import { paying } from './paying.ts';
@@ -89,7 +90,7 @@ export const payments = {
   get: reads
     .route({ method: 'GET', path: '/payments/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: 'There is no such payment.' } })
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
     .output(PaymentDetail),
   /**
    * Ends an unknown payment with what the operator has learnt from the receiver or the peer: the held money has
@@ -99,16 +100,16 @@ export const payments = {
     .route({ method: 'POST', path: '/payments/{id}/resolve' })
     .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
     .errors({
-      NOT_FOUND: { status: 404, message: 'There is no such payment.' },
-      NOT_UNKNOWN: { status: 409, message: 'What became of this payment is known, or still being found out. There is nothing to decide.' },
+      NOT_FOUND: { status: 404, message: texts.noSuchPayment },
+      NOT_UNKNOWN: { status: 409, message: texts.paymentNotUnknown },
     })
     .output(PaymentDetail),
   complete: does('payments', 'incoming_payment.completed')
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))
     .errors({
-      NOT_FOUND: { status: 404, message: 'There is no such payment.' },
-      EXPIRED: { status: 409, message: 'This payment has expired and accepts no more money anyway.' },
+      NOT_FOUND: { status: 404, message: texts.noSuchPayment },
+      EXPIRED: { status: 409, message: texts.paymentExpired },
     })
     .output(PaymentDetail),
   ...paying,
