@@ -15,6 +15,8 @@ import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import { openPayments, type Payments } from '../../payments/testing/payments.ts';
 import { openTestPeers } from '../../peers/testing/peers.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
@@ -27,13 +29,10 @@ import { createOperatorApi } from '../operator-api.ts';
 export type Client = ContractRouterClient<typeof contract>;
 
 export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__">';
+const VERSION = '0.0.0';
 
-/** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
-export function openDesk(payments: Payments = openPayments()) {
-  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
-  const events = new EventFeed(database);
-  const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
-  const rendererDir = join(folder, 'renderer');
+/** Writes what a built console consists of: its page, and files with and without compressed copies beside them. */
+function writeConsole(rendererDir: string): void {
   mkdirSync(join(rendererDir, 'assets'), { recursive: true });
   writeFileSync(join(rendererDir, 'index.html'), PAGE);
   const assets = {
@@ -43,26 +42,73 @@ export function openDesk(payments: Payments = openPayments()) {
     'large-9c1e.js.gz': 'as gzip',
   };
   for (const [name, text] of Object.entries(assets)) writeFileSync(join(rendererDir, 'assets', name), text);
+}
+
+/** Opens a log that drops nothing, and keeps its lines in `logged`. */
+function openLog(): { log: Logger; logged: string[] } {
   const logged: string[] = [];
-  const log = pino(
-    { level: 'trace' },
-    new Writable({
-      write: (line, _encoding, done) => {
-        logged.push(String(line));
-        done();
-      },
+  const lines = new Writable({
+    write: (line, _encoding, done) => {
+      logged.push(String(line));
+      done();
+    },
+  });
+  return { log: pino({ level: 'trace' }, lines), logged };
+}
+
+/** Opens the backups and restores of a node. They stretch passphrases much less than a real node does. */
+function openBackups(
+  folder: string,
+  core: Core & Pick<Payments, 'database'>,
+): Pick<OperatorContext, 'backups' | 'restores' | 'backupFolder'> {
+  return {
+    backups: new Backups({
+      ...core,
+      databaseFile: core.database.connection.name,
+      dataFolder: folder,
+      secrets: () => new SecretsFile(folder).read(),
+      version: VERSION,
+      seal: new Seal(Buffer.alloc(32, 3)),
+      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
     }),
-  );
-  const about = { version: '0.0.0', host: 'headless' as const, publicUrl: urls.origin, reachableByOthers: false, development: false };
-  const peers = openTestPeers({ database, clock });
+    restores: new Restores({
+      ...core,
+      dataFolder: folder,
+      protection: undefined,
+      migrations: join(import.meta.dirname, '../../../drizzle'),
+      openBackup: runBackupTask,
+      restart: () => undefined,
+    }),
+    backupFolder: folder,
+  };
+}
+
+const configurationOf = (dataFolder: string): OperatorContext['configuration'] => ({
+  publicUrlGiven: false,
+  listen: '127.0.0.1:3000',
+  console: null,
+  tokenLifetime: 600,
+  logLevel: 'info',
+  trustedProxies: [],
+  dataFolder,
+  keysEncrypted: false,
+});
+
+/** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
+export function openDesk(payments: Payments = openPayments()) {
+  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
+  const rendererDir = join(folder, 'renderer');
+  writeConsole(rendererDir);
+  const { log, logged } = openLog();
+  const core = { database, clock, log, urls };
+  const events = new EventFeed(database);
   const context: OperatorContext = {
-    lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
-    peers: peers.operator,
-    database,
-    clock,
-    log,
+    ...core,
+    ...openBackups(folder, core),
+    lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
+    peers: openTestPeers(core).operator,
     events,
-    urls,
     walletAddresses,
     incomingPayments,
     unknownPayments,
@@ -70,40 +116,10 @@ export function openDesk(payments: Payments = openPayments()) {
     access: { ...nobody },
     rates,
     exchangeAccounts,
-    backups: new Backups({
-      database,
-      databaseFile: database.connection.name,
-      dataFolder: folder,
-      secrets: () => new SecretsFile(folder).read(),
-      version: about.version,
-      seal: new Seal(Buffer.alloc(32, 3)),
-      clock,
-      log,
-      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
-    }),
-    backupFolder: folder,
-    restores: new Restores({
-      dataFolder: folder,
-      protection: undefined,
-      migrations: join(import.meta.dirname, '../../../drizzle'),
-      clock,
-      log,
-      openBackup: runBackupTask,
-      restart: () => undefined,
-    }),
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
-    configuration: {
-      publicUrlGiven: false,
-      listen: '127.0.0.1:3000',
-      console: null,
-      tokenLifetime: 600,
-      logLevel: 'info',
-      trustedProxies: [],
-      dataFolder: folder,
-      keysEncrypted: false,
-    },
-    about,
+    configuration: configurationOf(folder),
+    about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false },
   };
   const api = createOperatorApi(context);
   const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });
