@@ -4,10 +4,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
 import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
 import { appendEvent } from '../journal/events.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
@@ -17,8 +15,7 @@ import type { MakeBackup } from './tasks.ts';
 export type MadeBackup = typeof backups.$inferSelect;
 export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
 
-interface Parts {
-  database: Database;
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** The path of the node's database. */
   databaseFile: string;
   dataFolder: string;
@@ -26,8 +23,6 @@ interface Parts {
   secrets: () => StoredSecrets;
   version: string;
   seal: Seal;
-  clock: Clock;
-  log: Logger;
   makeBackup: MakeBackup;
 }
 

@@ -1,9 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { newId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
@@ -43,14 +42,12 @@ interface Upload {
   opened?: { readonly head: BackupHead; readonly secretHash: string };
 }
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock' | 'log'> {
   dataFolder: string;
   /** What protects this node's secrets. It also protects the secrets of the restored node. */
   protection: SecretsProtection | undefined;
   /** The folder of the migrations that this version has. */
   migrations: string;
-  clock: Clock;
-  log: Logger;
   openBackup: OpenBackup;
   /** Asks the program that runs the node to stop it and start it again. */
   restart: () => void;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
+import type { Core } from '../platform/core.ts';
 import { isId } from '../platform/ids.ts';
-import type { Logger } from '../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
@@ -29,16 +29,16 @@ const PRICE_MARGIN_MS = 5_000;
 /** How long the node waits after tries that a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
 const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 
+type Parts = CheckoutParts & Pick<Core, 'log'>;
+
 /** Takes attempts from the visitor's return to their end, also those that an earlier run of the node has left. */
 export class CheckoutWorker {
-  readonly #parts: CheckoutParts;
-  readonly #log: Logger;
+  readonly #parts: Parts;
   readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
   #stopped = false;
 
-  constructor(parts: CheckoutParts & { log: Logger }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.#log = parts.log;
   }
 
   start(): void {
@@ -61,7 +61,7 @@ export class CheckoutWorker {
       return await this.runOnce();
     } catch (error) {
       // After the stop the books are closed, and nothing can be written.
-      if (!this.#stopped) this.#log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
+      if (!this.#stopped) this.#parts.log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
       return false;
     }
   }

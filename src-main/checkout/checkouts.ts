@@ -2,10 +2,9 @@ import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import { hashSecret } from '../access/secrets.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
+import { prepared, type Reader } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-grants.ts';
@@ -15,10 +14,7 @@ import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-
 import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import { type AttemptFailure, checkouts, isUnderWay } from './tables.ts';
 
-export interface CheckoutParts {
-  database: Database;
-  clock: Clock;
-  urls: PublicUrls;
+export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   seal: Seal;
   walletAddresses: WalletAddresses;
   directory: Pick<WalletDirectory, 'find'>;

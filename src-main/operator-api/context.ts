@@ -10,10 +10,7 @@ import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { Core } from '../platform/core.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -23,14 +20,10 @@ import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
-export interface OperatorContext {
+export interface OperatorContext extends Core {
   lock: AppLock;
   caller?: Caller | undefined;
-  database: Database;
-  clock: Clock;
-  log: Logger;
   events: EventFeed;
-  urls: PublicUrls;
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;
   operatorPayments: OperatorPayments;

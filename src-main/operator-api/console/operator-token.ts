@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
 import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
@@ -23,7 +23,7 @@ const byHash = prepared((reader: Reader) =>
  * Makes sure at start that the token file exists, and that the database holds its hash and no other. It replaces a file
  * that is missing, damaged or readable by others. The token in the old file ends with that.
  */
-export async function ensureOperatorToken(parts: { database: Database; clock: Clock; dataFolder: string }): Promise<void> {
+export async function ensureOperatorToken(parts: Pick<Core, 'database' | 'clock'> & { dataFolder: string }): Promise<void> {
   const path = join(parts.dataFolder, OPERATOR_TOKEN_FILE);
   const token = readToken(path) ?? newSecret();
   if (readToken(path) === undefined) writePrivateFile(path, `${token}\n`);

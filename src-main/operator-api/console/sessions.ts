@@ -2,10 +2,9 @@ import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import { actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
 import { operatorLinks, operatorSessions } from '../tables.ts';
@@ -19,6 +18,8 @@ export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
 /** How exact `lastUsedAt` is. It spares a write each time a session is read. */
 const REFRESH_MS = MINUTE_MS;
 const WRONG_SECRETS_PER_MINUTE = 20;
+
+type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
 
 export type Session = Pick<typeof operatorSessions.$inferSelect, 'id'>;
 
@@ -34,30 +35,26 @@ const bySecret = prepared((reader: Reader) =>
  * The operator's console links and the browser sessions that they open. Both are rows, so a restart signs nobody out.
  */
 export class OperatorSessions {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #parts: Parts;
   #wrong = { since: 0, count: 0 };
 
-  constructor(parts: { database: Database; clock: Clock; log: Logger }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Makes the secret of a console link. It works once, within ten minutes. */
   async createLink(): Promise<{ secret: string; expiresAt: number }> {
     const secret = newSecret();
-    const expiresAt = this.#clock.now() + LINK_LIFE_MS;
+    const expiresAt = this.#parts.clock.now() + LINK_LIFE_MS;
     await this.acceptLink({ secretHash: hashSecret(secret), expiresAt });
     return { secret, expiresAt };
   }
 
   /** Lets a secret open the console once. The caller passes the secret's SHA-256, not the secret. */
   async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }): Promise<void> {
-    const createdAt = this.#clock.now();
+    const createdAt = this.#parts.clock.now();
     const link = { secretHash, createdAt, expiresAt };
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, createdAt));
       await tx.insert(operatorLinks).values(link).onConflictDoNothing();
     });
@@ -68,7 +65,7 @@ export class OperatorSessions {
    * refuses every secret without looking it up, until the minute is over.
    */
   async redeem(linkSecret: string): Promise<Result<{ secret: string }, 'wrong_secret' | 'too_many'>> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     // The distance counts in both directions. Otherwise a clock that was set back would shut the operator out until it
     // has caught up.
     if (Math.abs(now - this.#wrong.since) >= MINUTE_MS) this.#wrong = { since: now, count: 0 };
@@ -87,7 +84,7 @@ export class OperatorSessions {
       await appendEvent(tx, { type: 'operator.signed_in', subject: session.id, at: now });
       return true;
     };
-    const signedIn = await actAs(otherAct('session.signIn'), () => this.#database.write(signIn));
+    const signedIn = await actAs(otherAct('session.signIn'), () => this.#parts.database.write(signIn));
     if (signedIn) return ok({ secret });
     this.#wrong.count += 1;
     return refuse('wrong_secret');
@@ -98,8 +95,8 @@ export class OperatorSessions {
    * @returns undefined when there is none or it has ended.
    */
   async find(secret: string): Promise<Session | undefined> {
-    const now = this.#clock.now();
-    const [session] = await bySecret(this.#database.read).execute({ secretHash: hashSecret(secret) });
+    const now = this.#parts.clock.now();
+    const [session] = await bySecret(this.#parts.database.read).execute({ secretHash: hashSecret(secret) });
     if (session === undefined || now >= session.createdAt + SESSION_LIFE_MS || now >= session.lastUsedAt + IDLE_MS) return undefined;
     if (now - session.lastUsedAt >= REFRESH_MS) await this.#refresh(session.id, now);
     return session;
@@ -107,22 +104,22 @@ export class OperatorSessions {
 
   /** Signs a browser out. Its cookie is worthless from then on. */
   async end(id: string): Promise<void> {
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const signOut = async (tx: Tx) => {
       const ended = await tx.delete(operatorSessions).where(eq(operatorSessions.id, id)).returning({ id: operatorSessions.id });
       if (ended.length > 0) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
     };
-    await actAs(otherAct('session.signOut'), () => this.#database.write(signOut));
+    await actAs(otherAct('session.signOut'), () => this.#parts.database.write(signOut));
   }
 
   async #refresh(id: string, now: number): Promise<void> {
     try {
-      await this.#database.write(async (tx) => {
+      await this.#parts.database.write(async (tx) => {
         await tx.update(operatorSessions).set({ lastUsedAt: now }).where(eq(operatorSessions.id, id));
       });
     } catch (error) {
       // A database that takes no writes must not shut out the operator, who has to read what is wrong.
-      this.#log.warn({ err: error }, 'the last use of a console session could not be stored');
+      this.#parts.log.warn({ err: error }, 'the last use of a console session could not be stored');
     }
   }
 }

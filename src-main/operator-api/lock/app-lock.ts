@@ -3,17 +3,22 @@ import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Lock, LockReason, LockSettings } from '../../../src-shared/operator-contract/lock.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { operatorLock } from '../tables.ts';
-import { delayAfter, hashPassphrase, isPassphrase, LOCK_COST, type ScryptCost } from './lock-passphrase.ts';
+import { delayAfter, hashPassphrase, isPassphrase, type ScryptCost } from './lock-passphrase.ts';
 
 type Kept = typeof operatorLock.$inferSelect;
 
 export type PassphraseProblem =
   | { kind: 'not_protected' }
   | { kind: 'wrong_passphrase' | 'too_many_attempts' /** Until the next one is looked at. */; secondsLeft: number };
+
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+  /** It is lower in tests only. */
+  cost?: ScryptCost;
+}
 
 interface PassphraseNeeded {
   kind: 'passphrase_needed';
@@ -34,10 +39,7 @@ const NEVER: LockSettings = { idleMinutes: null, atStart: true };
  * console.
  */
 export class AppLock {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #log: Logger;
-  readonly #cost: ScryptCost;
+  readonly #parts: Parts;
   readonly #listeners = new Set<() => void>();
   #kept: Kept | undefined;
   #reason: LockReason | undefined;
@@ -48,12 +50,8 @@ export class AppLock {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param parts.cost is lower in tests only. */
-  constructor(parts: { database: Database; clock: Clock; log: Logger; cost?: ScryptCost }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
-    this.#cost = parts.cost ?? LOCK_COST;
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.#lastUsed = parts.clock.now();
   }
 
@@ -101,16 +99,16 @@ export class AppLock {
     if (this.#reason !== undefined) return true;
     this.#reason = reason;
     this.#tell();
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     this.#keep({ lockedFor: reason }, { type: 'console.locked', body: { reason }, at }).catch((error: unknown) =>
-      this.#log.error({ err: error }, 'the console is locked, but that could not be stored'),
+      this.#parts.log.error({ err: error }, 'the console is locked, but that could not be stored'),
     );
     return true;
   }
 
   /** Notes that somebody uses the console now. */
   noteUse(): void {
-    if (!this.locked) this.#lastUsed = this.#clock.now();
+    if (!this.locked) this.#lastUsed = this.#parts.clock.now();
   }
 
   async open(passphrase: string): Promise<Result<void, PassphraseProblem>> {
@@ -118,7 +116,7 @@ export class AppLock {
       const wasLocked = this.#reason !== undefined;
       await this.#keep({ wrongAttempts: 0, lockedFor: null }, wasLocked ? { type: 'console.unlocked', at } : undefined);
       this.#reason = undefined;
-      this.#lastUsed = this.#clock.now();
+      this.#lastUsed = this.#parts.clock.now();
     });
   }
 
@@ -142,15 +140,15 @@ export class AppLock {
   async protect(passphrase: string, settings: LockSettings): Promise<Result<void, 'protected_already'>> {
     return await this.#inTurn(async () => {
       if (this.#kept !== undefined) return refuse('protected_already');
-      const hashed = await hashPassphrase(passphrase, this.#cost);
-      const at = this.#clock.now();
+      const hashed = await hashPassphrase(passphrase, this.#parts.cost);
+      const at = this.#parts.clock.now();
       const row: Kept = { id: ID, ...hashed, ...settings, lockedFor: null, wrongAttempts: 0, lastAttemptAt: null };
-      await this.#database.write(async (tx) => {
+      await this.#parts.database.write(async (tx) => {
         await tx.insert(operatorLock).values(row);
         await appendLockEvent(tx, { type: 'lock.set', at });
       });
       this.#kept = row;
-      this.#lastUsed = this.#clock.now();
+      this.#lastUsed = this.#parts.clock.now();
       this.#tell();
       return ok(undefined);
     });
@@ -158,13 +156,13 @@ export class AppLock {
 
   async changePassphrase(current: string, passphrase: string): Promise<Result<void, PassphraseProblem>> {
     return await this.#withPassphrase(current, async (at) => {
-      await this.#keep({ ...(await hashPassphrase(passphrase, this.#cost)), wrongAttempts: 0 }, { type: 'lock.changed', at });
+      await this.#keep({ ...(await hashPassphrase(passphrase, this.#parts.cost)), wrongAttempts: 0 }, { type: 'lock.changed', at });
     });
   }
 
   async removePassphrase(current: string): Promise<Result<void, PassphraseProblem>> {
     return await this.#withPassphrase(current, async (at) => {
-      await this.#database.write(async (tx) => {
+      await this.#parts.database.write(async (tx) => {
         await tx.delete(operatorLock);
         await appendLockEvent(tx, { type: 'lock.removed', at });
       });
@@ -176,7 +174,7 @@ export class AppLock {
   async changeSettings(settings: LockSettings): Promise<Result<void, 'not_protected'>> {
     return await this.#inTurn(async () => {
       if (this.#kept === undefined) return refuse('not_protected');
-      await this.#keep(settings, { type: 'lock.changed', at: this.#clock.now() });
+      await this.#keep(settings, { type: 'lock.changed', at: this.#parts.clock.now() });
       this.#tell();
       return ok(undefined);
     });
@@ -190,10 +188,10 @@ export class AppLock {
   }
 
   async #load(): Promise<void> {
-    const [kept] = await this.#database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
+    const [kept] = await this.#parts.database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
     this.#kept = kept;
     if (kept !== undefined) this.#reason = kept.atStart ? 'start' : (kept.lockedFor ?? undefined);
-    this.#lastUsed = this.#clock.now();
+    this.#lastUsed = this.#parts.clock.now();
     this.#lookLater();
   }
 
@@ -204,7 +202,7 @@ export class AppLock {
   /** @returns milliseconds until the lock locks by itself; infinity when it does not lock by itself. */
   #idleLeft(): number {
     if (this.#kept === undefined || this.#kept.idleMinutes === null) return Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     // When somebody sets the clock back, the last use lies in the future, and the console would stay unlocked until the
     // clock gets there. So the idle time then starts again from now.
     this.#lastUsed = Math.min(this.#lastUsed, now);
@@ -229,7 +227,7 @@ export class AppLock {
   #secondsLeft(): number {
     const kept = this.#kept;
     if (kept === undefined || kept.lastAttemptAt === null) return 0;
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     // A clock that was set back must not make the wait longer than intended.
     if (kept.lastAttemptAt > now) this.#kept = { ...kept, lastAttemptAt: now };
     const left = Math.min(kept.lastAttemptAt, now) + delayAfter(kept.wrongAttempts) * 1000 - now;
@@ -246,7 +244,7 @@ export class AppLock {
       if (kept === undefined) return refuse({ kind: 'not_protected' });
       const wait = this.#secondsLeft();
       if (wait > 0) return refuse({ kind: 'too_many_attempts', secondsLeft: wait });
-      const at = this.#clock.now();
+      const at = this.#parts.clock.now();
       await this.#keep({ wrongAttempts: kept.wrongAttempts + 1, lastAttemptAt: at });
       if (!(await isPassphrase(passphrase, kept))) {
         await this.#keep({}, { type: 'lock.passphrase_refused', at });
@@ -268,7 +266,7 @@ export class AppLock {
   }
 
   async #keep(change: Partial<Kept>, event?: LockEvent): Promise<void> {
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       if (Object.keys(change).length > 0) await tx.update(operatorLock).set(change).where(eq(operatorLock.id, ID));
       if (event !== undefined) await appendLockEvent(tx, event);
     });

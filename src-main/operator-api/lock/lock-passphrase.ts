@@ -14,7 +14,7 @@ export interface ScryptCost {
 }
 
 /** Each guess takes 64 MiB and about a fifth of a second. */
-export const LOCK_COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
+const LOCK_COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
 
 /**
  * The stored hash of a passphrase, with its salt and cost, so that the cost can be raised later. Texts are base64url.
@@ -32,7 +32,7 @@ const stretch = async (passphrase: string, salt: Buffer, { N, r, p }: ScryptCost
   await derive(passphrase.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 128 * N * r * p + 1024 * 1024 });
 
 /** @param cost is lower in tests only. */
-export async function hashPassphrase(passphrase: string, cost: ScryptCost): Promise<HashedPassphrase> {
+export async function hashPassphrase(passphrase: string, cost: ScryptCost = LOCK_COST): Promise<HashedPassphrase> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await stretch(passphrase, salt, cost);
   return { hash: hash.toString('base64url'), salt: salt.toString('base64url'), costN: cost.N, costR: cost.r, costP: cost.p };
