@@ -11,11 +11,12 @@ const FOLDERS = ['src-renderer', 'src-main/desktop', 'src-main/headless', 'src-m
 
 const ROOT = join(import.meta.dirname, '..');
 const isSource = (name: string) => /\.tsx?$/.test(name) && !name.includes('.test.') && !name.split(/[\\/]/).includes('testing');
-const files = FOLDERS.flatMap((folder) =>
+const sourcesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(isSource)
-    .map((name) => `${folder}/${name}`),
-);
+    .map((name) => `${folder}/${name}`);
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const files = FOLDERS.flatMap(sourcesIn);
 
 /** Attributes whose text is shown or read aloud. */
 const SPOKEN = new Set([
@@ -46,6 +47,8 @@ const WORD = /\p{L}{2,}/u;
  * styles do not.
  */
 const PHRASE = /(?:^|\s)\p{L}+[,;:]?\s\p{Ll}{2,}(?![-\p{L}])/u;
+/** Errors whose message the operator reads. */
+const SHOWN_ERRORS = new Set(['ReportedError', 'NotStored', 'DatabaseStopped']);
 const LOG_LEVELS = new Set(['debug', 'info', 'warn', 'error']);
 
 interface Node {
@@ -122,13 +125,20 @@ function phraseOf(node: Node): string[] {
   return typeof text === 'string' && readableLines(text).some((line) => PHRASE.test(line)) ? [text] : [];
 }
 
+/** The message of an error that the operator reads, if the file itself spells the message out. */
+const shownMessages = ({ type, callee, arguments: given }: Node): string[] =>
+  type === 'NewExpression' && isNode(callee) && SHOWN_ERRORS.has(String(callee.name)) ? textsOf((given as Node[])[0]) : [];
+
 /** Every text of a file that a reader would see untranslated, with its line. */
-function strayWords(name: string, text: string): string[] {
+const strayWords = (name: string, text: string): string[] => wordsIn(name, text, (node) => [...shownTexts(node), ...phraseOf(node)]);
+
+/** What `textsIn` finds in the nodes of a file that are not for the people who make paydesk, with its line. */
+function wordsIn(name: string, text: string, textsIn: (node: Node) => string[]): string[] {
   const { program } = parseSync(name, text) as unknown as { program: Node };
   const found = new Set<string>();
   const visit = (node: Node) => {
     if (isForMakers(node)) return;
-    for (const shown of [...shownTexts(node), ...phraseOf(node)]) {
+    for (const shown of textsIn(node)) {
       if (WORD.test(shown)) found.add(`${name}:${text.slice(0, node.start).split('\n').length} ${shown.trim()}`);
     }
     for (const child of childrenOf(node)) visit(child);
@@ -140,7 +150,19 @@ function strayWords(name: string, text: string): string[] {
 describe('the words a person reads', () => {
   it('stand in src-shared/words only', () => {
     expect(files.length).toBeGreaterThan(200);
-    expect(files.flatMap((name) => strayWords(name, readFileSync(join(ROOT, name), 'utf8')))).toEqual([]);
+    expect(files.flatMap((name) => strayWords(name, textOf(name)))).toEqual([]);
+  });
+
+  it('stand there for every error that the operator reads', () => {
+    expect(sourcesIn('src-main').flatMap((name) => wordsIn(name, textOf(name), shownMessages))).toEqual([]);
+  });
+
+  it.each([
+    ["new ReportedError('Stopped.')", 'Stopped.'],
+    ['new ReportedError(`Empty: ` + name)', 'Empty:'],
+    ["new NotStored(isFull ? 'Full' : words.damaged, { cause })", 'Full'],
+  ])('are found as the message in %s', (source, word) => {
+    expect(wordsIn('a.ts', `export const x = ${source};`, shownMessages)).toEqual([`a.ts:1 ${word}`]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { listenProblems } from '../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../platform/errors.ts';
 import type { Listen } from '../platform/settings/config.ts';
 
@@ -41,13 +42,8 @@ export async function choosePort({ host, port }: Listen): Promise<Listen> {
 /** The error of a listener that could not be opened, in words where the person who starts the node can do something about it. */
 export function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new ReportedError(
-      `Port ${port} on ${host} is taken by another program. Stop that one, or choose another with --listen HOST:PORT.`,
-    );
-  if (code === 'EACCES')
-    return new ReportedError(`This user may not listen on port ${port}. Choose one above 1023 with --listen HOST:PORT.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new ReportedError(`${host} is not an address of this computer. Choose one with --listen HOST:PORT.`);
+  if (code === 'EADDRINUSE') return new ReportedError(listenProblems.taken(host, port));
+  if (code === 'EACCES') return new ReportedError(listenProblems.notAllowed(port));
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ReportedError(listenProblems.notHere(host));
   return error;
 }
