@@ -36,7 +36,8 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
-  // A browser on a machine that does other things can stumble; what fails twice in a row is broken. Each stumble is listed as flaky.
+  // A browser can stumble on a machine that does other things. What fails twice in a row is broken; the report lists
+  // each stumble as flaky.
   retries: 1,
   projects: [
     { name: 'headless', testIgnore: DESKTOP_ONLY },

@@ -3,9 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
+import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
+import { longComments } from './rules/comments.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
-import { brokenFloors, circles } from './rules/floors.mjs';
+import { brokenFloors } from './rules/floors.mjs';
+import { crowdedRooms } from './rules/rooms.mjs';
 import { passedSeams } from './rules/seams.mjs';
 import { readSource } from './rules/source.mjs';
 import { testFiles } from './rules/test-files.mjs';
@@ -31,7 +34,9 @@ export function violations(files) {
     ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
-    ...circles(sources),
+    ...circles(sources, tests),
+    ...crowdedRooms(sources, tests),
+    ...[...files].flatMap(([path, text]) => longComments(path, text)),
     ...brokenCitations(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];

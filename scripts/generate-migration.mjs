@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf, root, runNode } from './project.mjs';
 
-// `npm run db:generate`: the migration from the newest schema that data folders out there have to that of the tables.ts files,
-// written anew each time. Unchanged tables leave it as it is, so that running this twice changes nothing.
+// `npm run db:generate`: the migration from the newest schema that data folders out there have to that of the tables.ts
+// files, written anew each time. Unchanged tables leave it as it is, so that running this twice changes nothing.
 
 /** How many migrations have been published: they never change. Raise it when the newest is. */
 const PUBLISHED = 2;
@@ -23,7 +23,8 @@ const currentSql = () =>
 const strict = (sql) => sql.replaceAll(/^(CREATE TABLE [^;]*\n\));/gm, '$1 STRICT;');
 
 /**
- * Where drizzle-kit rebuilds a table it copies new columns from the old one, which has none of that name; they get their default instead.
+ * Where drizzle-kit rebuilds a table it copies new columns from the old one, which has none of that name; they get
+ * their default instead.
  * @param {string} sql
  */
 function copyOnlyOldColumns(sql) {

@@ -7,7 +7,10 @@ const HOUSES = ['src-main', 'src-shared', 'src-renderer', 'e2e'];
 /** The folders that hold the rooms of the node; the floors describe them. */
 const NOT_LISTED = ['src-main'];
 
-/** Every folder with files below, without those for test support. Git keeps no empty folders, but leaves them behind. */
+/**
+ * Every folder with files below it, without those for test support. Git keeps no empty folders, but leaves them behind
+ * when it moves files.
+ */
 function folders(path: string): string[] {
   const entries = readdirSync(join(root, path), { withFileTypes: true });
   const inside = entries

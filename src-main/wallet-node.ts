@@ -24,8 +24,8 @@ export interface WalletNode {
   /** Resolves, once, with the reason when the node cannot go on; its host then stops it. */
   readonly failed: Promise<Error>;
   /**
-   * Resolves when the host is to close the node and to start it again, because other books are to lie in its folder then.
-   * The configuration is the same, with the ports that the node has found.
+   * Resolves when the host is to close the node and to start it again, because other books are to lie in its folder
+   * then. The configuration is the same, with the ports that the node has found.
    */
   readonly restart: Promise<Config>;
   /** Says that the computer has slept: the node takes up at once what became due meanwhile. */

@@ -1,5 +1,6 @@
 // @ts-check
-// Pay up to a budget each month: node pay-monthly.mjs https://pay.example/buyer 5000 grant.json https://…/incoming-payments/… 1200
+// Pay up to a budget each month:
+// node pay-monthly.mjs https://pay.example/buyer 5000 grant.json https://…/incoming-payments/… 1200
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OpenPaymentsClientError } from '@interledger/open-payments';
 import { ask } from './ask.mjs';

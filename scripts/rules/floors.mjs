@@ -72,7 +72,12 @@ export function brokenFloors(path, source, tests) {
   });
 }
 
-/** @param {string} wing @param {string[]} allowed @param {string} target @param {boolean} mayUse whether it is for this file at all */
+/**
+ * @param {string} wing
+ * @param {string[]} allowed
+ * @param {string} target
+ * @param {boolean} mayUse whether this file may use test support
+ */
 function wrongFile(wing, allowed, target, mayUse) {
   if (target === 'package.json') return undefined;
   if (!mayUse) return `only tests may import ${target}`;
@@ -94,34 +99,4 @@ function wrongPackage(wing, test, specifier) {
   if (inBrowser && (isBuiltin(specifier) || SERVER_PACKAGES.includes(name)))
     return `${wing} may not import ${specifier}: it runs in a browser`;
   return undefined;
-}
-
-/**
- * Files that import each other in a circle when they run; types alone do not count, they are gone by then.
- * @param {Map<string, Source>} sources
- * @returns {Violation[]}
- */
-export function circles(sources) {
-  /** @type {Map<string, 'open' | 'done'>} */
-  const state = new Map();
-  /** @type {string[]} */
-  const trail = [];
-  /** @type {Violation[]} */
-  const found = [];
-  /** @param {string} path */
-  const walk = (path) => {
-    state.set(path, 'open');
-    trail.push(path);
-    for (const { specifier, typeOnly, line } of sources.get(path)?.imports ?? []) {
-      const target = targetOf(path, specifier);
-      if (typeOnly || !specifier.startsWith('.') || !sources.has(target)) continue;
-      if (state.get(target) === 'open') {
-        found.push({ path, line, words: `imports in a circle: ${[...trail.slice(trail.indexOf(target)), target].join(' → ')}` });
-      } else if (!state.has(target)) walk(target);
-    }
-    trail.pop();
-    state.set(path, 'done');
-  };
-  for (const path of sources.keys()) if (!state.has(path)) walk(path);
-  return found;
 }

@@ -25,7 +25,10 @@ const SERVER_SIDE = [
   'createSecureContext',
 ];
 const DATABASE = 'src-main/platform/database/';
-/** Packages and words that only one database engine knows; a plus sign with nothing to add to keeps SQLite from an index. */
+/**
+ * Packages and words that only one database engine knows. A plus sign with nothing to add to keeps SQLite from using an
+ * index.
+ */
 const DIALECT_PACKAGE = /^drizzle-orm\/(sqlite|better-sqlite3|pg|node-postgres)/;
 const DIALECT_WORD =
   /\b(rowid|instr|glob|pragma|zeroblob|ifnull|group_concat|strftime|julianday|unixepoch|sqlite_\w+|insert or \w+)\b|(?:^|[(,=<>]|\b(?:and|or|not|by|on|select|where|when|then|else)\b)\s*(\+)/i;
@@ -70,7 +73,12 @@ function outboundHttp(path, source) {
   return [...calls, ...clients].map(({ line }) => ({ path, line, words }));
 }
 
-/** Which engine stores the rows is known to one folder. @param {string} path @param {Source} source @returns {Violation[]} */
+/**
+ * Only `platform/database` knows which engine stores the rows.
+ * @param {string} path
+ * @param {Source} source
+ * @returns {Violation[]}
+ */
 function dialect(path, source) {
   if (path.startsWith(DATABASE)) return [];
   const packages = source.imports.filter(({ specifier }) => DIALECT_PACKAGE.test(specifier));
@@ -85,7 +93,12 @@ function dialect(path, source) {
   ];
 }
 
-/** Only the ledger moves money; the operator API may read its tables, and nobody else needs to. @param {string} path @param {Source} source @returns {Violation[]} */
+/**
+ * Only the ledger moves money. The operator API may read its tables; no other wing needs to.
+ * @param {string} path
+ * @param {Source} source
+ * @returns {Violation[]}
+ */
 function ledgerTables(path, source) {
   const wing = wingOf(path) ?? '';
   const imports = source.imports.filter(({ specifier, typeOnly }) => !typeOnly && targetOf(path, specifier) === LEDGER_TABLES);

@@ -3,7 +3,9 @@ import { parseSync } from 'vite';
 /**
  * @typedef {{ specifier: string, typeOnly: boolean, dynamic?: boolean, names: string[], line: number }} Import
  * @typedef {{ what: string, line: number }} Use
- * @typedef {{ imports: Import[], uses: Use[], tableWrites: { table: string, line: number }[], sql: { text: string, line: number }[] }} Source
+ * @typedef {{ table: string, line: number }} TableWrite
+ * @typedef {{ text: string, line: number }} Sql
+ * @typedef {{ imports: Import[], uses: Use[], tableWrites: TableWrite[], sql: Sql[] }} Source
  */
 
 const CLOCK_MEMBERS = new Map([

@@ -10,7 +10,7 @@ const NAMED = /\.test\.tsx?$|\/testing\//;
 export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);
 
 /**
- * Tests and their support: what says so in its name, and what only those import. The entries reach none of it, however they try.
+ * Tests and their support: files whose names say so, and files that only those import. The entries reach none of them.
  * @param {Map<string, Source>} sources
  * @returns {Set<string>}
  */
@@ -21,7 +21,12 @@ export function testFiles(sources) {
   return new Set([...named, ...support]);
 }
 
-/** What `from` imports, directly or not, without what is in `except`. @param {Map<string, Source>} sources @param {string[]} from @param {Set<string>} except */
+/**
+ * What `from` imports, directly or not, without what is in `except`.
+ * @param {Map<string, Source>} sources
+ * @param {string[]} from
+ * @param {Set<string>} except
+ */
 function reached(sources, from, except) {
   /** @type {Set<string>} */
   const found = new Set();

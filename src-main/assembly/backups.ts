@@ -69,7 +69,8 @@ export class BackupThreads {
     });
 
   /**
-   * Ends what runs, and answers nobody: the node may start again within this process, and an old thread must not write where the new node works.
+   * Ends what runs, and answers nobody: the node may start again within this process, and an old thread must not write
+   * where the new node works.
    */
   async stop(): Promise<void> {
     this.#stopped = true;

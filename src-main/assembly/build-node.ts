@@ -96,7 +96,9 @@ const shownConfiguration = (config: Config, { listen, protection }: OpenedNode):
   keysEncrypted: protection !== undefined,
 });
 
-/** Writes the journal into the log, for a person who looks for what went wrong. No event carries a secret; see NewEvent. */
+/**
+ * Writes the journal into the log, for a person who looks for what went wrong. No event carries a secret; see NewEvent.
+ */
 const logEvents =
   (log: Logger): EventListener =>
   (batch) => {

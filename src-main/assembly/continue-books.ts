@@ -13,7 +13,10 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   secretsFile: SecretsFile;
 }
 
-/** Goes on with the books in the data folder, once it is sure that they are the newest it has seen. Before anything else of the node starts. */
+/**
+ * Goes on with the books in the data folder, once it is sure that they are the newest it has seen. Before anything else
+ * of the node starts.
+ */
 export async function continueBooks({ database, dataFolder, secretsFile, clock, log }: Parts): Promise<void> {
   const generation = new Generation({ database, dataFolder });
   const state = await readNodeState(database);
@@ -29,7 +32,8 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 }
 
 /**
- * Sees that a node which has run here still has its books and its keys: new ones in their place would look as if nothing had ever been. Before either is opened.
+ * Sees that a node which has run here still has its books and its keys: new ones in their place would look as if
+ * nothing had ever been. Before either is opened.
  * @throws ReportedError with what to do.
  */
 export function refuseLostParts(dataFolder: string): void {

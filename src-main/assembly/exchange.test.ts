@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rateOf } from '../exchange/testing/rates.ts';
-import { brokenInvariants } from '../ledger/invariants.ts';
+import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { ALICE, BOB, CAROL, EVERYTHING, incomingPayment, pathOf } from './testing/error-cases.ts';
 import { type Answer, openTestNode, type TestNode } from './testing/test-node.ts';
 

@@ -12,7 +12,9 @@ export function listenOf(url: string): Listen {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** The URL by which this computer itself reaches a listener. It reaches one on every address by the loopback address. */
+/**
+ * The URL by which this computer itself reaches a listener. It reaches one on every address by the loopback address.
+ */
 export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): string {
   if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
   return `${scheme}://${addressOf({ host, port })}`;
@@ -39,7 +41,10 @@ export async function choosePort({ host, port }: Listen): Promise<Listen> {
   }
 }
 
-/** The error of a listener that could not be opened, in words where the person who starts the node can do something about it. */
+/**
+ * The error of a listener that could not be opened, in words where the person who starts the node can do something
+ * about it.
+ */
 export function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return new ReportedError(listenProblems.taken(host, port));

@@ -42,7 +42,10 @@ export interface Starting {
   openings: Openings;
 }
 
-/** How long a node that is to start again goes on answering, in milliseconds: the answer to the request for it goes out first. */
+/**
+ * How long a node that is to start again goes on answering, in milliseconds: the answer to the request for it goes out
+ * first.
+ */
 const ANSWERED_MS = 250;
 
 /** Opens the data folder: the books with their newest schema, and the secrets. It also settles the node's URLs. */

@@ -4,8 +4,9 @@ import type { Database } from '../platform/database/database.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 
 /**
- * Own accounts that are clients of this node are known by their URL, which changes with the public origin. What they had under former ones
- * becomes theirs under the current one, so that they find it again. To be done before anything is answered.
+ * Own accounts that are clients of this node are known by their URL, which changes with the public origin. What they
+ * had under former ones becomes theirs under the current one, so that they find it again. To be done before anything is
+ * answered.
  */
 export async function adoptOwnClients(database: Database, urls: PublicUrls): Promise<void> {
   for (const origin of urls.origins) {

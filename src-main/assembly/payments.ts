@@ -51,7 +51,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
-  // Not globally routable unless a peer has assigned an address: RFC 15 keeps `private` for that. The last part tells nodes apart.
+  // Not globally routable unless a peer has assigned an address: RFC 15 keeps `private` for that. The last part tells
+  // nodes apart.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });

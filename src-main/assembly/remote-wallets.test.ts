@@ -256,7 +256,8 @@ describe('paying from another wallet', () => {
     expect(paid.value).toMatchObject({ receiver, debitAmount: usd(500n), failed: false });
     const read = await payments.getOutgoingPayment({ url: paid.value.id, walletAddressId, token });
     expect(read).toMatchObject({ ok: true, value: { id: paid.value.id } });
-    // A second use of the same way back gets nothing; the same payment again, as after a lost answer, pays nothing more.
+    // A second use of the same way back gets nothing; the same payment again, as after a lost answer, pays nothing
+    // more.
     const again = await payments.createOutgoingPayment({ walletAddress, walletAddressId, token, quoteId: quote.value.id });
     expect(again).toMatchObject({ ok: true, value: { id: paid.value.id } });
     nodes.advance(LIFETIME_S * 1_000);

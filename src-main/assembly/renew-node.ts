@@ -22,11 +22,13 @@ interface Parts {
 }
 
 /**
- * Makes books that were put back from a copy safe to go on with, before anything else of the node starts. What they do not know of what
- * happened since is assumed at its worst: every token, session and link ends, grants are frozen, payments that left for other nodes wait for the operator, and
- * the node key is renewed, so that nothing sealed or derived from it before counts. The STREAM secret stays: payers hold addresses made from it.
+ * Makes books that were put back from a copy safe to go on with, before anything else of the node starts. What they do
+ * not know of what happened since is assumed at its worst: every token, session and link ends, grants are frozen,
+ * payments that left for other nodes wait for the operator, and the node key is renewed, so that nothing sealed or
+ * derived from it before counts. The STREAM secret stays: payers hold addresses made from it.
  *
- * One write, and a key that counts only after it: a crash finds the books before or after, and the next start does or ends the same.
+ * One write, and a key that counts only after it: a crash finds the books before or after, and the next start does or
+ * ends the same.
  */
 export async function renewNode({ database, generation, secretsFile, clock }: Parts): Promise<void> {
   const old = secretsFile.read();

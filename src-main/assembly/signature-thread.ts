@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * Checks signatures in one thread, those of a turn of the event loop together. Waking a thread takes this one longer than everything else about a signature;
- * the process's own pool is woken for each.
+ * Checks signatures in one thread, those of a turn of the event loop together. Waking a thread takes this one longer
+ * than everything else about a signature; the process's own pool is woken for each.
  */
 export class SignatureThread {
   readonly #workerFile: string;

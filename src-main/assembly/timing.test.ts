@@ -5,12 +5,15 @@ import { ALICE, BOB, CAROL, EVERYTHING, incomingPayment, outgoingPayment, pathOf
 import { startGrant } from './testing/grant-steps.ts';
 import { type Call, ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
-// How long a refusal takes must not tell whether what was asked for exists. Two requests take turns, so that what else the
-// computer does weighs on both, and the middle of their differences counts: single slow answers do not.
+// How long a refusal takes must not tell whether what was asked for exists. Two requests take turns, so that what else
+// the computer does weighs on both, and the middle of their differences counts: single slow answers do not.
 
 const PAIRS = 200;
 const WARM_UP = 30;
-/** As a share of the middle duration: far less than anybody could tell across a network, and what is found here is far less again. */
+/**
+ * As a share of the middle duration: far less than anybody could tell across a network, and what is found here is far
+ * less again.
+ */
 const BOUND = 0.25;
 
 let node: TestNode;

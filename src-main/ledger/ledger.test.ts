@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { Refused, settle } from '../platform/result.ts';
-import { brokenInvariants } from './invariants.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts } from './tables.ts';
+import { brokenInvariants } from './testing/invariants.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 let test: TestDatabase;

@@ -3,7 +3,9 @@ import type { Approvals } from '../access/grants/approvals.ts';
 import type { OperatorViews } from '../access/grants/operator-views.ts';
 import type { AccessTokens } from '../access/tokens/access-tokens.ts';
 
-/** What the operator does with grant requests, grants, tokens and client keys: the operator's side of src-main/access. */
+/**
+ * What the operator does with grant requests, grants, tokens and client keys: the operator's side of src-main/access.
+ */
 export interface OperatorAccess {
   readonly approvals: Pick<Approvals, 'approve' | 'deny'>;
   readonly views: Pick<

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { unexpectedError } from '../../src-shared/words/operator-errors.ts';
+import { unexpectedError } from '../../src-shared/operator-contract/error-messages.ts';
 import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';

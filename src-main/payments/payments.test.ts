@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '../journal/tables.ts';
-import { brokenInvariants } from '../ledger/invariants.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
+import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { roomOf } from './incoming/incoming-payments.ts';
 import { createLocalAcceptance } from './outgoing/local-money.ts';

@@ -2,7 +2,7 @@ import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClockOff, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';

@@ -1,7 +1,7 @@
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconClockOff, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { distanceText, timeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';

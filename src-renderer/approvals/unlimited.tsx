@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Asset, fromDecimal } from '../../src-shared/amounts.ts';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
 import { queries } from '../transport/operator-client.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApprovalRequest } from '../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 
 /**
  * Requests that were shown as waiting and have lapsed since. The node does not list them any more, but the operator who

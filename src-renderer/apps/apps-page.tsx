@@ -1,7 +1,7 @@
 import { Button, Center, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';

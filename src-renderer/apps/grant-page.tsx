@@ -2,7 +2,7 @@ import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { plain } from '../../src-shared/words/words.ts';

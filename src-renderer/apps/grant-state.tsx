@@ -1,4 +1,4 @@
-import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
+import type { Grant, Token } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Status, type Tone } from '../components/page/status.tsx';
 

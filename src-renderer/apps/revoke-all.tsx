@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { queries } from '../transport/operator-client.ts';

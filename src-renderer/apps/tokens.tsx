@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Grant, Token } from '../../src-shared/operator-contract/access.ts';
+import type { Grant, Token } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Budget, Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Budget, Grant } from '../../src-shared/operator-contract/apps.ts';
 import { percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';

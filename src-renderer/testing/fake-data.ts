@@ -1,5 +1,6 @@
-import type { ApprovalRequest, Grant } from '../../src-shared/operator-contract/access.ts';
 import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
+import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
+import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import type { History } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';

@@ -1,7 +1,7 @@
 import { RPCLink } from '@orpc/client/message-port';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
-import type { Grant } from '../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';

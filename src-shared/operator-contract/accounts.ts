@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
-import { operatorErrors as texts } from '../words/operator-errors.ts';
+import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
 

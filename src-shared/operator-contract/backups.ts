@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorErrors as texts } from '../words/operator-errors.ts';
+import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A passphrase that is long enough that nobody finds it by trying. */

@@ -1,7 +1,8 @@
 import type { ContractRouter } from '@orpc/contract';
-import { approvals, apps } from './access.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
+import { approvals } from './approvals.ts';
+import { apps } from './apps.ts';
 import { backups } from './backups.ts';
 import { desktop } from './desktop.ts';
 import { health } from './health.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorErrors as texts } from '../words/operator-errors.ts';
+import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorErrors as texts } from '../words/operator-errors.ts';
+import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorErrors as texts } from '../words/operator-errors.ts';
+import { operatorErrors as texts } from './error-messages.ts';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id } from './values.ts';

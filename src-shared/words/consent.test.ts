@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { AccessRight, ApprovalRequest } from '../operator-contract/access.ts';
+import type { AccessRight } from '../operator-contract/access.ts';
+import type { ApprovalRequest } from '../operator-contract/approvals.ts';
 import { consent } from './consent.ts';
 import { dateTimeText, timeText } from './date-text.ts';
 import { plain } from './words.ts';

@@ -1,4 +1,5 @@
-import type { AccessRight, ApprovalRequest, ClientIdentity } from '../operator-contract/access.ts';
+import type { AccessRight, ClientIdentity } from '../operator-contract/access.ts';
+import type { ApprovalRequest } from '../operator-contract/approvals.ts';
 import { spends } from '../spending-right.ts';
 import { amountText } from './amount-text.ts';
 import { dateTimeText, timeText, utcText } from './date-text.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isFinalizedGrantWithAccessToken, isPendingGrant, type PendingGrant } from '@interledger/open-payments';
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { RunningNode } from '../nodes/running-node.ts';
 import type { ClientWallet } from './client-wallet.ts';
 

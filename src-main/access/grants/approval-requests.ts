@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AccessRight, ApprovalRequest, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
+import type { AccessRight, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';

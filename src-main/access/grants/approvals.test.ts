@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { findGrant } from '../grant-rows.ts';
 import { grants } from '../tables.ts';

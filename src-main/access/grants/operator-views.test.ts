@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Grant } from '../../../src-shared/operator-contract/access.ts';
+import { Grant } from '../../../src-shared/operator-contract/apps.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { parseAccess } from '../rights/wire-access.ts';
 import { grantRequest, openTestAccess, payingAccess, type TestAccess, testClient } from '../testing/access.ts';

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
-import type { ApprovalRequest, Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
+import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -99,7 +100,10 @@ export class OperatorViews {
     });
   }
 
-  /** Lets a grant count again that was frozen because the books were put back from a copy. @returns false when it is not frozen. */
+  /**
+   * Lets a grant count again that was frozen because the books were put back from a copy.
+   * @returns false when it is not frozen.
+   */
   async allowAgain(id: string): Promise<boolean> {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write((tx) => allowAgain(tx, id, at));

@@ -9,7 +9,10 @@ import { type Call, ORIGIN, type TestNode, type TestRequest } from './test-node.
 /** Makes a request that an endpoint must refuse for one condition. */
 export type Case = (node: TestNode) => Promise<TestRequest>;
 
-/** One case for each condition that each of these endpoints names, and none for others: the compiler holds both together. */
+/**
+ * One case for each condition that each of these endpoints names, and none for others: the compiler holds both
+ * together.
+ */
 export type Cases<E extends EndpointName> = { [Name in E]: { [C in (typeof ENDPOINTS)[Name]['refusals'][number]]: Case } };
 
 export const ALICE = `${ORIGIN}/alice`;

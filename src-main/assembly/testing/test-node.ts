@@ -68,7 +68,10 @@ export class Told {
 interface Options {
   config?: Partial<Config>;
   timeouts?: ListenerTimeouts;
-  /** Documents of other wallets by URL, besides those of the two clients; promises are awaited. A {@link Told} under `POST url` answers that. */
+  /**
+   * Documents of other wallets by URL, besides those of the two clients; promises are awaited. A {@link Told} under
+   * `POST url` answers that.
+   */
   documents?: Record<string, unknown>;
   /** Where the node is to be found; {@link ORIGIN} unless told otherwise. */
   origin?: string;
@@ -78,8 +81,8 @@ interface Options {
 }
 
 /**
- * The public API of a whole node as the node itself wires it, over a database of its own and without other computers. It
- * has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
+ * The public API of a whole node as the node itself wires it, over a database of its own and without other computers.
+ * It has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
  */
 export async function openTestNode({
   config = {},

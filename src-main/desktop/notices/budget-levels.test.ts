@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../../src-shared/operator-contract/access.ts';
+import type { Budget } from '../../../src-shared/operator-contract/apps.ts';
 import { BudgetLevels } from './budget-levels.ts';
 
 const amount = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });

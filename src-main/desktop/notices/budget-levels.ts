@@ -1,4 +1,4 @@
-import type { Budget } from '../../../src-shared/operator-contract/access.ts';
+import type { Budget } from '../../../src-shared/operator-contract/apps.ts';
 
 /** How much of a budget is used, in per cent, when the operator is notified. */
 export type BudgetLevel = 80 | 100;

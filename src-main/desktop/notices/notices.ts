@@ -1,5 +1,6 @@
 import { type Amount, toDecimal } from '../../../src-shared/amounts.ts';
-import type { ApprovalRequest, Budget, Grant } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
+import type { Budget, Grant } from '../../../src-shared/operator-contract/apps.ts';
 import type { Payment, PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { notices as words } from '../../../src-shared/words/desktop/notices.ts';
 import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';

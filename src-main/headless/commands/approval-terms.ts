@@ -1,5 +1,5 @@
 import { type Amount, type Asset, fromDecimal } from '../../../src-shared/amounts.ts';
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { spendingLimits, spends, withLimits } from '../../../src-shared/spending-right.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AccessRight, ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import { AccessRight } from '../../../src-shared/operator-contract/access.ts';
+import { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';

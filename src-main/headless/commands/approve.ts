@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Asset } from '../../../src-shared/amounts.ts';
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';

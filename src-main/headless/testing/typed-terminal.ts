@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { Terminal } from '../terminal.ts';
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });

@@ -1,5 +1,5 @@
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
-import { badRequests } from '../../../src-shared/words/operator-errors.ts';
+import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts, listMovements } from '../queries/accounts.ts';
 import { badRequest, placeOf } from './bad-requests.ts';

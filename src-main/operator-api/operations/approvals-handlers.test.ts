@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Grant } from '../../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../../src-shared/operator-contract/apps.ts';
 import type { KeyProblem } from '../../access/client-keys/operator-keys.ts';
 import type { ApprovalProblem } from '../../access/grants/approvals.ts';
 import { ok, refuse } from '../../platform/result.ts';

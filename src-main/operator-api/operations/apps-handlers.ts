@@ -1,4 +1,4 @@
-import type { Grant } from '../../../src-shared/operator-contract/access.ts';
+import type { Grant } from '../../../src-shared/operator-contract/apps.ts';
 import type { OperatorContext } from '../context.ts';
 import { operations } from './guarded-operations.ts';
 

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { badRequests } from '../../../src-shared/words/operator-errors.ts';
+import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { fromCursor } from '../queries/places.ts';
 

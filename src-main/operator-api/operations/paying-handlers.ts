@@ -1,5 +1,5 @@
+import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import type { Payee } from '../../../src-shared/operator-contract/payments/paying.ts';
-import { badRequests } from '../../../src-shared/words/operator-errors.ts';
 import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
 import { assetOf, type Payee as FoundPayee, type OperatorQuoteProblem } from '../../payments/outgoing/operator-payments.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';

@@ -1,4 +1,4 @@
-import { badRequests } from '../../../src-shared/words/operator-errors.ts';
+import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import { openRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import type { EventType } from '../../../src-shared/event-types.ts';
-import type { ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { HealthCheck } from '../../../src-shared/operator-contract/health-checks.ts';
 import { healthText } from '../../../src-shared/words/health.ts';
 import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';

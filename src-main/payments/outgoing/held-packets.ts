@@ -112,9 +112,9 @@ export class HeldPackets {
 
   /**
    * Reads how much the receiver has got, and tells what that says about a packet that can no longer be on its way. The
-   * packet has not arrived when the receiver has got less on top of earlier packets than this packet brings at least. The node
-   * takes it as arrived only when the receiver has got exactly the packet's amount more, no other payment of this node
-   * went to that receiver meanwhile, and no other packet of this payment is open.
+   * packet has not arrived when the receiver has got less on top of earlier packets than this packet brings at least.
+   * The node takes it as arrived only when the receiver has got exactly the packet's amount more, no other payment of
+   * this node went to that receiver meanwhile, and no other packet of this payment is open.
    */
   async #read(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<Evidence> {
     if (packet.peerAmount === 0n) return 'not_arrived';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { events } from '../../journal/tables.ts';
-import { brokenInvariants } from '../../ledger/invariants.ts';
 import { accountId } from '../../ledger/ledger.ts';
 import { ledgerAccounts } from '../../ledger/tables.ts';
+import { brokenInvariants } from '../../ledger/testing/invariants.ts';
 import type { NewPeer } from '../../peers/peer-registry.ts';
 import { peers, sentPackets } from '../../peers/tables.ts';
 import { newPeer, openTestPeers } from '../../peers/testing/peers.ts';

@@ -1,5 +1,5 @@
 import { Group, Progress, Text } from '@mantine/core';
-import type { Budget } from '../../../src-shared/operator-contract/access.ts';
+import type { Budget } from '../../../src-shared/operator-contract/apps.ts';
 import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { utcText } from '../../../src-shared/words/date-text.ts';

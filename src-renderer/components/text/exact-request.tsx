@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
-import type { AccessRight, ApprovalRequest } from '../../../src-shared/operator-contract/access.ts';
+import type { AccessRight } from '../../../src-shared/operator-contract/access.ts';
+import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf } from '../../../src-shared/words/inert-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorErrors as texts } from '../../words/operator-errors.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from '../values.ts';
 import { PaymentDetail } from './payment-detail.ts';

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { operatorErrors as texts } from '../../words/operator-errors.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AssetValue, Id } from '../values.ts';
 import { paying } from './paying.ts';

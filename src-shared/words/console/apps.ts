@@ -1,4 +1,4 @@
-import type { Grant, Token } from '../../operator-contract/access.ts';
+import type { Grant, Token } from '../../operator-contract/apps.ts';
 import { counted } from '../words.ts';
 
 const grantStates: Record<Grant['state'], string> = {

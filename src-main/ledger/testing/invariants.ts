@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { assetKey } from '../../src-shared/amounts.ts';
-import type { Reader } from '../platform/database/database.ts';
-import { exactSum } from '../platform/database/exact-sum.ts';
-import { ledgerAccounts, ledgerTransfers } from './tables.ts';
+import { assetKey } from '../../../src-shared/amounts.ts';
+import type { Reader } from '../../platform/database/database.ts';
+import { exactSum } from '../../platform/database/exact-sum.ts';
+import { ledgerAccounts, ledgerTransfers } from '../tables.ts';
 
 /** @returns a line for each rule of the books that does not hold. The list is empty when all rules hold. */
 export async function brokenInvariants(reader: Reader): Promise<string[]> {

@@ -1,0 +1,22 @@
+// @ts-check
+
+/** @typedef {import('./floors.mjs').Violation} Violation */
+
+const CODE = /\.(ts|tsx|mjs|css)$/;
+/** A line that begins with a comment, or ends with one. */
+const COMMENT = /^\s*(\/\/|\*|\/\*)|[;,{)] \/\/ /;
+const MOST_COLUMNS = 120;
+
+/**
+ * Lines of comments that are too long to be read at first sight.
+ * @param {string} path
+ * @param {string} text
+ * @returns {Violation[]}
+ */
+export function longComments(path, text) {
+  if (!CODE.test(path)) return [];
+  return text.split('\n').flatMap((content, index) => {
+    if (content.length <= MOST_COLUMNS || !COMMENT.test(content)) return [];
+    return [{ path, line: index + 1, words: `is a comment of ${content.length} columns; ${MOST_COLUMNS} is the most` }];
+  });
+}

@@ -1,0 +1,31 @@
+// @ts-check
+import { posix } from 'node:path';
+
+/**
+ * @typedef {import('./source.mjs').Source} Source
+ * @typedef {import('./floors.mjs').Violation} Violation
+ */
+
+/** More files than these in one folder are more than a reader takes in: they want rooms. */
+const MOST_FILES = 20;
+
+/**
+ * Folders in which too many files lie flat, and test support that does not lie in a folder `testing/`.
+ * @param {Map<string, Source>} sources
+ * @param {Set<string>} tests the test files
+ * @returns {Violation[]}
+ */
+export function crowdedRooms(sources, tests) {
+  /** @type {Map<string, number>} */
+  const sizes = new Map();
+  for (const path of sources.keys()) {
+    const folder = posix.dirname(path);
+    if (!tests.has(path)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  }
+  const crowded = [...sizes].filter(([, size]) => size > MOST_FILES);
+  const strayed = [...tests].filter((path) => !/\.test\.tsx?$|\/testing\//.test(path));
+  return [
+    ...crowded.map(([path, size]) => ({ path, line: 1, words: `holds ${size} files, and ${MOST_FILES} at most; divide it into rooms` })),
+    ...strayed.map((path) => ({ path, line: 1, words: 'is used by tests only: it belongs in a folder testing/' })),
+  ];
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { AccessRight, ClientIdentity } from './access.ts';
+import { operatorErrors as texts } from './error-messages.ts';
+import { does, reads } from './operation.ts';
+import { Id } from './values.ts';
+
+/** A grant request that waits for the operator's decision. */
+export const ApprovalRequest = z.object({
+  id: Id,
+  client: ClientIdentity,
+  access: z.array(AccessRight),
+  /** The wallet address of which the client wants proof, if it asked for one. */
+  subject: z.string().nullable(),
+  /** The account that the money would come from. */
+  account: z.object({ id: Id, name: z.string(), publicName: z.string(), walletAddress: z.url() }).nullable(),
+  /** The next windows of a repeating limit, at most three. The console shows them as dates. */
+  nextWindows: z.array(z.object({ start: z.date(), end: z.date() })),
+  /** Where the browser goes after the decision; null when the client only waits. */
+  returnsTo: z.url().nullable(),
+  /** Whether the request's page has been opened, so that there is a code to type. */
+  opened: z.boolean(),
+  /**
+   * Whether it asks to create outgoing payments without a limit on the amount. The operator must then set a limit or
+   * type the account's name.
+   */
+  unlimited: z.boolean(),
+  wrongCodes: z.number().int(),
+  createdAt: z.date(),
+  lapsesAt: z.date(),
+  /**
+   * SHA-256 of the stored request. The console sends it back with the decision, so that the operator approves exactly
+   * what was shown (decisions.md#D-33). It leaves out what changes with time or with a wrong code: `nextWindows`,
+   * `opened`, `wrongCodes`.
+   */
+  shownHash: z.string(),
+});
+export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
+
+const decisionErrors = {
+  NOT_FOUND: { status: 404, message: texts.requestGone },
+  NOT_WAITING: { status: 409, message: texts.requestNotWaiting },
+  CHANGED: { status: 409, message: texts.requestChanged },
+};
+
+export const approvals = {
+  /** Grant requests whose page was opened and that wait for a decision, oldest first. */
+  list: reads.route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
+  get: reads
+    .route({ method: 'GET', path: '/approvals/{id}' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: decisionErrors.NOT_FOUND })
+    .output(ApprovalRequest),
+  approve: does('access', 'grant.approved')
+    .route({ method: 'POST', path: '/approvals/{id}/approve' })
+    .input(
+      z.object({
+        id: Id,
+        code: z.string().regex(/^\d{4}$/),
+        shownHash: z.string(),
+        /**
+         * The most that may leave the account, in its smallest units. It can lower what was asked for, never raise it.
+         * It is required for a request without a limit, unless the account's name is given.
+         */
+        debitLimit: z.bigint().positive().optional(),
+        /**
+         * The most that may arrive, in smallest units of the asset asked for. It can lower what was asked for, never
+         * raise it.
+         */
+        receiveLimit: z.bigint().positive().optional(),
+        /** The typed name of the account. It allows any amount, for a request without a limit on the amount. */
+        unlimitedForAccountNamed: z.string().optional(),
+        /** When everything that the request allows ends. Without it, nothing ends by itself. */
+        expiresAt: z.date().optional(),
+      }),
+    )
+    .errors({
+      ...decisionErrors,
+      WRONG_CODE: { status: 400, message: texts.wrongCode, data: z.object({ attemptsLeft: z.number().int() }) },
+      LIMIT_NEEDED: { status: 400, message: texts.limitNeeded },
+      NOTHING_TO_LIMIT: { status: 400, message: texts.nothingToLimit },
+      EXPIRY_PAST: { status: 400, message: texts.permissionEndPast },
+    })
+    .output(z.object({ approved: z.literal(true) })),
+  deny: does('access', 'grant.denied')
+    .route({ method: 'POST', path: '/approvals/{id}/deny' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: decisionErrors.NOT_FOUND, NOT_WAITING: decisionErrors.NOT_WAITING })
+    .output(z.object({ denied: z.literal(true) })),
+};

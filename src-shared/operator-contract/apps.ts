@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { AccessRight, ClientIdentity } from './access.ts';
+import { operatorErrors as texts } from './error-messages.ts';
+import { does, reads } from './operation.ts';
+import { AmountValue, Id } from './values.ts';
+
+/** How much of a limited right has been used in its current window. */
+export const Budget = z.object({
+  limit: AmountValue,
+  spent: AmountValue,
+  kind: z.enum(['debit', 'receive']),
+  windowStart: z.date().nullable(),
+  /** When the next window begins and the budget is full again; null when there is no next one. */
+  windowEnd: z.date().nullable(),
+});
+export type Budget = z.infer<typeof Budget>;
+
+export const Token = z.object({
+  id: Id,
+  state: z.enum(['active', 'expired', 'rotated', 'revoked']),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  /** The operator has ended its value, and the client has not fetched the next one yet. */
+  awaitsRotation: z.boolean(),
+});
+export type Token = z.infer<typeof Token>;
+
+/** `expired`: the grant ended at the time that the operator had set. */
+export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired', 'frozen']);
+
+/** What one client may do because of one grant request. */
+export const Grant = z.object({
+  id: Id,
+  client: ClientIdentity,
+  state: GrantState,
+  /** What the client may do: the granted rights, or the rights asked for while the request is undecided. */
+  access: z.array(AccessRight),
+  /** What the client asked for. The operator may have granted less. */
+  asked: z.array(AccessRight),
+  budgets: z.array(Budget),
+  /** The current token first. */
+  tokens: z.array(Token),
+  /** Whether the operator was asked. */
+  interactive: z.boolean(),
+  payments: z.number().int(),
+  createdAt: z.date(),
+  decidedAt: z.date().nullable(),
+  /** When the grant ends by itself; null for never. */
+  expiresAt: z.date().nullable(),
+  /** When the node last accepted a token of the grant; null for never. A crash can lose up to half a minute of this. */
+  lastUsedAt: z.date().nullable(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export const apps = {
+  /** Grants of every client, newest first. Ended grants stay in the list. */
+  grants: reads
+    .route({ method: 'GET', path: '/grants' })
+    .input(z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
+    .output(z.object({ items: z.array(Grant), nextCursor: z.string().nullable() })),
+  grant: reads
+    .route({ method: 'GET', path: '/grants/{id}' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
+    .output(Grant),
+  /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
+  rotateToken: does('access', 'token.rotated')
+    .route({ method: 'POST', path: '/tokens/{id}/rotate' })
+    .input(z.object({ id: Id }))
+    .errors({
+      NOT_FOUND: { status: 404, message: texts.noSuchToken },
+      ENDED: { status: 409, message: texts.tokenEnded },
+    })
+    .output(Grant),
+  revokeToken: does('access', 'token.revoked')
+    .route({ method: 'DELETE', path: '/tokens/{id}' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchToken } })
+    .output(Grant),
+  /**
+   * Makes a grant valid again that was frozen because the books came from a copy (decisions.md#D-43). What it had used
+   * by then still counts.
+   */
+  allowAgain: does('access', 'grant.allowed_again')
+    .route({ method: 'POST', path: '/grants/{id}/allow-again' })
+    .input(z.object({ id: Id }))
+    .errors({
+      NOT_FOUND: { status: 404, message: texts.noSuchGrant },
+      NOT_FROZEN: { status: 409, message: texts.grantNotFrozen },
+    })
+    .output(Grant),
+  /** Ends every grant and every waiting request of an app, on all pages of the list. */
+  revokeAll: does('access', 'grant.revoked')
+    .route({ method: 'POST', path: '/grants/revoke-all' })
+    .input(z.object({ client: z.string().min(1).max(2048) }))
+    .output(z.object({ ended: z.number().int() })),
+  revokeGrant: does('access', 'grant.revoked')
+    .route({ method: 'DELETE', path: '/grants/{id}' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
+    .output(Grant),
+};
