@@ -8,8 +8,8 @@ import { ALICE, BOB, CAROL, incomingPayment, outgoingPayment, pathOf, quote, usd
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
 
 /**
- * What each endpoint needs, as protocol-notes.md#PN-16 has it; written down here a second time, so that the node is
- * held against something else than its own code.
+ * What each endpoint needs, as protocol-notes.md#PN-16 says. It is written here a second time, so that the tests
+ * compare the node with something other than its own code.
  */
 interface Rule {
   endpoint: string;
