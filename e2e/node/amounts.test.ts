@@ -111,11 +111,11 @@ const MEMBERS: Record<string, { send: (amount: object) => Promise<Answer>; zero:
   },
 };
 
-describe.each(Object.keys(MEMBERS))('%s', (name) => {
+describe.each(Object.keys(MEMBERS))('the %s', (name) => {
   const member = MEMBERS[name];
   if (member === undefined) throw new Error('no such member');
 
-  it('takes what it may', async () => {
+  it('takes every amount it may take', async () => {
     const edges: [bigint, string][] = [
       [0n, member.zero],
       [1n, member.one],
@@ -130,7 +130,7 @@ describe.each(Object.keys(MEMBERS))('%s', (name) => {
     }
   });
 
-  it('takes nothing else', async () => {
+  it('takes no other amount', async () => {
     const wrong = [
       ...[...FORMLESS, ...TYPELESS].map(eur),
       { ...eur('1'), assetScale: '9' },
@@ -174,7 +174,7 @@ describe('the largest payment', () => {
     await node.operator.accounts.deposit({ id: rich.id, requestId: randomUUID(), amount, note: '' });
   };
 
-  it('moves 2^63−1 units, exact to the last, and counts them twice in a limit of 2^64−1', async () => {
+  it('moves 2^63−1 units exactly, to the last unit, and counts them twice in a limit of 2^64−1', async () => {
     await settle();
     await giveBack();
     expect(await balanceOf(rich)).toBe(MOVED);
@@ -196,7 +196,7 @@ describe('the largest payment', () => {
     expect(bodyOf(last)).toMatchObject({ grantSpentDebitAmount: eur(String(STATED)) });
   });
 
-  it('does not fit where 2^63−1 units have come already: nothing is lost', async () => {
+  it('does not fit where 2^63−1 units have arrived already, and nothing is lost', async () => {
     await settle();
     await giveBack();
     spending = (await spendingToken(node, client, rich.walletAddress, limits(STATED))).value;
@@ -211,6 +211,6 @@ describe('the largest payment', () => {
   });
 });
 
-it('leaves books without contradictions', () => {
+it('the test leaves books without contradictions', () => {
   expect(readBooks(node, contradictions)).toEqual([]);
 });

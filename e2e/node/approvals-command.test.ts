@@ -77,11 +77,11 @@ async function pay(spending: string, amount: string): Promise<void> {
   await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken: spending })).sentAmount.value).toBe(amount);
 }
 
-it('says so when no app asks for anything', async () => {
+it('the command says when no app asks for anything', async () => {
   expect(await type(['approvals'])).toEqual({ code: 0, out: expect.stringMatching(/^No app asks for anything\./), err: '' });
 });
 
-it('shows a request, allows exactly it, and the app pays', async () => {
+it('the command shows a grant request and allows exactly it, and the app pays', async () => {
   const { asked, code } = await ask({ debitAmount: usd('5000'), interval: 'R/2026-01-01T00:00:00Z/P1M' });
   const { id, confirm, text } = await listed();
   const host = new URL(client.url).host;
@@ -104,7 +104,7 @@ it('shows a request, allows exactly it, and the app pays', async () => {
   expect(await type(['approve', id, '--code', code, confirm])).toMatchObject({ code: 1, err: 'This request is not there any more.\n' });
 });
 
-it('prints nothing that a terminal obeys, whatever an app calls itself', async () => {
+it('the command prints nothing that a terminal obeys, whatever an app calls itself', async () => {
   await ask({ debitAmount: usd('1') });
   const { out } = await type(['approvals']);
   expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -113,7 +113,7 @@ it('prints nothing that a terminal obeys, whatever an app calls itself', async (
   await type(['deny', (await listed()).id]);
 });
 
-it('allows less than was asked for, and not for ever', async () => {
+it('the command allows less than the app asked for, and sets an end', async () => {
   const { asked, code } = await ask({ debitAmount: usd('5000') });
   const { id, confirm } = await listed();
   const more = await type(['approve', id, '--code', code, confirm, '--limit', '60']);
@@ -133,7 +133,7 @@ it('allows less than was asked for, and not for ever', async () => {
   });
 });
 
-it('wants an amount, or the name of the account, for a request without a limit', async () => {
+it('the command wants an amount or the name of the account for a grant request without a limit', async () => {
   const { asked, code } = await ask({});
   const { id, confirm, text } = await listed();
   expect(text).toContain('This app did not say how much it wants to spend.');
@@ -149,7 +149,7 @@ it('wants an amount, or the name of the account, for a request without a limit',
   await pay(value, '9000');
 });
 
-it('denies a request, and its app is told', async () => {
+it('the command denies a grant request, and the app is told', async () => {
   const { asked } = await ask({ debitAmount: usd('100') });
   const { id } = await listed();
   const { code, out, err } = await type(['deny', id]);
@@ -165,7 +165,7 @@ it('denies a request, and its app is told', async () => {
   expect(await type(['deny', id])).toMatchObject({ code: 1, err: 'This request is not there any more.\n' });
 });
 
-it('allows nothing else than what was read', async () => {
+it('the command allows only what the operator has read', async () => {
   const { code } = await ask({ debitAmount: usd('100') });
   const { id, confirm } = await listed();
   // Somebody who can write the node's files raises the limit after the operator has read the request.
@@ -182,7 +182,7 @@ it('allows nothing else than what was read', async () => {
   await type(['deny', id]);
 });
 
-it.each([['approve'], ['deny']])('%s takes nothing but the id of a request', async (command) => {
+it.each([['approve'], ['deny']])('%s takes nothing but the id of a grant request', async (command) => {
   for (const id of ['../accounts', '1', '%2e%2e']) {
     expect(await type([command, id])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('"approvals" lists them') });
   }
@@ -190,7 +190,7 @@ it.each([['approve'], ['deny']])('%s takes nothing but the id of a request', asy
   expect(unknown).toEqual({ code: 1, out: '', err: 'This request is not there any more.\n' });
 });
 
-it('is refused by a locked node, and says how to unlock it', async () => {
+it('the command is refused by a locked node and says how to unlock it', async () => {
   const { code } = await ask({ debitAmount: usd('100') });
   const { id, confirm } = await listed();
   await node.operator.lock.protect({ passphrase: PASSPHRASE, settings: { idleMinutes: null, atStart: false } });

@@ -69,7 +69,7 @@ let backupFile: string;
 let paidBefore: bigint;
 
 describe('a backup', () => {
-  it('is made while clients pay, and its file is nobody else’s', async () => {
+  it('is made while clients pay, and nobody else can read its file', async () => {
     let stop = false;
     const paying = (async () => {
       while (!stop) await pay(node, token.value);
@@ -84,7 +84,7 @@ describe('a backup', () => {
     expect(readFileSync(backupFile).includes('SQLite')).toBe(false);
   });
 
-  it('is made by schedule, which leaves as many as it was told', async () => {
+  it('is made by a schedule, which keeps as many backups as it was told', async () => {
     const place = join(folder, 'scheduled');
     mkdirSync(place);
     await expect(
@@ -100,9 +100,9 @@ describe('a backup', () => {
 
   it.each([
     ['over a node that runs', () => node.dataDir, () => backupFile, 'Another paydesk is already running'],
-    ['over a node that does not', () => stopped(), () => backupFile, 'There is a node in'],
-    ['from a file that is none', () => join(folder, 'other'), () => passphraseFile, 'This file is no backup'],
-    ['from no file', () => join(folder, 'other'), () => join(folder, 'nothing'), 'There is no file'],
+    ['over a node that does not run', () => stopped(), () => backupFile, 'There is a node in'],
+    ['from a file that is no backup', () => join(folder, 'other'), () => passphraseFile, 'This file is no backup'],
+    ['from a file that does not exist', () => join(folder, 'other'), () => join(folder, 'nothing'), 'There is no file'],
     ['with a byte flipped', () => join(folder, 'other'), () => flipped(), 'damaged'],
   ])('is not restored %s', async (_, dataDir, file, words) => {
     const { code, out, err } = await type('restore', file(), '--data-dir', dataDir());
@@ -127,7 +127,7 @@ function flipped(): string {
   return join(folder, 'flipped.age');
 }
 
-describe('a node restored from it', () => {
+describe('a node restored from a backup', () => {
   beforeAll(async () => {
     paidBefore = (await node.operator.accounts.get({ id: shop.id })).balance;
     const address = sameAddress();
@@ -138,14 +138,14 @@ describe('a node restored from it', () => {
     node = await RunningNode.start({ dataDir: restored, flags: address });
   });
 
-  it('has books that are whole, as of the backup', async () => {
+  it('has whole books, as they were at the time of the backup', async () => {
     expect(readBooks(node, contradictions)).toEqual([]);
     const { balance } = await node.operator.accounts.get({ id: shop.id });
     expect(balance).toBeLessThanOrEqual(paidBefore);
     expect(balance).toBeGreaterThanOrEqual(0n);
   });
 
-  it('takes no token that was given before, and freezes what was allowed until it is allowed again', async () => {
+  it('takes no token that was given before, and freezes every grant until the operator allows it again', async () => {
     await expect(pay(node, token.value)).rejects.toMatchObject({ status: 401 });
     const grants = (await node.operator.apps.grants({})).items;
     expect(new Set(grants.map(({ state }) => state))).toEqual(new Set(['frozen']));
@@ -160,7 +160,7 @@ describe('a node restored from it', () => {
     expect(readBooks(node, contradictions)).toEqual([]);
   });
 
-  it('has another node key, and the STREAM key that payers hold addresses of', () => {
+  it('has a new node key, and keeps the STREAM key for which payers hold addresses', () => {
     const secrets = (dir: string) =>
       JSON.parse(readFileSync(join(folder, dir, 'node-secrets.json'), 'utf8')) as { node: string; stream: string };
     expect(secrets('restored').stream).toBe(secrets('data').stream);
@@ -192,7 +192,7 @@ describe('a node restored from it', () => {
 });
 
 describe('the keys of a node', () => {
-  it('are encrypted under a passphrase, from the environment or a file, as soon as there is one', async () => {
+  it('are encrypted as soon as the environment or a file gives a passphrase', async () => {
     const dataDir = join(folder, 'encrypted');
     const file = join(dataDir, 'node-secrets.json');
     const first = await RunningNode.start({ dataDir });

@@ -159,7 +159,7 @@ async function refused(file: string, name: string, passphrase: string): Promise<
 }
 
 it(
-  `restores ${BACKUPS} backups taken under load to the ledgers they were taken of`,
+  `the node restores ${BACKUPS} backups taken under load to the ledgers of which they were taken`,
   async () => {
     const random = seeded(20_261_121);
     const sizes: Size[] = [];
@@ -193,7 +193,7 @@ it(
   Math.max(600_000, BACKUPS * 60_000),
 );
 
-it('restores to exactly what the node reports, once nobody pays any more', async () => {
+it('a backup restores exactly what the node reports once nobody pays any more', async () => {
   paying = false;
   await Promise.all(payers);
   await expect.poll(async () => (await node.operator.node.overview()).paymentsUnderWay).toBe(0);

@@ -70,8 +70,8 @@ async function refusal(call: Promise<unknown>) {
   return { status: error.status, code: error.code };
 }
 
-describe('every call of the official client', () => {
-  it('reads wallet addresses and keys, as anybody', async () => {
+describe('the official client', () => {
+  it('reads wallet addresses and keys without a signature', async () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     const jwk = JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid: 'till-1', alg: 'EdDSA', use: 'sig' });
     await node.operator.accounts.keys.add({ id: shop.id, label: 'Till', jwk });
@@ -85,7 +85,7 @@ describe('every call of the official client', () => {
     expect(await refusal(visitor.walletAddress.get({ url: `${node.publicUrl}/nobody` }))).toMatchObject({ status: 404 });
   });
 
-  it('is paid: incoming payments in every shape', async () => {
+  it('is paid with incoming payments in every form', async () => {
     const accessToken = await receivingToken(node, client);
     const collection = { url: node.publicUrl, accessToken };
     const bare = await sdk.incomingPayment.create(collection, { walletAddress: shop.walletAddress });
@@ -121,7 +121,7 @@ describe('every call of the official client', () => {
     await refusal(sdk.incomingPayment.create(collection, { walletAddress: shop.walletAddress, incomingAmount: usd('0') }));
   });
 
-  it('pays: quotes and outgoing payments in every form', async () => {
+  it('pays with quotes and outgoing payments in every form', async () => {
     const receiving = await receivingToken(node, client);
     const grant = await spendingToken(node, client, buyer.walletAddress, {
       debitAmount: usd('5000'),
@@ -173,7 +173,7 @@ describe('every call of the official client', () => {
     await refusal(sdk.outgoingPayment.getGrantSpentAmounts({ ...resources, accessToken: 'nothing' }));
   });
 
-  it('is granted: at once, after a question, as proof of an address, by key, by polling', async () => {
+  it('gets a grant at once, after a question, as proof of an address, by key and by polling', async () => {
     const keys = generateKeyPairSync('ed25519');
     const x = String(keys.publicKey.export({ format: 'jwk' }).x);
     const directed = noted(
@@ -218,7 +218,7 @@ describe('every call of the official client', () => {
     await refusal(sdk.grant.cancel({ ...proofOf, accessToken: 'another' }));
   });
 
-  it('keeps its token: rotates and revokes', async () => {
+  it('rotates and revokes its token', async () => {
     const { manage, value } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('1') });
     const { access_token: next } = await sdk.token.rotate({ url: manage, accessToken: value });
     expect(await refusal(sdk.token.rotate({ url: manage, accessToken: next.value }))).toEqual({ status: 400, code: 'invalid_rotation' });
@@ -229,14 +229,14 @@ describe('every call of the official client', () => {
   });
 });
 
-describe('all of it together', () => {
-  it('left out no call that the client has', () => {
+describe('the test', () => {
+  it('leaves out no call that the client has', () => {
     const all = [...callsOf(client.sdk, 'client'), ...callsOf(visitor, 'visitor')];
     expect(all.length).toBeGreaterThanOrEqual(20);
     expect([...called].sort()).toEqual(all.sort());
   });
 
-  it('conforms to the documents in every answer', () => {
+  it('finds that every answer conforms to the documents', () => {
     expect(observed.answers.length).toBeGreaterThan(80);
     const answers = observed.answers.filter(({ url }) => !url.includes('/auth/interact/'));
     expect(answers.flatMap((answer) => documents.problems(answer))).toEqual([]);

@@ -39,7 +39,7 @@ const SCENES: Record<string, Scene & { readonly ends: string }> = {
 const POINTS: readonly FailPoint[] = ['before-commit', 'after-commit', 'before-fulfil', 'after-hold', 'before-post', 'after-fulfil'];
 const seen = new Set<FailPoint>();
 
-it.each(Object.entries(SCENES))('%s: whichever node dies at whichever moment, no unit is lost, made or stuck', async (_, scene) => {
+it.each(Object.entries(SCENES))('no unit is lost, made or stuck, whichever node dies at whichever moment: %s', async (_, scene) => {
   const stage = await CrashStage.open();
   try {
     // The first time they meet, the nodes also get grants from each other.
@@ -69,6 +69,6 @@ it.each(Object.entries(SCENES))('%s: whichever node dies at whichever moment, no
   }
 });
 
-it('has met every fail point of a packet’s way', () => {
+it('the scenes pass every fail point of a packet’s way', () => {
   expect([...seen].sort()).toEqual([...POINTS].sort());
 });

@@ -61,7 +61,7 @@ async function told(pattern: RegExp): Promise<string> {
   return [...output.matchAll(new RegExp(pattern, 'g'))].at(-1)?.at(-1) ?? '';
 }
 
-it('tells the whole story by itself, and ends with 0 and nothing left behind', async () => {
+it('the demo tells the whole story by itself, ends with 0 and leaves nothing behind', async () => {
   playWithNpm('--approve', '--exit');
   expect(await ended(), output).toBe(0);
   const parts = [
@@ -86,7 +86,7 @@ it('tells the whole story by itself, and ends with 0 and nothing left behind', a
   expect(leftBehind()).toEqual([]);
 });
 
-it('waits for the operator, through a no, a lapse and a wrong code, and leaves the node open until Ctrl-C', async () => {
+it('the demo waits for the operator through a denial, a lapse and a wrong code, and leaves the node open until Ctrl-C', async () => {
   playWithNode();
   const { operator } = await openConsoleLink(await told(/Open the console .*? (\S+#link=\S+)/));
   const openPage = async (nth: number) => {
@@ -129,7 +129,7 @@ it('waits for the operator, through a no, a lapse and a wrong code, and leaves t
   expect(leftBehind()).toEqual([]);
 });
 
-it('stops cleanly while it waits for the operator', async () => {
+it('the demo stops cleanly while it waits for the operator', async () => {
   playWithNode('--exit');
   await told(/The approval page, .*?: (\S+)/);
   process.kill(-(demo.pid ?? 0), 'SIGINT');
@@ -137,7 +137,7 @@ it('stops cleanly while it waits for the operator', async () => {
   expect(leftBehind()).toEqual([]);
 });
 
-it('explains its flags', async () => {
+it('the demo explains its flags', async () => {
   playWithNpm('--aprove');
   expect(await ended()).toBe(1);
   expect(output).toContain('--approve');

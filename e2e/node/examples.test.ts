@@ -72,8 +72,8 @@ const invoice = async (value?: string): Promise<string> => {
 const hasReceived = async (url: string): Promise<string | undefined> =>
   (await client.sdk.incomingPayment.getPublic({ url })).receivedAmount?.value;
 
-describe('the scripts', () => {
-  it('be-paid.mjs', async () => {
+describe('the script', () => {
+  it('be-paid.mjs waits until it is paid', async () => {
     const { value: accessToken } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('1250') });
     const lines = await run('be-paid.mjs', [shop.walletAddress, '1250'], async (line) => {
       const [, incomingPayment] = /^Pay to (.+)$/.exec(line) ?? [];
@@ -86,7 +86,7 @@ describe('the scripts', () => {
     expect(lines).toEqual([expect.stringContaining(`${node.publicUrl}/incoming-payments/`), 'Received 1250']);
   });
 
-  it('pay-once.mjs', async () => {
+  it('pay-once.mjs pays from a quote', async () => {
     const receiver = await invoice('700');
     const lines = await run('pay-once.mjs', [buyer.walletAddress, receiver], decide('approve'));
     expect(lines).toEqual(['It costs 700', expect.stringMatching(/^Open /), 'Paid 700']);
@@ -96,7 +96,7 @@ describe('the scripts', () => {
     );
   });
 
-  it('pay-monthly.mjs', async () => {
+  it('pay-monthly.mjs pays up to its budget', async () => {
     const receiver = await invoice();
     const pay = (value: string) => run('pay-monthly.mjs', [buyer.walletAddress, '5000', GRANT, receiver, value], decide('approve'));
     expect(await pay('1200')).toEqual([expect.stringMatching(/^Open /), 'Paid 1200, this month 1200 of 5000']);
@@ -104,7 +104,7 @@ describe('the scripts', () => {
     expect(await pay('1')).toEqual(['Not this month: 5000 of 5000 are spent']);
   });
 
-  it('rotate-and-revoke.mjs', async () => {
+  it('rotate-and-revoke.mjs rotates a token and revokes it', async () => {
     const before = readFileSync(GRANT, 'utf8');
     expect(await run('rotate-and-revoke.mjs', [GRANT])).toEqual(['Rotated: the old token is dead']);
     expect(readFileSync(GRANT, 'utf8')).not.toBe(before);

@@ -36,7 +36,7 @@ async function exportAll(onPage: (seen: number) => Promise<void>): Promise<strin
   return ids;
 }
 
-it('refuses a revoked token on the next request, while the operator exports everything', async () => {
+it('the node refuses a revoked token on the next request, while the operator exports everything', async () => {
   const grant = await client.sdk.grant.request(
     { url: `${node.publicUrl}/auth` },
     { access_token: { access: [{ type: 'incoming-payment', actions: ['create', 'read', 'list'] }] } },

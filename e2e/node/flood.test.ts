@@ -91,7 +91,7 @@ onLinux('a flood of connections from one address takes no room from others', asy
   expect((await transmit(prepare(client, 'GET', `${node.publicUrl}/outgoing-payment-grant`, token))).status).toBe(403);
 });
 
-onLinux('a flood from many addresses uses up no more files than connections are allowed, and ends with it', async () => {
+onLinux('a flood from many addresses opens no more files than the allowed connections, and closes them when it ends', async () => {
   const token = await receivingToken(node, client);
   // This connection has been open since before the flood.
   const signed = () => transmit(prepare(client, 'GET', `${node.publicUrl}/outgoing-payment-grant`, token));

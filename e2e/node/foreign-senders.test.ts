@@ -129,7 +129,7 @@ describe('the payment library of the reference wallet', () => {
     expect(await peer.position()).toBe(-progress.amountSent);
   });
 
-  it('pays into another currency, and counts what arrived as the node does', async () => {
+  it('pays into another currency and counts what arrived in the same way as the node', async () => {
     const to = await invoice(undefined, euros);
     const [, sent] = await payFor(to, { amountToSend: '10000' });
     expect(sent.error).toBeUndefined();
@@ -144,7 +144,7 @@ describe('the payment library of the reference wallet', () => {
     expect(await peer.position()).toBe(-sent.amountSent - delivered.amountSent);
   });
 
-  it('gets nothing into a payment that is completed', async () => {
+  it('cannot pay into an incoming payment that is completed', async () => {
     const to = await invoice('100');
     await payFor(to, { amountToDeliver: '100' });
     await expect(quoteFor(to, { amountToSend: '50' })).rejects.toBe(PaymentError.ConnectorError);
@@ -153,7 +153,7 @@ describe('the payment library of the reference wallet', () => {
 });
 
 describe('a hostile sender', () => {
-  it('gets no more in by many streams and connections than was asked for', async () => {
+  it('cannot pay more than was asked for through many streams and connections', async () => {
     const to = await invoice('5000');
     const replies = await Promise.all(
       Array.from({ length: 400 }, async (_, n) => await peer.send(await packet(to, 100, [money(1 + 2 * (n % 4))]))),
@@ -169,7 +169,7 @@ describe('a hostile sender', () => {
     expect(await received(crowd)).toBe(0n);
   });
 
-  it('may exceed what was asked for by a hundredth in the packet that completes it, and not twice', async () => {
+  it('may exceed what was asked for by a hundredth in the packet that completes the payment, but only once', async () => {
     const to = await invoice('1000');
     const [exceeding, alsoExceeding] = [await packet(to, 1_010), await packet(to, 1_010)];
     expect(codeOf(await peer.send(await packet(to, 1_011)))).not.toBe('fulfilled');
@@ -198,7 +198,7 @@ describe('a hostile sender', () => {
     expect(await received(to)).toBe(0n);
   });
 
-  it('is answered alike however often it repeats a packet, with whatever amount', async () => {
+  it('gets the same answer however often it repeats a packet, with any amount', async () => {
     const to = await invoice('100000');
     const first = await packet(to, 700);
     const replies = await Promise.all(Array.from({ length: 50 }, () => peer.send(first)));
@@ -217,7 +217,7 @@ describe('a hostile sender', () => {
     expect(await peer.position()).toBe(-700n);
   });
 
-  it('moves nothing with a wrong condition, without the secret, too late or for nobody', async () => {
+  it('moves nothing with a wrong condition, without the secret, too late or to an address of nobody', async () => {
     const to = await invoice('1000');
     const make = (changes: object) => craft(to, { frames: [money()], amount: '100', changes: { expiresAt: soon(), ...changes } });
     const cases: [string, Buffer][] = [
@@ -238,7 +238,7 @@ describe('a hostile sender', () => {
     expect(await peer.position()).toBe(0n);
   });
 
-  it('does no harm by closing with errors, or by whatever it puts into a packet', async () => {
+  it('does no harm when it closes with errors or puts anything into a packet', async () => {
     const to = await invoice('100000');
     const evil: Frame[][] = [
       [money(), new StreamCloseFrame(1, ErrorCode.InternalError, 'down with you')],
@@ -256,7 +256,7 @@ describe('a hostile sender', () => {
     expect(codeOf(await peer.send(await packet(to, 100)))).toBe('fulfilled');
   });
 
-  it('leaves nothing in memory behind', async () => {
+  it('leaves nothing behind in memory', async () => {
     const to = await invoice('1000000000');
     const big = [money(), new StreamDataFrame(1, 0, randomBytes(20_000))];
     const lane = async (): Promise<void> => {

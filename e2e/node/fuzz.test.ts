@@ -188,7 +188,7 @@ const counts = () => ({
 /** Resident memory of the node, in MiB. */
 const memory = (): number => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(node.pid)], { encoding: 'utf8' })) / 1_024);
 
-it(`answers ${REQUESTS} requests of seed ${SEED}`, async () => {
+it(`the node answers ${REQUESTS} requests of seed ${SEED}`, async () => {
   console.info(`seed ${SEED}: set PAYDESK_TEST_SEED to see the same requests again`);
   await settle();
   const untouched = readBooks(node, fingerprints);

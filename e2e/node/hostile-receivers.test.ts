@@ -113,7 +113,7 @@ const waitsOf = (id: string): { at: number; dueAt: number }[] =>
   }));
 const balance = async (): Promise<bigint> => (await node.operator.accounts.get({ id: buyer.id })).balance;
 
-it('believes a fulfilment that says nothing about what arrived', async () => {
+it('the node believes a fulfilment that says nothing about what arrived', async () => {
   const before = await balance();
   const id = await pay((prepare, to) => ({ fulfillment: fulfilmentOf(prepare, to), data: Buffer.alloc(0) }));
   expect(await ended(id)).toMatchObject({ status: 'completed', progress: { value: AMOUNT }, delivered: { value: AMOUNT } });
@@ -121,7 +121,7 @@ it('believes a fulfilment that says nothing about what arrived', async () => {
 });
 
 it.each(['0', '1', '9223372036854775807', '18446744073709551615'])(
-  'keeps its books when a receiver claims to have got %s',
+  'the node keeps its books whole when a receiver claims to have got %s',
   async (claim) => {
     const before = await balance();
     const id = await pay(async (prepare, to) => ({ fulfillment: fulfilmentOf(prepare, to), data: await says(claim, prepare, to) }));
@@ -131,7 +131,7 @@ it.each(['0', '1', '9223372036854775807', '18446744073709551615'])(
   },
 );
 
-it('pays nothing for a fulfilment that is none', async () => {
+it('the node pays nothing for a false fulfilment', async () => {
   const [before, position] = [await balance(), await peer.position()];
   const id = await pay(() => ({ fulfillment: randomBytes(32), data: Buffer.alloc(0) }));
   expect(await ended(id)).toMatchObject({ status: 'failed', progress: { value: 0n } });
@@ -139,7 +139,7 @@ it('pays nothing for a fulfilment that is none', async () => {
   expect(await peer.position()).toBe(position);
 });
 
-it('gives up at once on what is said to be final', async () => {
+it('the node gives up at once when a receiver calls a refusal final', async () => {
   const before = await balance();
   const id = await pay(() => reject('F02'));
   expect((await ended(id)).status).toBe('failed');

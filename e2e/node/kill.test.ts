@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 it.each(SCENES)(
-  'loses, doubles and strands nothing over $kills kills, paid from USD in $currency',
+  'a node that is killed $kills times loses, doubles and strands no payment from USD into $currency',
   async ({ currency, brings, kills }) => {
     const random = seeded(20_261_120);
     node = await RunningNode.start({ dataDir, flags: FLAGS });

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const refused = { code: 'LOCKED', status: 423 };
 
-it('takes money and lets approved apps pay while it is locked', async () => {
+it('a locked node takes money and lets approved apps pay', async () => {
   await node.operator.lock.now();
   await expect(node.operator.accounts.list()).rejects.toMatchObject(refused);
   const invoice = await client.sdk.incomingPayment.create(
@@ -69,7 +69,7 @@ it('takes money and lets approved apps pay while it is locked', async () => {
   expect((await node.operator.accounts.get({ id: shop.id })).balance).toBe(250n);
 });
 
-it('keeps a request that comes meanwhile, which can be approved once it is open', async () => {
+it('a locked node keeps a grant request, which the operator can approve once it is unlocked', async () => {
   await node.operator.lock.now();
   const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('700') });
   const code = await readCode(client, asked);
@@ -82,7 +82,7 @@ it('keeps a request that comes meanwhile, which can be approved once it is open'
   expect((await finishSpending(node, client, asked, back.searchParams)).value).toMatch(/./);
 });
 
-it('is still locked, and still counts wrong passphrases, after it was killed', async () => {
+it('a node that was killed is still locked and still counts wrong passphrases', async () => {
   await node.operator.lock.now();
   for (let count = 0; count < 4; count += 1) {
     await expect(node.operator.lock.open({ passphrase: 'not this one' })).rejects.toMatchObject({ code: 'WRONG_PASSPHRASE' });
@@ -105,7 +105,7 @@ it('is still locked, and still counts wrong passphrases, after it was killed', a
     .toBe(false);
 });
 
-it('loses a forgotten passphrase by a command, which a running node does not allow', async () => {
+it('a command removes a forgotten passphrase, but not while the node runs', async () => {
   const removeLock = (): Promise<{ code: number; words: string }> =>
     new Promise((resolve) => {
       execFile(process.execPath, [HEADLESS, 'remove-lock', '--data-dir', folder], (error, out, err) => {
@@ -122,7 +122,7 @@ it('loses a forgotten passphrase by a command, which a running node does not all
   expect((await node.operator.accounts.list()).length).toBe(2);
 });
 
-it('has the passphrase nowhere in its folder or its log', async () => {
+it('the node has the passphrase nowhere in its folder or its log', async () => {
   await node.operator.lock.protect({ passphrase: PASSPHRASE, settings: { idleMinutes: null, atStart: true } });
   await node.operator.lock.now();
   await node.operator.lock.open({ passphrase: PASSPHRASE });

@@ -122,7 +122,7 @@ const balance = (account: string): bigint =>
 for (const crashes of [false, true]) {
   const how = crashes ? ', through a crash' : '';
 
-  it(`books what its receiver shows to have arrived, without sending it again${how}`, async () => {
+  it(`the node books what the receiver shows to have arrived, without sending it again${how}`, async () => {
     const { id, receiver } = await pay(700n, ['answer lost']);
     expect(await find(id)).toMatchObject({ sent: 0n, held: 700n });
     if (crashes) await crash();
@@ -136,7 +136,7 @@ for (const crashes of [false, true]) {
     expect(balance(`customer:${payer.id}`)).toBe(OPENING - 700n);
   });
 
-  it(`sends again, as another packet, what its receiver shows never to have arrived${how}`, async () => {
+  it(`the node sends again, as another packet, what the receiver shows never to have arrived${how}`, async () => {
     const { id, receiver } = await pay(700n, ['lost on the way']);
     if (crashes) await crash();
     await pass(120_000);
@@ -148,7 +148,7 @@ for (const crashes of [false, true]) {
   });
 
   for (const outcome of ['arrived', 'not_arrived'] as const) {
-    it(`leaves to the operator what nobody can tell, who says that it has ${outcome}${how}`, async () => {
+    it(`the node leaves what nobody can tell to the operator, who says ${outcome}${how}`, async () => {
       const { id, receiver } = await pay(700n, [outcome === 'arrived' ? 'answer lost' : 'lost on the way']);
       // Somebody else has paid the same receiver meanwhile, so its count fits both outcomes.
       receiver.received += outcome === 'arrived' ? 100n : 800n;

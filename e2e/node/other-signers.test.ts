@@ -88,7 +88,7 @@ const DIALECTS: Record<string, Dialect> = {
   'two labels, a stale one first': twice('first', lateSignature),
 };
 
-describe.each(Object.keys(DIALECTS))('%s', (name) => {
+describe.each(Object.keys(DIALECTS))('the signature form “%s”', (name) => {
   it('is understood by every endpoint', async () => {
     const sign = DIALECTS[name];
     if (sign === undefined) throw new Error('no such dialect');

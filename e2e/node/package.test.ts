@@ -124,11 +124,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('permissions, devtools, debug flags: has its seven fuses set', async () => {
+it('the package has its seven fuses set against scripts, debuggers and changed code', async () => {
   expect(await fusesOf(join(unpacked, 'paydesk'))).toEqual(WANTED_FUSES);
 });
 
-it('holds what runs, and nothing else', () => {
+it('the package holds what runs and nothing else', () => {
   const own = files.filter((path) => !path.startsWith('node_modules'));
   expect(new Set(own.map((path) => path.split('/')[0]))).toEqual(new Set(['out', 'drizzle', 'package.json']));
   for (const needed of [
@@ -146,7 +146,7 @@ it('holds what runs, and nothing else', () => {
   expect(readdirSync(join(unpacked, 'resources')).sort()).toEqual(['app.asar', 'app.asar.unpacked']);
 });
 
-it('holds the packages that run, without those for building and testing', () => {
+it('the package holds the npm packages that run, without those for building and testing', () => {
   const { dependencies, devDependencies } = packageJson;
   const has = (name: string) => files.includes(`node_modules/${name}/package.json`);
   // Bundled into out/main.
@@ -156,7 +156,7 @@ it('holds the packages that run, without those for building and testing', () => 
   expect(Object.keys(devDependencies).filter((name) => has(name) && !both.includes(name))).toEqual([]);
 });
 
-it('comes with a list of all packages that marks those for building and testing', async () => {
+it('the package comes with a list of all packages that marks those for building and testing', async () => {
   await writeSbom(folder);
   const { bomFormat, components } = JSON.parse(readFileSync(join(folder, SBOM_NAME), 'utf8'));
   expect(bomFormat).toBe('CycloneDX');
@@ -170,7 +170,7 @@ it('comes with a list of all packages that marks those for building and testing'
   for (const name of ['react', 'vitest']) expect([name, isForDevelopment.get(name)]).toEqual([name, true]);
 });
 
-it('holds one build of the database, outside the archive, and every integrity hash', () => {
+it('the package holds one build of the database outside the archive, and every integrity hash', () => {
   const natives = files.filter((path) => path.endsWith('.node'));
   expect(natives).toEqual(['node_modules/better-sqlite3/prebuilds/linux-x64.node']);
   expect(filesBelow(`${archive}.unpacked`)).toEqual(natives);
@@ -178,7 +178,7 @@ it('holds one build of the database, outside the archive, and every integrity ha
   expect(withoutHash(archive)).toEqual([]);
 });
 
-it('is the same for macOS, with its own library and the archive’s hash in the app', async () => {
+it('the package for macOS holds the same files with its own library, and the app holds the archive’s hash', async () => {
   const app = await build('mac');
   expect(await fusesOf(app)).toEqual(WANTED_FUSES);
   const resources = join(app, 'Contents/Resources');
@@ -186,7 +186,7 @@ it('is the same for macOS, with its own library and the archive’s hash in the 
   expectSameArchive(resources, 'darwin-x64');
 });
 
-it('is the same for Windows, with its own library, and with the archive’s hash, name and icon in the program', async () => {
+it('the package for Windows holds the same files with its own library, and the program holds the archive’s hash, name and icon', async () => {
   const app = await build('win');
   const program = join(app, 'paydesk.exe');
   expect(await fusesOf(program)).toEqual(WANTED_FUSES);
@@ -219,7 +219,7 @@ it('is the same for Windows, with its own library, and with the archive’s hash
   expect(installer).not.toHaveProperty('allowToChangeInstallationDirectory');
 });
 
-it('runs from the archive alone, with the database and its threads', async () => {
+it('the app runs from the archive alone, with the database and its threads', async () => {
   const app = join(folder, 'app');
   asar.extractAll(archive, app);
   const { executablePath, env } = standInOptions(await ensureBrowser());

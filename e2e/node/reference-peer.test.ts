@@ -76,11 +76,11 @@ async function payFrom(account: Account, incomingPayment: string, value: string)
   return await client.sdk.outgoingPayment.get({ url: made.id, accessToken });
 }
 
-it('says that it is there', async () => {
+it('the node finds that the reference peer is there', async () => {
   expect(await node.operator.peers.test({ id: peer.id })).toMatchObject({ outcome: 'good' });
 });
 
-it('pays through it, in packets as large as it lets through', async () => {
+it('the node pays through the peer, in packets as large as the peer lets through', async () => {
   const { url, payment } = wallet.createPayment();
   const before = reference.arrived.length;
   const paid = await payFrom(accounts.USD, url, '9000');
@@ -90,14 +90,14 @@ it('pays through it, in packets as large as it lets through', async () => {
   expect(fitting.length).toBe(5);
 });
 
-it('completes an incoming payment there, out of another currency', async () => {
+it('the node completes an incoming payment at the peer out of another currency', async () => {
   const { url, payment } = wallet.createPayment(3_267n);
   const paid = await payFrom(accounts.EUR, url, '3000');
   expect(payment).toMatchObject({ completed: true, received: 3_267n });
   expect(paid.receiveAmount).toEqual({ ...USD, value: '3267' });
 });
 
-it('is paid by it, and tells its receiver what arrived', async () => {
+it('the node is paid by the peer and tells the receiver what arrived', async () => {
   const token = await receivingToken(node, client);
   const invoice = await client.sdk.incomingPayment.create(
     { url: node.publicUrl, accessToken: token },
@@ -126,7 +126,7 @@ it('is paid by it, and tells its receiver what arrived', async () => {
   expect(read).toMatchObject({ completed: true, receivedAmount: { value: progress.amountDelivered.toString() } });
 });
 
-it('waits while it has no liquidity, and pays when there is some', async () => {
+it('the node waits while the peer has no liquidity, and pays when the peer has some', async () => {
   const { url, payment } = wallet.createPayment();
   reference.liquidity = reference.position + 500n;
   const paying = payFrom(accounts.USD, url, '1500');

@@ -110,18 +110,18 @@ const LOOK = 'GET /incoming-payments/… 200';
 const ASK = 'POST /auth 200';
 const READ = 'GET /incoming-payments/… with token 200';
 
-it('is given a grant for its signature and reads the payment', async () => {
+it('the node gets a grant for its signature and reads the payment', async () => {
   expect(await quote()).toBe('no_route');
   expect(passed).toEqual([LOOK, ASK, READ]);
 });
 
-it('keeps the grant when it is killed', async () => {
+it('the node keeps the grant when it is killed', async () => {
   await restart();
   expect(await quote()).toBe('no_route');
   expect(passed).toEqual([LOOK, READ]);
 });
 
-it('goes on when the other wallet has ended the token, and when it has ended the grant', async () => {
+it('the node goes on when the other wallet has ended the token or the grant', async () => {
   const { items } = await asked.operator.apps.grants({});
   const grant = items.find(({ client: { id } }) => id === payer.walletAddress) ?? expect.fail('the other wallet knows no such client');
   await asked.operator.apps.rotateToken({ id: grant.tokens[0]?.id ?? '' });
@@ -132,7 +132,7 @@ it('goes on when the other wallet has ended the token, and when it has ended the
   expect(passed).toEqual([LOOK, 'GET /incoming-payments/… with token 401', 'POST /auth/token/… with token 400', ASK, READ]);
 });
 
-it('has no token in its data folder or log', async () => {
+it('the node has no token in its data folder or log', async () => {
   await asking.stop();
   logs.push(...asking.log);
   // These are the access and continuation tokens before and after.

@@ -77,7 +77,7 @@ async function settled(): Promise<bigint> {
 describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('a payment %s', (form) => {
   const wanted = FORMS[form];
 
-  it('that is sent again answers with the payment it made, also when the receiver is closed by then', async () => {
+  it('is answered with the payment it made when it is sent again, also when the receiver is closed by then', async () => {
     const token = await budget('1000');
     const [before, balance] = [payments(), await settled()];
     const request = payLate(token, await wanted(token, await invoice('1000'), '1000'), 0);
@@ -90,7 +90,7 @@ describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('a payment %s', (for
     expect(await settled()).toBe(balance - 1_000n);
   });
 
-  it('is refused once its signature is too old, as it was before', async () => {
+  it('is refused once its signature is too old, as it was refused before', async () => {
     const token = await budget('1000');
     const [before, balance] = [payments(), await settled()];
     const body = await wanted(token, await invoice(), '10');
@@ -133,7 +133,7 @@ it('a signature with a nonce counts once, however often it comes at once', async
   expect(tally(answers)).toEqual({ 201: 1, '401 invalid_signature Signature validation error: the nonce was used before': 19 });
 });
 
-it('a grant is continued, and its token rotated, once by requests that come at once', async () => {
+it('requests that come at once continue a grant and rotate its token only once', async () => {
   const token = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('1') });
   const rotation = prepareAs(signerOf(client), { method: 'POST', url: token.manage, token: token.value });
   const answers = await Promise.all(Array.from({ length: 20 }, () => transmit(rotation)));
@@ -145,6 +145,6 @@ it('a grant is continued, and its token rotated, once by requests that come at o
   expect((await transmit(rotation)).status).toBe(400);
 });
 
-it('leaves books without contradictions', () => {
+it('the test leaves books without contradictions', () => {
   expect(readBooks(node, contradictions)).toEqual([]);
 });

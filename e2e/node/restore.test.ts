@@ -33,7 +33,7 @@ const keptAside = (dataDir: string): unknown[] =>
       readBooks({ dataDir: join(dataDir, name) }, (books) => books.prepare('select name from wallet_addresses').pluck().all()),
     );
 
-it('starts again by itself at the same addresses, takes the same token of scripts, and keeps its own keys encrypted', async () => {
+it('a restored node starts again by itself at the same addresses, takes the same script token, and keeps its keys encrypted', async () => {
   const dataDir = join(folder, 'protected');
   const env = { PAYDESK_SECRETS_PASSPHRASE: 'what protects the keys here' };
   const node = await RunningNode.start({ dataDir, env });
@@ -60,7 +60,7 @@ it('starts again by itself at the same addresses, takes the same token of script
  * The moments at which the node is killed: before the decision, right after it, between two moves, and before the last
  * one is noted.
  */
-it.each([1, 2, 4, 6, 8])('killed at step %i it is the old node or the restored one, and the old one is never lost', async (step) => {
+it.each([1, 2, 4, 6, 8])('a node killed at step %i is the old node or the restored one, and the old one is never lost', async (step) => {
   const dataDir = join(folder, `killed-${step}`);
   const node = await RunningNode.start({ dataDir, env: { PAYDESK_FAIL_POINT: `restore-step:${step}` } });
   await createAccount(node, 'till', 100n);

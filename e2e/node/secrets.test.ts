@@ -169,7 +169,7 @@ async function knockInVain(node: RunningNode): Promise<void> {
   await client.stop();
 }
 
-describe('after the whole story at trace level', () => {
+describe('after the whole story with the log at trace level', () => {
   it('there is enough to look at and to look for', () => {
     const lines = log.split('\n');
     expect(lines.length).toBeGreaterThanOrEqual(1_000);
@@ -181,7 +181,7 @@ describe('after the whole story at trace level', () => {
     );
   });
 
-  it('no secret is in the log, in no spelling', () => {
+  it('no secret is in the log in any spelling', () => {
     expect(leaksIn(log, [...secrets, ...storedInClear])).toEqual([]);
   });
 
@@ -191,19 +191,19 @@ describe('after the whole story at trace level', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('the data folder holds secrets in the two files that are for them', () => {
+  it('the data folder holds secrets only in the two files that are for them', () => {
     const all = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dataDir, name)).isFile());
     const found = all.filter((name) => leaksIn(readFileSync(join(dataDir, name)), secrets).length > 0);
     expect(found.toSorted()).toEqual(['node-secrets.json', 'operator-token']);
   });
 
-  it('what is stored instead is what was looked for: a hash', () => {
+  it('the database stores a hash of the token instead', () => {
     const token = secrets.find(({ what }) => what === 'access token to pay')?.value ?? '';
     const hash = createHash('sha256').update(token).digest('base64url');
     expect([...files.values()].some((content) => content.includes(hash))).toBe(true);
   });
 
-  it('the finder finds each secret that is planted, in each spelling', () => {
+  it('the finder finds each planted secret in each spelling', () => {
     const lines = log.split('\n');
     for (const secret of secrets) {
       for (const spelling of spellingsOf(secret)) {

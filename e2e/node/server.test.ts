@@ -65,19 +65,19 @@ function ask(path: string, ca: string): Promise<{ status: number | undefined; va
 }
 
 describe('a node with a certificate of its own', () => {
-  it('serves https, and nothing in clear', async () => {
+  it('serves https and nothing unencrypted', async () => {
     expect(node.publicUrl).toMatch(/^https:/);
     expect(await ask('/healthz', first.cert)).toMatchObject({ status: 200 });
     expect(await ask('/readyz', first.cert)).toMatchObject({ status: 200 });
     await expect(fetch(`${node.publicUrl.replace('https', 'http')}/healthz`)).rejects.toThrow();
   });
 
-  it('warns two weeks before it ends', async () => {
+  it('warns two weeks before the certificate ends', async () => {
     const { code, out } = await type('status');
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/look certificate: The certificate ends in 9 days/) });
   });
 
-  it('takes a new one without a restart', async () => {
+  it('takes a new certificate without a restart', async () => {
     const second = await certificate(90);
     put(second);
     await expect.poll(() => ask('/healthz', second.cert).catch(String), { interval: 250 }).toMatchObject({ status: 200 });
@@ -86,7 +86,7 @@ describe('a node with a certificate of its own', () => {
 });
 
 describe('commands', () => {
-  it('open an account and tell how the node is', async () => {
+  it('open an account and say how the node is', async () => {
     expect(await type('create-account', 'shop', '--currency', 'eur', '--deposit', '12.50', '--public-name', 'Corner Shop')).toEqual({
       code: 0,
       out: `${node.publicUrl}/shop is open with 12.50 EUR.\n`,
@@ -103,7 +103,7 @@ describe('commands', () => {
     [['create-account', 'x'], 'Name its currency, such as --currency EUR.'],
     [['create-account', 'x', '--currency', 'XYZ'], 'say how many decimal places'],
     [['create-account', 'x', '--currency', 'JPY', '--deposit', '1.5'], 'at most 0 decimal places'],
-  ])('say what is wrong: %j', async (args, words) => {
+  ])('say what is wrong with %j', async (args, words) => {
     const { code, out, err } = await type(...args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(words);

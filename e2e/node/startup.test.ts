@@ -78,7 +78,7 @@ async function refusal(args?: readonly string[], env?: Readonly<Record<string, s
   return printed.stderr.trim();
 }
 
-describe('a start', () => {
+describe('the node', () => {
   it('prints one JSON line without a secret, and ends cleanly on SIGTERM', async () => {
     const started = performance.now();
     const node = launch();
@@ -105,7 +105,7 @@ describe('a start', () => {
     ]);
   });
 
-  it('goes on when nobody reads what it prints any more', async () => {
+  it('goes on when nobody reads its output any more', async () => {
     const node = launch();
     node.child.stdout?.destroy();
     await expect.poll(() => node.printed.stderr, { interval: 20 }).toMatch(/the node is ready/);
@@ -115,7 +115,7 @@ describe('a start', () => {
     expect(await node.ended).toBe(0);
   });
 
-  it('ends as cleanly on Ctrl-C, with requests and live queries under way', async () => {
+  it('ends cleanly on Ctrl-C with requests and live queries under way', async () => {
     const started = performance.now();
     const node = await RunningNode.start();
     const patienceMs = patience(started);
@@ -132,7 +132,7 @@ describe('a start', () => {
     await last;
   });
 
-  it('works at once after kill -9', async () => {
+  it('works at once when it starts after kill -9', async () => {
     const first = launch();
     await ready(first);
     first.child.kill('SIGKILL');
@@ -159,13 +159,13 @@ describe('a start', () => {
     expect(node.printed.stderr).toBe('');
   });
 
-  it('keeps the data in a folder of the user when none is named', async () => {
+  it('keeps the data in a folder of the user when no data folder is named', async () => {
     await ready(launch(ANYWHERE, { APPDATA: folder }));
     const found = readdirSync(folder, { recursive: true }).map(String);
     expect(found.filter((path) => path.endsWith('paydesk.db'))).toHaveLength(1);
   });
 
-  it.each(['--help', '--version'])('only answers %s', async (flag) => {
+  it.each(['--help', '--version'])('answers %s and does nothing else', async (flag) => {
     const { printed, ended } = launch([flag]);
     expect(await ended).toBe(0);
     expect(printed.stderr).toBe('');
@@ -180,8 +180,8 @@ describe('a start', () => {
   });
 });
 
-describe('it refuses, and says what to do', () => {
-  it('a second node on the same data folder', async () => {
+describe('the node refuses to start and says what to do', () => {
+  it('when another node runs on the same data folder', async () => {
     const first = launch();
     const { publicUrl } = await ready(first);
     expect(await refusal()).toBe(
@@ -190,7 +190,7 @@ describe('it refuses, and says what to do', () => {
     expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200);
   });
 
-  it('a taken port, and leaves the data folder free', async () => {
+  it('when a port is taken, and leaves the data folder free', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const taken = `127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -203,13 +203,13 @@ describe('it refuses, and says what to do', () => {
     await ready(launch());
   });
 
-  it('an address of another computer', async () => {
+  it('when the address is one of another computer', async () => {
     expect(await refusal(['--listen', '192.0.2.1:0', '--console', '127.0.0.1:0', '--trusted-proxies', '192.0.2.9'])).toContain(
       '192.0.2.1 is not an address of this computer',
     );
   });
 
-  it('a data folder it cannot write', async () => {
+  it('when it cannot write the data folder', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/paydesk'] : [])]) {
@@ -219,13 +219,13 @@ describe('it refuses, and says what to do', () => {
     }
   });
 
-  it.each(['20.19.0', '18.20.4', '21.7.3'])('Node %s', async (version) => {
+  it.each(['20.19.0', '18.20.4', '21.7.3'])('on Node %s', async (version) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
     const words = await refusal(['-e', `${pretend} import(${JSON.stringify(HEADLESS)})`]);
     expect(words).toBe(`paydesk needs Node 22 or newer, this is ${version}. Start it with "npm run headless", which brings its own.`);
   });
 
-  it('a database that a newer version has written, and leaves it as it is', async () => {
+  it('when a newer version has written the database, and leaves the database as it is', async () => {
     const node = launch();
     await ready(node);
     node.child.kill();
@@ -241,7 +241,7 @@ describe('it refuses, and says what to do', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('damaged secrets', async () => {
+  it('when the secrets are damaged', async () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'node-secrets.json'), '{"version":1,"node":"c2VjcmV0');
     const words = await refusal();
@@ -249,7 +249,7 @@ describe('it refuses, and says what to do', () => {
     expect(words).not.toContain('c2VjcmV0');
   });
 
-  it('a damaged database', async () => {
+  it('when the database is damaged', async () => {
     const node = launch();
     await ready(node);
     node.child.kill();
@@ -258,7 +258,7 @@ describe('it refuses, and says what to do', () => {
     expect(await refusal()).toMatch(/^The database in the data folder is damaged\. Restore the last backup/);
   });
 
-  it.each(['node-secrets.json', 'paydesk.db'])('a folder whose %s is gone, rather than begin anew', async (name) => {
+  it.each(['node-secrets.json', 'paydesk.db'])('when %s is gone from the folder, and does not begin anew', async (name) => {
     const node = launch();
     await ready(node);
     node.child.kill();
@@ -269,7 +269,7 @@ describe('it refuses, and says what to do', () => {
   });
 
   // The system's limit on the size of files stands for a full disk, at several moments.
-  it.runIf(process.platform !== 'win32').each([0, 1, 100, 400])('a disk with room for %i blocks', async (blocks) => {
+  it.runIf(process.platform !== 'win32').each([0, 1, 100, 400])('when the disk has room for %i blocks', async (blocks) => {
     const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
     const child = spawn('sh', ['-c', limited, process.execPath, HEADLESS, ...ANYWHERE, '--data-dir', dataDir]);
     running.push(child);
@@ -285,7 +285,7 @@ describe('it refuses, and says what to do', () => {
     [['--console', '0.0.0.0:3001'], /SSH tunnel/],
     [['--frobnicate'], /--frobnicate.*--help/],
     [['dance'], /no command "dance".*--help/],
-  ])('%j', async (flags, words) => {
+  ])('when the command line is %j', async (flags, words) => {
     expect(await refusal([...ANYWHERE, ...flags])).toMatch(words);
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -303,7 +303,7 @@ describe('console-link', () => {
     await expect(openConsoleLink(printed.stdout.trim())).rejects.toThrow('403');
   });
 
-  it('says that no node runs: on an empty folder, and where one was killed', async () => {
+  it('says that no node runs when the folder is empty or the node was killed', async () => {
     const words = `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`;
     expect(await refusal(['console-link'])).toBe(words);
     const node = await RunningNode.start({ dataDir });

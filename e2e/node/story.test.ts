@@ -63,8 +63,8 @@ async function settled(id: string, accessToken: string) {
   }
 }
 
-describe('being paid', () => {
-  it('publishes the wallet address and its keys', async () => {
+describe('a client that is paid', () => {
+  it('reads the published wallet address and its keys', async () => {
     const walletAddress = await client.sdk.walletAddress.get({ url: shop.walletAddress });
     expect(walletAddress).toEqual({
       id: shop.walletAddress,
@@ -101,8 +101,8 @@ describe('being paid', () => {
   });
 });
 
-describe('paying', () => {
-  it('asks the operator, who sees who asks and for what, and sends the browser back', async () => {
+describe('a client that pays', () => {
+  it('asks the operator, who sees who asks for what, and the browser comes back', async () => {
     const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
     const code = await readCode(client, asked);
     const request = await waitingRequest(node);
@@ -126,7 +126,7 @@ describe('paying', () => {
     expect(await node.operator.approvals.list()).toEqual([]);
   });
 
-  it('pays from a quote and directly, within the limit and not beyond', async () => {
+  it('pays from a quote and directly, within the limit but not beyond it', async () => {
     const receiving = await incomingToken();
     const token = await payingToken({ debitAmount: usd('5000') });
     const first = await invoice(receiving, '2600');
@@ -171,7 +171,7 @@ describe('paying', () => {
     expect(detail.timeline.map((entry) => entry.type)).toEqual(['outgoing_payment.created', 'outgoing_payment.completed']);
   });
 
-  it('refuses, and changes nothing, without money, for a closed receiver and for a used quote', async () => {
+  it('is refused without money, for a closed receiver and for a used quote, and nothing changes', async () => {
     const receiving = await incomingToken();
     const token = await payingToken({ debitAmount: usd('900000') });
     const before = (await node.operator.accounts.get({ id: buyer.id })).balance;
@@ -192,7 +192,7 @@ describe('paying', () => {
     });
   });
 
-  it('takes no for an answer', async () => {
+  it('is told when the operator denies its grant request', async () => {
     const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('1') });
     await readCode(client, asked);
     await node.operator.approvals.deny({ id: (await waitingRequest(node)).id });
@@ -204,8 +204,8 @@ describe('paying', () => {
   });
 });
 
-describe('control', () => {
-  it('lets the client rotate and revoke its token, and the operator too', async () => {
+describe('the node', () => {
+  it('lets the client rotate and revoke its token, and lets the operator revoke too', async () => {
     const token = await payingToken({ debitAmount: usd('100'), interval: 'R/2026-01-01T00:00:00Z/P1M' });
     const use = (accessToken: string) => client.sdk.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken });
     const rotated = await client.sdk.token.rotate({ url: token.manage, accessToken: token.value });

@@ -127,8 +127,8 @@ const refused = (name: string): RegExp => {
   if (name.includes('/auth/')) return /^40[01] invalid_client$/;
   return /^401 (invalid_signature|invalid_token|missing_authorization)$/;
 };
-describe('a request that is not signed as decided', () => {
-  it('is refused at every endpoint and leaves no trace, before the same request is taken', async () => {
+describe('a request that is not signed as required', () => {
+  it('is refused at every endpoint and leaves no trace, and the same request is then taken when it is signed well', async () => {
     while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
     const before = readBooks(node, fingerprints);
     const accepted: string[] = [];
@@ -160,7 +160,7 @@ describe('a request that is not signed as decided', () => {
 });
 
 describe('another client', () => {
-  it('finds what is not its own as absent as what is not there, by the same answer', async () => {
+  it('gets the same answer for what is not its own as for what does not exist', async () => {
     const strange = signerOf(stranger);
     const other = await send<Issued>(200, askToBePaid(stranger), strange);
     const { value } = other.access_token;
@@ -183,6 +183,6 @@ describe('another client', () => {
   });
 });
 
-it('leaves books without contradictions', () => {
+it('the test leaves books without contradictions', () => {
   expect(readBooks(node, contradictions)).toEqual([]);
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 it(
-  `loses, doubles and strands nothing between two nodes over ${KILLS} kills`,
+  `two nodes lose, double and strand nothing between them over ${KILLS} kills`,
   async () => {
     const dice = new Dice(20_261_123);
     let goOn = true;

@@ -26,7 +26,7 @@ async function settleDown(): Promise<void> {
   await expect.poll(() => unfinishedOf(nodes), { interval: 50 }).toBe(0);
 }
 
-it(`pays ${PAYMENTS} times across`, async () => {
+it(`one node pays the other ${PAYMENTS} times`, async () => {
   nodes = await TwoNodes.start({ flags: FLAGS, maxPacketAmount: MAX_PACKET });
   traffic = await Traffic.between(nodes, 20_261_121);
   await payMany(traffic, PAYMENTS, WIDTH);
@@ -41,7 +41,7 @@ it(`pays ${PAYMENTS} times across`, async () => {
   }
 });
 
-it(`pays ${PAYMENTS} times across a bad line`, async () => {
+it(`one node pays the other ${PAYMENTS} times over a bad line`, async () => {
   nodes = await TwoNodes.start({ flags: FLAGS, maxPacketAmount: MAX_PACKET, faults: { seed: 7 } });
   traffic = await Traffic.between(nodes, 20_261_122);
   await payMany(traffic, PAYMENTS, WIDTH);

@@ -173,7 +173,7 @@ class Session {
 }
 
 describe('the browser extension', () => {
-  it('finds wallets it can work with', async () => {
+  it('finds wallets with which it can work', async () => {
     const wallet = await extension.walletAddress.get({ url: site.walletAddress });
     expect(wallet).toMatchObject({ id: site.walletAddress, publicName: 'The site', assetScale: 2 });
     const { keys } = await extension.walletAddress.getKeys({ url: user.walletAddress });
@@ -241,6 +241,6 @@ describe('the browser extension', () => {
   });
 });
 
-it('leaves books without contradictions', () => {
+it('the test leaves books without contradictions', () => {
   expect(readBooks(node, contradictions)).toEqual([]);
 });
