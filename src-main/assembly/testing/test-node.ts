@@ -5,6 +5,7 @@ import { hashSecret } from '../../access/secrets.ts';
 import { accessTokens, grants } from '../../access/tables.ts';
 import type { ListenerTimeouts } from '../../open-payments-api/http/listener.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import type { OutboundBytes, OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
@@ -80,6 +81,69 @@ interface Options {
   others?: Map<string, OutboundHttp>;
 }
 
+/** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
+function documentsOf(clients: readonly TestClient[], documents: Record<string, unknown>): Map<string, unknown> {
+  const known = new Map(Object.entries(documents));
+  for (const { url, key } of clients) {
+    known.set(url, { id: url, publicName: 'A shop' });
+    known.set(`${url}/jwks.json`, { keys: [key.jwk] });
+  }
+  return known;
+}
+
+/** The node's way to other wallets: to `others` by their origin, and to documents everywhere else. */
+function httpOver(known: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, OutboundHttp>): OutboundHttp {
+  const fromDocuments: OutboundHttp = {
+    getJson: async (url) => (known.has(url) ? ok({ status: 200, body: await known.get(url), url }) : refuse('unreachable')),
+    requestJson: async (method, url) => {
+      const told = known.get(`${method} ${url}`);
+      return told instanceof Told ? ok({ status: told.status, body: told.body, url }) : refuse('unreachable');
+    },
+    close: () => undefined,
+  };
+  const at = (url: string) => others.get(URL.parse(url)?.origin ?? '') ?? fromDocuments;
+  return {
+    getJson: (url, options) => at(url).getJson(url, options),
+    requestJson: (method, url, request) => at(url).requestJson(method, url, request),
+    close: () => undefined,
+  };
+}
+
+/** Stores an issued grant with one living token, and returns the token's value. `lifetime` is in seconds. */
+async function storeToken(
+  { database, urls, now, lifetime }: { database: Database; urls: PublicUrls; now: number; lifetime: number },
+  granted: WireAccess[],
+  clientId: string,
+): Promise<string> {
+  const [grantId, value] = [randomUUID(), randomUUID()];
+  await database.write(async (tx) => {
+    await tx.insert(grants).values({
+      id: grantId,
+      state: 'issued',
+      clientKind: 'wallet-address',
+      clientId,
+      requested: granted,
+      granted,
+      interactive: false,
+      endpoint: urls.authServer,
+      continuationId: randomUUID(),
+      continuationHash: hashSecret(randomUUID()),
+      wrongCodes: 0,
+      createdAt: now,
+    });
+    await tx.insert(accessTokens).values({
+      id: randomUUID(),
+      grantId,
+      tokenHash: hashSecret(value),
+      state: 'active',
+      awaitsRotation: false,
+      createdAt: now,
+      expiresAt: now + lifetime * 1_000,
+    });
+  });
+  return value;
+}
+
 /**
  * The public API of a whole node as the node itself wires it, over a database of its own and without other computers.
  * It has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
@@ -99,25 +163,8 @@ export async function openTestNode({
   const { database, dispose } = openTestDatabase({ rehearse: false });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
-  const known = new Map(Object.entries(documents));
-  for (const { url, key } of [shop, other]) {
-    known.set(url, { id: url, publicName: 'A shop' });
-    known.set(`${url}/jwks.json`, { keys: [key.jwk] });
-  }
-  const fromDocuments: OutboundHttp = {
-    getJson: async (url) => (known.has(url) ? ok({ status: 200, body: await known.get(url), url }) : refuse('unreachable')),
-    requestJson: async (method, url) => {
-      const told = known.get(`${method} ${url}`);
-      return told instanceof Told ? ok({ status: told.status, body: told.body, url }) : refuse('unreachable');
-    },
-    close: () => undefined,
-  };
-  const at = (url: string) => others.get(URL.parse(url)?.origin ?? '') ?? fromDocuments;
-  const http: OutboundHttp = {
-    getJson: (url, options) => at(url).getJson(url, options),
-    requestJson: (method, url, request) => at(url).requestJson(method, url, request),
-    close: () => undefined,
-  };
+  const known = documentsOf([shop, other], documents);
+  const http = httpOver(known, others);
   const peerHttp: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true };
   const settings = {
     tokenLifetime: 600,
@@ -143,35 +190,8 @@ export async function openTestNode({
   };
 
   /** A living token with these rights, whatever the authorization server would have said to them. */
-  const giveToken = async (granted: WireAccess[], { url }: TestClient = shop): Promise<string> => {
-    const [grantId, value, now] = [randomUUID(), randomUUID(), clock.now()];
-    await database.write(async (tx) => {
-      await tx.insert(grants).values({
-        id: grantId,
-        state: 'issued',
-        clientKind: 'wallet-address',
-        clientId: url,
-        requested: granted,
-        granted,
-        interactive: false,
-        endpoint: urls.authServer,
-        continuationId: randomUUID(),
-        continuationHash: hashSecret(randomUUID()),
-        wrongCodes: 0,
-        createdAt: now,
-      });
-      await tx.insert(accessTokens).values({
-        id: randomUUID(),
-        grantId,
-        tokenHash: hashSecret(value),
-        state: 'active',
-        awaitsRotation: false,
-        createdAt: now,
-        expiresAt: now + settings.tokenLifetime * 1_000,
-      });
-    });
-    return value;
-  };
+  const giveToken = (granted: WireAccess[], { url }: TestClient = shop): Promise<string> =>
+    storeToken({ database, urls, now: clock.now(), lifetime: settings.tokenLifetime }, granted, url);
 
   /** A request as the official client signs it. */
   const signed = ({
