@@ -4,13 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf, root, runNode } from './project.mjs';
 
-// `npm run db:generate`: the migration from the newest schema that data folders out there have to that of the tables.ts
-// files, written anew each time. Unchanged tables leave it as it is, so that running this twice changes nothing.
+// `npm run db:generate -- "a sentence about the change"`: the migration from the newest schema that data folders out
+// there have to that of the tables.ts files, written anew each time. The sentence becomes its name. Unchanged tables
+// leave the migration as it is, so that running this twice changes nothing.
 
 /** How many migrations have been published: they never change. Raise it when the newest is. */
 const PUBLISHED = 2;
 
 const folder = join(root, 'drizzle');
+
+/** The sentence as it stands in the name of the file. */
+const name = process.argv
+  .slice(2)
+  .join(' ')
+  .toLowerCase()
+  .replaceAll(/[^a-z0-9]+/g, '_')
+  .replaceAll(/^_+|_+$/g, '');
 
 /** The SQL of the migrations in `drizzle/`. */
 const currentSql = () =>
@@ -55,17 +64,21 @@ try {
   cpSync(folder, before, { recursive: true });
   const old = currentSql();
   forgetUnpublished();
-  const { code, output } = await runNode(commandOf('drizzle-kit'), ['generate', '--name', 'next'], { quiet: true });
+  const { code, output } = await runNode(commandOf('drizzle-kit'), ['generate', '--name', name || 'unnamed'], { quiet: true });
   const file = readdirSync(folder).find((name) => name.startsWith(number(PUBLISHED)));
   if (file !== undefined) writeFileSync(join(folder, file), copyOnlyOldColumns(strict(readFileSync(join(folder, file), 'utf8'))));
   // drizzle-kit says with exit code 0 that it failed.
   const failed = code !== 0 || (file === undefined && !output.includes('No schema changes'));
-  if (failed || currentSql() === old) {
+  const isNameless = !failed && file !== undefined && name === '' && currentSql() !== old;
+  if (failed || isNameless || currentSql() === old) {
     rmSync(folder, { recursive: true });
     cpSync(before, folder, { recursive: true });
   }
   if (failed) {
     console.error(`${output}\nThe migration could not be written; the old one is back.`);
+    process.exitCode = 1;
+  } else if (isNameless) {
+    console.error('The tables have changed. Say in a sentence how: npm run db:generate -- "payments remember their app"');
     process.exitCode = 1;
   } else console.log(currentSql() === old ? 'The migration is up to date.' : `Wrote drizzle/${file}.`);
 } finally {
