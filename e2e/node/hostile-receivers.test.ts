@@ -159,7 +159,7 @@ it.each<[string, () => IlpReply]>([
   ['T00 for ever', () => reject('T00')],
   ['T04 for ever', () => reject('T04')],
   ['codes of no kind', () => reject('X99')],
-])('does not run hot on %s', async (_, refusal) => {
+])('the node sends few packets and waits in between when a receiver answers %s', async (_, refusal) => {
   const before = await balance();
   const id = await pay(refusal);
   const enough = async () => (await payment(id)).status === 'failed' || waitsOf(id).length > 1;
