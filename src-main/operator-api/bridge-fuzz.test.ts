@@ -111,17 +111,19 @@ beforeAll(() => {
   desk = openDesk();
   const nothing = async () => refuse('not_found' as const);
   // Calls that reach the access wing are answered there as if what they name did not exist.
-  Object.assign(desk.context.access, {
-    approve: async () => refuse({ code: 'not_found' }),
-    deny: nothing,
-    rotateToken: nothing,
-    revokeToken: nothing,
-    revokeGrant: nothing,
-    revokeAllOf: async () => 0,
-    allowAgain: async () => false,
-    addClientKey: async () => refuse('invalid_key'),
-    revokeClientKey: nothing,
-  });
+  const { access } = desk.context;
+  const { listApprovals, getApproval, listGrants, getGrant } = access.views;
+  desk.context.access = {
+    approvals: { approve: async () => refuse({ code: 'not_found' }), deny: nothing },
+    views: {
+      ...{ listApprovals, getApproval, listGrants, getGrant },
+      revokeGrant: nothing,
+      revokeAllOf: async () => 0,
+      allowAgain: async () => false,
+    },
+    tokens: { rotateByOperator: nothing, revokeByOperator: nothing },
+    clientKeys: { ...access.clientKeys, add: async () => refuse('invalid_key'), revoke: nothing },
+  };
   const { port1, port2 } = new MessageChannel();
   desk.api.servePort(port2);
   port1.start();
