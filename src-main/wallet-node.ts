@@ -16,27 +16,30 @@ export type { BuiltParts, Host } from './assembly/open-node.ts';
 /** A running node. */
 export interface WalletNode {
   readonly publicUrl: string;
-  /** It is undefined on the desktop, whose console has no address. */
+  /** The URL of the console. It is undefined on the desktop, because the console has no listener there. */
   readonly consoleUrl: string | undefined;
   readonly operator: OperatorApi;
-  /** Tells the host what was committed, from now on; see {@link EventFeed.listen}. */
+  /** Tells the host about each event that is committed from now on; see {@link EventFeed.listen}. */
   readonly events: Pick<EventFeed, 'listen'>;
-  /** Resolves, once, with the reason when the node cannot go on; its host then stops it. */
+  /** Resolves once, with the reason, when the node cannot continue. The host then stops the node. */
   readonly failed: Promise<Error>;
   /**
-   * Resolves when the host is to close the node and to start it again, because other books are to lie in its folder
-   * then. The configuration is the same, with the ports that the node has found.
+   * Resolves when the host must close the node and start it again. When the node closes, it puts other books into its
+   * data folder. The value is the same configuration, with the ports that the node has found.
    */
   readonly restart: Promise<Config>;
-  /** Says that the computer has slept: the node takes up at once what became due meanwhile. */
+  /** Tells the node that the computer has slept. The node starts at once the work that became due in that time. */
   wake(): void;
-  /** Takes no new HTTP requests, lets packets under way end, and closes the books; once, however often it is called. */
+  /**
+   * Stops accepting HTTP requests, waits for the packets under way, and closes the books. It does so once, however often
+   * it is called.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Opens, builds and starts a node.
- * @throws ReportedError with what to do; nothing stays open then.
+ * @throws ReportedError when the node cannot start, with what the operator can do. Everything that was opened is closed.
  */
 export async function startWalletNode(config: Config, log: Logger, host: Host): Promise<WalletNode> {
   armFailPoint(config.failPoint);

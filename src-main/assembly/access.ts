@@ -22,7 +22,7 @@ import type { Config } from '../platform/settings/config.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 
-/** How often requests that nobody decided, and nonces that are too old, are put away. */
+/** How often the node removes lapsed grant requests and old nonces, in milliseconds. */
 const SWEEP_MS = 5_000;
 
 interface Parts extends Core {
@@ -35,7 +35,7 @@ interface Parts extends Core {
   checkSignature?: CheckSignature;
 }
 
-/** Wires clients, signatures, grants and tokens, and starts putting away what has lapsed. */
+/** Wires clients, signatures, grants and tokens. It also starts the sweep of what has lapsed. */
 export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys, checkSignature }: Parts) {
   const documents = {
     read: async (url: string) => {

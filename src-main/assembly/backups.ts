@@ -8,21 +8,21 @@ import type { NodeSecrets, StoredSecrets } from '../platform/secrets/node-secret
 import { Seal } from '../platform/secrets/seal.ts';
 import { version } from '../platform/version.ts';
 
-/** How often it is looked whether a scheduled backup is due. */
+/** How often the node checks whether a scheduled backup is due, in milliseconds. */
 const LOOK_MS = 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataFolder: string;
   makeBackup: MakeBackup;
   secrets: NodeSecrets;
-  /** As they are now. */
+  /** The secrets as they are stored at the time of the call. */
   storedSecrets: () => StoredSecrets;
 }
 
-/** Where backups go unless the operator says otherwise, in the data folder. */
+/** The folder in the data folder for backups, unless the operator chooses another. */
 const FOLDER = 'backups';
 
-/** Wires backups, and has the scheduled ones made. */
+/** Wires backups and starts the schedule that makes them. */
 export function assembleBackups({ database, dataFolder, makeBackup, secrets, storedSecrets, clock, log }: Parts) {
   const folder = join(dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -42,7 +42,7 @@ export function assembleBackups({ database, dataFolder, makeBackup, secrets, sto
   return { backups, folder, stop: () => clearInterval(looking) };
 }
 
-/** Runs each task in a thread of its own, so that the node goes on answering meanwhile. */
+/** Runs each task in a thread of its own, so that the node can answer requests in the meantime. */
 export class BackupThreads {
   readonly #workerFile: string;
   readonly #running = new Set<Worker>();
@@ -69,8 +69,8 @@ export class BackupThreads {
     });
 
   /**
-   * Ends what runs, and answers nobody: the node may start again within this process, and an old thread must not write
-   * where the new node works.
+   * Ends the running tasks without an answer to their callers. The node may start again within this process, and an old
+   * thread must not write into the new node's folder.
    */
   async stop(): Promise<void> {
     this.#stopped = true;

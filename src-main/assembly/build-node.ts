@@ -18,7 +18,7 @@ import type { OpenedNode, Starting } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
 import { SignatureThread } from './signature-thread.ts';
 
-/** Wires the parts of a node over its opened books. Nobody is answered yet, and no payment goes on. */
+/** Wires the parts of a node over its opened books. The node does not answer anybody yet and continues no payment. */
 export async function buildNode(starting: Starting, opened: OpenedNode) {
   const { config, host, openings } = starting;
   const { core, secrets } = opened;
@@ -66,7 +66,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
-/** The lock of the console, the backups, and the count by which books that were put back from a copy are noticed. */
+/** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
 async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, threads }: OpenedNode) {
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
@@ -84,7 +84,7 @@ async function buildUpkeep({ config, openings }: Starting, { core, secrets, secr
   return { backups, backupFolder: folder, lock };
 }
 
-/** What the operator may read of the configuration. */
+/** The part of the configuration that the operator may read. */
 const shownConfiguration = (config: Config, { listen, protection }: OpenedNode): OperatorContext['configuration'] => ({
   publicUrlGiven: config.publicUrl !== undefined,
   listen: addressOf(listen),
@@ -97,7 +97,8 @@ const shownConfiguration = (config: Config, { listen, protection }: OpenedNode):
 });
 
 /**
- * Writes the journal into the log, for a person who looks for what went wrong. No event carries a secret; see NewEvent.
+ * Writes the journal into the log, for a person who looks for the cause of a problem. No event carries a secret; see
+ * NewEvent.
  */
 const logEvents =
   (log: Logger): EventListener =>

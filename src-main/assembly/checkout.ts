@@ -11,7 +11,7 @@ interface Parts extends Core {
   payments: Pick<PaymentServices, 'walletAddresses' | 'remoteWallets'>;
 }
 
-/** Wires what lets visitors pay from wallets of theirs. The worker is not started yet. */
+/** Wires the checkout, in which visitors pay from their own wallets. It does not start the worker. */
 export function assembleCheckout({ database, clock, log, urls, secrets, payments: { walletAddresses, remoteWallets } }: Parts) {
   const { directory, paymentGrants, payments } = remoteWallets;
   const seal = new Seal(secrets.derive('checkouts'));

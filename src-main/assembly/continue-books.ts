@@ -14,8 +14,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 }
 
 /**
- * Goes on with the books in the data folder, once it is sure that they are the newest it has seen. Before anything else
- * of the node starts.
+ * Continues with the books in the data folder after it has checked that they are the newest books of this folder. Call
+ * it before any other part of the node starts.
  */
 export async function continueBooks({ database, dataFolder, secretsFile, clock, log }: Parts): Promise<void> {
   const generation = new Generation({ database, dataFolder });
@@ -32,9 +32,9 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 }
 
 /**
- * Sees that a node which has run here still has its books and its keys: new ones in their place would look as if
- * nothing had ever been. Before either is opened.
- * @throws ReportedError with what to do.
+ * Checks that a data folder in which a node has run still holds the books and the keys. Call it before either is opened:
+ * a missing one would be created empty, as if the node had never run.
+ * @throws ReportedError when one is missing, with what the operator can do.
  */
 export function refuseLostParts(dataFolder: string): void {
   const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;

@@ -4,8 +4,8 @@ import type { OpenedNode, Starting } from './open-node.ts';
 import { listenPublicly } from './public-api.ts';
 
 /**
- * Takes up what an earlier run left unfinished, and opens the listeners.
- * @returns the URL of the console when it has a listener.
+ * Continues the work that an earlier run left unfinished, and opens the listeners.
+ * @returns the URL of the console. It is undefined when the console has no listener.
  */
 export async function listenAsNode(
   { config, host, openings }: Starting,
@@ -28,7 +28,7 @@ export async function listenAsNode(
   );
   if (config.console === undefined) return undefined;
   const running = await operator.startConsole({ ...config.console, rendererDir: host.rendererDir, dataFolder: config.dataDir });
-  // A console that was to take any free port has one now.
+  // The configuration may have asked for any free port. The console now has a definite one.
   configuration.console = new URL(running.url).host;
   openings.add(() => running.close());
   return running.url;

@@ -3,17 +3,18 @@ import { listenProblems } from '../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../platform/errors.ts';
 import type { Listen } from '../platform/settings/config.ts';
 
-/** Host and port as they stand in a URL. */
+/** The host and the port in the form that a URL contains. */
 export const addressOf = ({ host, port }: Listen): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Where the listener behind this URL listens. */
+/** The host and the port on which the listener of this URL listens. */
 export function listenOf(url: string): Listen {
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
 /**
- * The URL by which this computer itself reaches a listener. It reaches one on every address by the loopback address.
+ * The URL by which this computer reaches its own listener. When the listener listens on every address, the URL has the
+ * loopback address.
  */
 export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): string {
   if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
@@ -21,7 +22,7 @@ export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): stri
 }
 
 /**
- * Settles on which port the node listens, before anything is built, because the node's URLs contain it.
+ * Determines the port on which the node listens. Call it before the node is built, because the node's URLs contain it.
  * @throws ReportedError when the node cannot listen there.
  */
 export async function choosePort({ host, port }: Listen): Promise<Listen> {
@@ -42,8 +43,8 @@ export async function choosePort({ host, port }: Listen): Promise<Listen> {
 }
 
 /**
- * The error of a listener that could not be opened, in words where the person who starts the node can do something
- * about it.
+ * Turns the error of a listener that could not be opened into a ReportedError, where the person who starts the node can
+ * do something about it. It returns every other error as it is.
  */
 export function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

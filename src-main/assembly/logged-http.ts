@@ -2,7 +2,7 @@ import type { Logger } from '../platform/logs/logger.ts';
 import type { JsonAnswer, OutboundHttp, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import type { Result } from '../platform/result.ts';
 
-/** Says in the log whom the node asked and how that ended, without queries, headers or bodies. */
+/** Logs which server the node asked and how the request ended. The log has no queries, headers or bodies. */
 export function loggedHttp(http: OutboundHttp, log: Logger): OutboundHttp {
   const logged = async (method: string, url: string, asking: Promise<Result<JsonAnswer, OutboundProblem>>) => {
     const answer = await asking;

@@ -13,7 +13,7 @@ const WHAT_TO_DO: readonly [RegExp, string][] = [
 /**
  * Opens the node's database and brings it to the newest schema.
  * @param migrations the folder with the built migrations.
- * @throws ReportedError with what to do.
+ * @throws ReportedError when the database cannot be opened, with what the operator can do.
  */
 export async function openDatabase(file: string, migrations: string, options: SqliteOptions): Promise<SqliteDatabase> {
   let database: SqliteDatabase | undefined;

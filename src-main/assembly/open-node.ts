@@ -20,21 +20,21 @@ import { openDatabase } from './open-database.ts';
 import type { Openings } from './openings.ts';
 import { adoptOwnClients } from './own-clients.ts';
 
-/** Where the built parts of paydesk lie. */
+/** The folders of the built parts of paydesk. */
 export interface BuiltParts {
-  /** The console's files, `out/renderer` in the folder of the app; the database's migrations are in `drizzle` there. */
+  /** The console's files: `out/renderer` in the folder of the app. The database's migrations are in its `drizzle`. */
   rendererDir: string;
 }
 
 /** The program around a node. */
 export interface Host extends BuiltParts {
-  /** It encrypts the node's secrets on the disk. Without it the configuration says what does. */
+  /** It encrypts the node's secrets on the disk. When it is undefined, the configuration chooses the protection. */
   protection?: SecretsProtection | undefined;
   /** The desktop app's own settings, for its console. */
   desktop?: DesktopHost | undefined;
 }
 
-/** What a node is started with, and what closes what it opens. */
+/** What a node is started with. `openings` closes what the node opens. */
 export interface Starting {
   config: Config;
   log: Logger;
@@ -43,12 +43,12 @@ export interface Starting {
 }
 
 /**
- * How long a node that is to start again goes on answering, in milliseconds: the answer to the request for it goes out
- * first.
+ * How long a node still answers before it restarts, in milliseconds. In this time it sends its answer to the request
+ * that asked for the restart.
  */
 const ANSWERED_MS = 250;
 
-/** Opens the data folder: the books with their newest schema, and the secrets. It also settles the node's URLs. */
+/** Opens the data folder: the books with their newest schema, and the secrets. It also determines the node's URLs. */
 export async function openNode({ config, log, host, openings }: Starting) {
   const clock = systemClock;
   const dataFolder = config.dataDir;
@@ -66,7 +66,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
     openBackup: threads.run,
     restart: () => setTimeout(restart.resolve, ANSWERED_MS),
   });
-  // After the books are closed, and before the folder is let go of.
+  // This runs after the books are closed and before the data folder lock is released.
   openings.add(() => restores.putInPlace());
   openings.add(() => threads.stop());
   const secretsFile = new SecretsFile(dataFolder, protection);

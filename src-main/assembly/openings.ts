@@ -1,4 +1,4 @@
-/** Undoes what was opened, the last one first, also when the rest could not be opened. */
+/** Closes what was opened, the last first. It does so even when a later part could not be opened. */
 export class Openings {
   readonly #closers: (() => unknown)[] = [];
 

@@ -4,9 +4,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 
 /**
- * Own accounts that are clients of this node are known by their URL, which changes with the public origin. What they
- * had under former ones becomes theirs under the current one, so that they find it again. To be done before anything is
- * answered.
+ * Moves the grants and payments of clients that are accounts of this node from former URLs to the current one. The node
+ * knows such a client by its URL, and the URL changes with the public origin. Call it before the node answers requests.
  */
 export async function adoptOwnClients(database: Database, urls: PublicUrls): Promise<void> {
   for (const origin of urls.origins) {

@@ -28,7 +28,7 @@ import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 
-/** How long a quote holds (decisions.md#D-24). */
+/** How long a quote is valid, in milliseconds (decisions.md#D-24). */
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 interface Parts extends Core {
@@ -40,7 +40,7 @@ interface Parts extends Core {
   config: Pick<Config, 'maxPacketAmount' | 'ilpAddress'>;
 }
 
-/** Wires payments with the connector that carries them. The worker is not started yet. */
+/** Wires payments with the connector that carries them. It does not start the worker. */
 export function assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config }: Parts) {
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
@@ -51,8 +51,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
-  // Not globally routable unless a peer has assigned an address: RFC 15 keeps `private` for that. The last part tells
-  // nodes apart.
+  // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private` for
+  // such addresses. The last part of the address differs between nodes.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });

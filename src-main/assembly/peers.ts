@@ -16,7 +16,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   nodeAddress: string;
 }
 
-/** Wires what the node knows of its peers and the way to them. No peer is known before `directory.reload()`. */
+/** Wires the directory of the peers and the links to them. The directory is empty until `directory.reload()`. */
 export function assemblePeers({ database, clock, log, secrets, http, nodeAddress }: Parts) {
   const seal = new Seal(secrets.derive('peer-tokens'));
   const directory = new PeerDirectory({ database, seal, nodeAddress });

@@ -26,7 +26,7 @@ import type { AccessServices } from './access.ts';
 import type { CheckoutAssembly } from './checkout.ts';
 import type { PaymentServices } from './payments.ts';
 
-/** What the public API is made of. */
+/** The parts that the public API needs. */
 export interface PublicApiParts {
   database: Database;
   clock: Clock;
@@ -36,13 +36,13 @@ export interface PublicApiParts {
   payments: PaymentServices;
   checkout: CheckoutAssembly;
   access: Omit<AccessServices, 'operator' | 'stop'>;
-  /** The usual ones unless told otherwise. */
+  /** The server's own timeouts apply when it is undefined. */
   timeouts?: ListenerTimeouts;
-  /** Plain http without. */
+  /** The API is served over plain http when it is undefined. */
   certificate?: TlsCertificate | undefined;
 }
 
-/** The public API with every route on it, not listening yet. */
+/** Creates the public API with all its routes. The server does not listen yet. */
 export function createPublicApi({
   database,
   clock,
@@ -93,13 +93,13 @@ export function createPublicApi({
 
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
-  /** In development others are answered without encryption, too. */
+  /** In development the node also answers other computers without encryption. */
   config: PublicApiParts['config'] & Pick<Config, 'development'>;
 }
 
 /**
  * Opens the public listener.
- * @returns the way to close it: no new requests, those under way are answered.
+ * @returns a function that closes the listener. It accepts no new requests and answers those under way.
  */
 export async function listenPublicly({ listen, ...parts }: ListenerParts): Promise<() => Promise<void>> {
   const app = createPublicApi(parts);

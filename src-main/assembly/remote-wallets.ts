@@ -13,11 +13,11 @@ import { WalletHttp } from '../remote-wallets/wallet-http.ts';
 interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   secrets: NodeSecrets;
   http: OutboundHttp;
-  /** The URL of an own wallet address under the current origin, by which other wallets know it as a client. */
+  /** The URL of one of the node's wallet addresses under the current origin. Other wallets know the client by this URL. */
   clientUrl(walletAddressId: string): Promise<string | undefined>;
 }
 
-/** Wires what makes the node a client of other wallets. */
+/** Wires the parts with which the node is a client of other wallets. */
 export function assembleRemoteWallets({ database, clock, urls, secrets, http: outbound, clientUrl }: Parts) {
   const keys = new NodeKeys(secrets);
   const http = new WalletHttp({ http: outbound, keys, urls, clock });

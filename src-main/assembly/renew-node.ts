@@ -22,13 +22,14 @@ interface Parts {
 }
 
 /**
- * Makes books that were put back from a copy safe to go on with, before anything else of the node starts. What they do
- * not know of what happened since is assumed at its worst: every token, session and link ends, grants are frozen,
- * payments that left for other nodes wait for the operator, and the node key is renewed, so that nothing sealed or
- * derived from it before counts. The STREAM secret stays: payers hold addresses made from it.
+ * Makes books that were restored from a copy safe to continue with. Call it before any other part of the node starts.
+ * The books do not know what happened after the copy was made, so the node assumes the worst. It ends every token,
+ * session and link, and it freezes the grants. Payments that left for other nodes wait for the operator. The node key is
+ * renewed, so that nothing that was sealed with the old key or derived from it is valid. The STREAM secret stays, because
+ * payers hold addresses made from it.
  *
- * One write, and a key that counts only after it: a crash finds the books before or after, and the next start does or
- * ends the same.
+ * All changes are one write, and the new key becomes valid only after that write. After a crash the books are either
+ * unchanged or completely changed, and the next start repeats or completes the renewal.
  */
 export async function renewNode({ database, generation, secretsFile, clock }: Parts): Promise<void> {
   const old = secretsFile.read();

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ClientKey } from '../access/client-keys/client-key.ts';
 import { type CheckSignature, GENUINE } from '../access/http-signatures/checking.ts';
 
-/** How many signatures are checked before the first of them has its answer. */
+/** The most signatures in one task. The thread answers a task only when it has checked all of its signatures. */
 const MAX_TASK = 16;
 
 interface Asked {
@@ -11,15 +11,16 @@ interface Asked {
 }
 
 /**
- * Checks signatures in one thread, those of a turn of the event loop together. Waking a thread takes this one longer
- * than everything else about a signature; the process's own pool is woken for each.
+ * Checks signatures in one thread. It sends the signatures of one turn of the event loop to the thread together, because
+ * waking a thread costs the main thread more than the rest of the work for a signature. The process's own thread pool
+ * would be woken for each signature.
  */
 export class SignatureThread {
   readonly #workerFile: string;
   #worker: Worker | undefined;
   #task: string[] = [];
   #asking: Asked[] = [];
-  /** Tasks under way, oldest first: they are answered in order. */
+  /** Tasks under way, oldest first. The thread answers them in this order. */
   readonly #underWay: Asked[][] = [];
   #stopped = false;
 
@@ -28,7 +29,7 @@ export class SignatureThread {
     this.#workerFile = workerFile;
   }
 
-  /** @throws Error when the thread has ended: the request is refused, and the next one starts another thread. */
+  /** @throws Error when the thread has ended. The node then refuses the request, and the next one starts a new thread. */
   readonly check: CheckSignature = (base: string, { x }: ClientKey, signature: Buffer) =>
     new Promise<boolean>((resolve, reject) => {
       if (this.#asking.length === 0) setImmediate(() => this.#ask());
@@ -37,7 +38,7 @@ export class SignatureThread {
       this.#asking.push({ resolve, reject });
     });
 
-  /** Ends the thread; what is asked then is refused. */
+  /** Ends the thread. Every later check is refused. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#worker?.terminate();
@@ -61,7 +62,7 @@ export class SignatureThread {
     worker.on('message', (answer: string) => {
       for (const [nth, { resolve }] of (this.#underWay.shift() ?? []).entries()) resolve(answer[nth] === GENUINE);
     });
-    // What ended it is in what its requests are refused with; without a listener it would end the node.
+    // The error that ended the thread becomes the cause of the refusals. Without a listener it would end the node.
     let why: unknown;
     worker.once('error', (error) => {
       why = error;

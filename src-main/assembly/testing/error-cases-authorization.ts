@@ -15,16 +15,16 @@ const FINISH = { method: 'redirect', uri: 'https://shop.example/back', nonce: 'n
 const INTERACT = { start: ['redirect'], finish: FINISH };
 const LIMITED = paying({ debitAmount: usd('1000') });
 
-/** A grant request of the shop's, changed. */
+/** Makes a grant request of the shop with one change. */
 const asking =
   (change: object): Case =>
   async (node) =>
     node.signed({ method: 'POST', path: '/auth', body: { client: node.shop.url, access_token: QUOTING, ...change } });
 
-/** Where a token goes, and with what. */
+/** The path of a request and the token that it carries. */
 type Place = (node: TestNode) => Promise<{ path: string; token: string }>;
 
-/** A signature by a key that is not the client's, although it has the same id. */
+/** Makes a request that is signed by a key with the id of the client's key, but which is another key. */
 const badlySigned =
   (method: 'POST' | 'DELETE', place: Place): Case =>
   async (node) => {

@@ -6,12 +6,12 @@ import { type TestNode, Told } from './test-node.ts';
 const ELSEWHERE = 'https://elsewhere.example/incoming-payments/1';
 const AUTH_SERVER = 'https://elsewhere.example/auth';
 
-/** A way to ask the price of `debit` cents of alice's for a receiver. */
+/** Makes the case that asks for the price when alice pays `debit` cents to a receiver. */
 type Asking = (receiver: string, debit: string) => Case;
 
 const hourly = (node: TestNode, rate: string) => node.payments.rates.set(rateOf('USD', 'EUR', rate, node.clock.now()));
 
-/** Another wallet that answers for one incoming payment as it should. */
+/** Adds another wallet that correctly answers for one incoming payment. */
 function tellOfReceiver({ documents }: TestNode): string {
   const payment = {
     id: ELSEWHERE,
@@ -45,7 +45,7 @@ async function addPeer({ payments }: TestNode): Promise<void> {
   if (!added.ok) throw new Error(added.error);
 }
 
-/** What can be in the way of a price between currencies, or over peers. */
+/** The cases in which the node cannot give a price between currencies or over peers. */
 export const priceCases = (asking: Asking) =>
   ({
     too_small: async (node) => {

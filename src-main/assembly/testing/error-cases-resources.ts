@@ -47,7 +47,7 @@ const anywhere =
   (path: string): Case =>
   async () => ({ method: 'GET', url: path });
 
-/** Forms from elsewhere, with too much in them, and about nothing that is there. */
+/** Forms from another origin, forms that are too long, and forms about a payment that does not exist. */
 function formCases(url: string, field: string, longest: number) {
   const form =
     (site: string, value: string): Case =>
@@ -66,7 +66,7 @@ function formCases(url: string, field: string, longest: number) {
 
 const ELSEWHERE = 'https://elsewhere.example/incoming-payments/1';
 
-/** What can go wrong with receivers at other wallets. */
+/** The cases in which a receiver at another wallet cannot be used. */
 const remoteCases = (about: (receiver: string) => Case) =>
   ({
     receiver_unreachable: about(ELSEWHERE),
@@ -88,7 +88,7 @@ const FOREIGN_ASSET = { value: '500', assetCode: 'EUR', assetScale: 2 };
 
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** Something that a peer hands over. */
+/** Makes a request in which a peer hands over a packet. */
 const packet =
   (payload: string, type: string): Case =>
   async (node) => ({

@@ -10,8 +10,8 @@ import { type Call, ORIGIN, type TestNode, type TestRequest } from './test-node.
 export type Case = (node: TestNode) => Promise<TestRequest>;
 
 /**
- * One case for each condition that each of these endpoints names, and none for others: the compiler holds both
- * together.
+ * One case for each condition that these endpoints name, and no other case. The compiler checks that the cases and the
+ * endpoints agree.
  */
 export type Cases<E extends EndpointName> = { [Name in E]: { [C in (typeof ENDPOINTS)[Name]['refusals'][number]]: Case } };
 
@@ -40,13 +40,13 @@ export async function peerToken(node: TestNode): Promise<string> {
   return added.value.incomingToken;
 }
 
-/** A request with a token for everything. */
+/** Makes a request with a token that has every right. */
 export const allowed = async (node: TestNode, call: Omit<Call, 'token'>): Promise<TestRequest> =>
   node.signed({ ...call, token: await node.giveToken(EVERYTHING) });
 
 type Ordinary = (node: TestNode) => Promise<Pick<Call, 'method' | 'path' | 'body'>>;
 
-/** What no token, no valid one, or one without the right gets. */
+/** Requests without an access token, with an unknown one, with a wrong signature, and with a token that lacks the right. */
 export function tokenCases(ordinary: Ordinary, type: AccessType) {
   return {
     missing_authorization: async (node) => {
@@ -62,7 +62,7 @@ export function tokenCases(ordinary: Ordinary, type: AccessType) {
   } satisfies Record<string, Case>;
 }
 
-/** Bodies that are refused before anything else is looked at. */
+/** Bodies that the node refuses before it checks anything else. */
 export function bodyCases(method: 'POST' | 'DELETE', url: string) {
   const json = { 'content-type': 'application/json' };
   return {
@@ -71,7 +71,7 @@ export function bodyCases(method: 'POST' | 'DELETE', url: string) {
   } satisfies Record<string, Case>;
 }
 
-/** Bodies that are no JSON, or not of this endpoint's form. */
+/** Bodies that are not JSON, and bodies that do not match the endpoint's schema. */
 export const jsonCases = (path: string) =>
   ({
     ...bodyCases('POST', path),
@@ -79,7 +79,7 @@ export const jsonCases = (path: string) =>
     invalid_request: (node) => allowed(node, { method: 'POST', path, body: { unknown: true } }),
   }) satisfies Record<string, Case>;
 
-/** Queries of a list of alice's. */
+/** Wrong queries of one of alice's lists. */
 export function listCases(path: '/incoming-payments' | '/outgoing-payments', type: AccessType) {
   const at = (query: string, wallet = ALICE) => `${path}?wallet-address=${encodeURIComponent(wallet)}${query}`;
   const get =
@@ -96,7 +96,7 @@ export function listCases(path: '/incoming-payments' | '/outgoing-payments', typ
   } satisfies Record<string, Case>;
 }
 
-/** An incoming payment, by its URL. */
+/** Creates an incoming payment and returns its URL. */
 export async function incomingPayment(node: TestNode, body: object = { walletAddress: CAROL }, client = node.shop): Promise<string> {
   const token = await node.giveToken(EVERYTHING, client);
   const { status, body: made } = await node.call({ method: 'POST', path: '/incoming-payments', token, body, client });
@@ -104,7 +104,7 @@ export async function incomingPayment(node: TestNode, body: object = { walletAdd
   return idOf(made);
 }
 
-/** A quote of alice's for 5.00 USD to carol, by its URL. */
+/** Creates a quote of 5.00 USD from alice to carol and returns its URL. */
 export async function quote(node: TestNode, client = node.shop): Promise<string> {
   const token = await node.giveToken(EVERYTHING, client);
   const receiver = await incomingPayment(node, { walletAddress: CAROL });
@@ -114,7 +114,7 @@ export async function quote(node: TestNode, client = node.shop): Promise<string>
   return idOf(made);
 }
 
-/** An outgoing payment of alice's, by its URL. */
+/** Creates an outgoing payment of alice and returns its URL. */
 export async function outgoingPayment(node: TestNode, client = node.shop, quoteId?: string): Promise<string> {
   const token = await node.giveToken(EVERYTHING, client);
   const body = { walletAddress: ALICE, quoteId: quoteId ?? (await quote(node, client)) };

@@ -8,7 +8,7 @@ const GrantAnswer = z.object({
   interact: z.object({ redirect: z.string() }).optional(),
 });
 
-/** Where a client goes on with its grant, and with which token. */
+/** The path at which a client continues with its grant, and the token for it. */
 export interface Handle {
   path: string;
   token: string;
@@ -16,9 +16,9 @@ export interface Handle {
 
 export interface StartedGrant {
   continuation: Handle;
-  /** The access token and its management URL, when it was given at once. */
+  /** The management path and the value of the access token. It is undefined when the node gave no token at once. */
   token: Handle | undefined;
-  /** The page for the person who asks; empty when there is none. */
+  /** The URL of the interaction page. It is empty when there is none. */
   redirect: string;
 }
 

@@ -10,7 +10,7 @@ export interface Passed {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a node's requests meet when `node` is at the other end; each is noted in `passed`. */
+/** The outbound HTTP of a node whose requests all go to `node`. Each request is added to `passed`. */
 export function linkTo(node: () => TestNode, passed: Passed[]): OutboundHttp {
   const ask = async (method: string, url: string, headers: Readonly<Record<string, string>>, body?: string | Buffer) => {
     const { pathname, search, host } = new URL(url);
@@ -30,7 +30,7 @@ export function linkTo(node: () => TestNode, passed: Passed[]): OutboundHttp {
   };
 }
 
-/** Two nodes that reach each other, each with its own database, secrets and clock, and what passed between them. */
+/** Opens two nodes that reach each other. Each has its own database, secrets and clock. Their requests are recorded. */
 export async function openLinkedNodes({ tokenLifetime = 600 }: { tokenLifetime?: number } = {}) {
   const [toPayee, toPayer]: [Passed[], Passed[]] = [[], []];
   const PAYEE = 'https://wallet.example';

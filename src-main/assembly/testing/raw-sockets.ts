@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { TestNode } from './test-node.ts';
 
-/** The port the node listens on; it begins to if it did not yet. */
+/** The port on which the node listens. The node starts to listen if it does not yet. */
 export async function portOf({ app }: TestNode): Promise<number> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
@@ -15,7 +15,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Opens a connection, sends bytes as they are, and keeps it open. */
+/** Opens a connection, sends the bytes unchanged, and keeps the connection open. */
 export async function openSocket(port: number, bytes: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
@@ -23,7 +23,7 @@ export async function openSocket(port: number, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** What a server says to bytes before it closes the connection, or to the first of several requests. */
+/** The server's answer to the bytes. When the bytes are several requests, it is the answer to the first of them. */
 export async function rawAnswer(port: number, bytes: string): Promise<RawAnswer> {
   return await answerOn(await openSocket(port, bytes));
 }

@@ -26,7 +26,7 @@ const secretsOf = (origin: string): NodeSecrets => ({
   derive: (purpose) => createHash('sha256').update(`${origin} ${purpose}`).digest(),
 });
 
-/** A wallet address elsewhere and the key it signs with. */
+/** A wallet address at another wallet, and the key with which it signs. */
 export interface TestClient {
   url: string;
   key: TestKey;
@@ -37,12 +37,12 @@ export interface Call {
   path: string;
   token?: string | undefined;
   body?: unknown;
-  /** Instead of `body`: the very text. */
+  /** The exact text of the body. It replaces `body`. */
   text?: string;
   client?: TestClient;
 }
 
-/** A request as `inject` takes it. */
+/** A request in the form that `inject` takes. */
 export interface TestRequest {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
@@ -70,14 +70,14 @@ interface Options {
   config?: Partial<Config>;
   timeouts?: ListenerTimeouts;
   /**
-   * Documents of other wallets by URL, besides those of the two clients; promises are awaited. A {@link Told} under
-   * `POST url` answers that.
+   * Documents of other wallets by URL, besides those of the two clients. A promise is awaited. A {@link Told} under the
+   * key `POST url` is the answer to a POST request to that URL.
    */
   documents?: Record<string, unknown>;
-  /** Where the node is to be found; {@link ORIGIN} unless told otherwise. */
+  /** The node's public origin. It is {@link ORIGIN} when this is undefined. */
   origin?: string;
   formerOrigins?: string[];
-  /** What the node's requests to these origins meet, instead of documents. */
+  /** The outbound HTTP that answers the node's requests to these origins, instead of `documents`. */
   others?: Map<string, OutboundHttp>;
 }
 
@@ -91,7 +91,7 @@ function documentsOf(clients: readonly TestClient[], documents: Record<string, u
   return known;
 }
 
-/** The node's way to other wallets: to `others` by their origin, and to documents everywhere else. */
+/** The node's outbound HTTP. Requests to the origins in `others` go there; documents answer all other requests. */
 function httpOver(known: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, OutboundHttp>): OutboundHttp {
   const fromDocuments: OutboundHttp = {
     getJson: async (url) => (known.has(url) ? ok({ status: 200, body: await known.get(url), url }) : refuse('unreachable')),
@@ -109,7 +109,7 @@ function httpOver(known: ReadonlyMap<string, unknown>, others: ReadonlyMap<strin
   };
 }
 
-/** Stores an issued grant with one living token, and returns the token's value. `lifetime` is in seconds. */
+/** Stores an issued grant with one valid token, and returns the token's value. `lifetime` is in seconds. */
 async function storeToken(
   { database, urls, now, lifetime }: { database: Database; urls: PublicUrls; now: number; lifetime: number },
   granted: WireAccess[],
@@ -145,8 +145,8 @@ async function storeToken(
 }
 
 /**
- * The public API of a whole node as the node itself wires it, over a database of its own and without other computers.
- * It has the accounts alice and carol (USD/2) and bob (EUR/2), and knows two clients.
+ * Opens the public API of a whole node, wired as the node itself wires it. It has its own database and reaches no other
+ * computer. It has the accounts alice and carol (USD/2) and bob (EUR/2), and it knows two clients.
  */
 export async function openTestNode({
   config = {},
@@ -189,11 +189,11 @@ export async function openTestNode({
     return made.value;
   };
 
-  /** A living token with these rights, whatever the authorization server would have said to them. */
+  /** Stores a valid token with these rights, even when the authorization server would not grant them. */
   const giveToken = (granted: WireAccess[], { url }: TestClient = shop): Promise<string> =>
     storeToken({ database, urls, now: clock.now(), lifetime: settings.tokenLifetime }, granted, url);
 
-  /** A request as the official client signs it. */
+  /** Signs a request as the official client does. */
   const signed = ({
     method,
     path,
