@@ -31,15 +31,16 @@ export interface WalletNode {
   /** Tells the node that the computer has slept. The node starts at once the work that became due in that time. */
   wake(): void;
   /**
-   * Stops accepting HTTP requests, waits for the packets under way, and closes the books. It does so once, however often
-   * it is called.
+   * Stops accepting HTTP requests, waits for the packets under way, and closes the books. It does so once, however
+   * often it is called.
    */
   close(): Promise<void>;
 }
 
 /**
  * Opens, builds and starts a node.
- * @throws ReportedError when the node cannot start, with what the operator can do. Everything that was opened is closed.
+ * @throws ReportedError when the node cannot start, with what the operator can do. Everything that was opened is
+ * closed.
  */
 export async function startWalletNode(config: Config, log: Logger, host: Host): Promise<WalletNode> {
   armFailPoint(config.failPoint);

@@ -32,8 +32,8 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 }
 
 /**
- * Checks that a data folder in which a node has run still holds the books and the keys. Call it before either is opened:
- * a missing one would be created empty, as if the node had never run.
+ * Checks that a data folder in which a node has run still holds the books and the keys. Call it before either is
+ * opened: a missing one would be created empty, as if the node had never run.
  * @throws ReportedError when one is missing, with what the operator can do.
  */
 export function refuseLostParts(dataFolder: string): void {

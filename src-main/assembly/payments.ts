@@ -51,8 +51,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
-  // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private` for
-  // such addresses. The last part of the address differs between nodes.
+  // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private`
+  // for such addresses. The last part of the address differs between nodes.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
   const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });

@@ -13,7 +13,9 @@ import { WalletHttp } from '../remote-wallets/wallet-http.ts';
 interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   secrets: NodeSecrets;
   http: OutboundHttp;
-  /** The URL of one of the node's wallet addresses under the current origin. Other wallets know the client by this URL. */
+  /**
+   * The URL of one of the node's wallet addresses under the current origin. Other wallets know the client by this URL.
+   */
   clientUrl(walletAddressId: string): Promise<string | undefined>;
 }
 

@@ -24,9 +24,9 @@ interface Parts {
 /**
  * Makes books that were restored from a copy safe to continue with. Call it before any other part of the node starts.
  * The books do not know what happened after the copy was made, so the node assumes the worst. It ends every token,
- * session and link, and it freezes the grants. Payments that left for other nodes wait for the operator. The node key is
- * renewed, so that nothing that was sealed with the old key or derived from it is valid. The STREAM secret stays, because
- * payers hold addresses made from it.
+ * session and link, and it freezes the grants. Payments that left for other nodes wait for the operator. The node key
+ * is renewed, so that nothing that was sealed with the old key or derived from it is valid. The STREAM secret stays,
+ * because payers hold addresses made from it.
  *
  * All changes are one write, and the new key becomes valid only after that write. After a crash the books are either
  * unchanged or completely changed, and the next start repeats or completes the renewal.

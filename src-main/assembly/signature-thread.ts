@@ -11,9 +11,9 @@ interface Asked {
 }
 
 /**
- * Checks signatures in one thread. It sends the signatures of one turn of the event loop to the thread together, because
- * waking a thread costs the main thread more than the rest of the work for a signature. The process's own thread pool
- * would be woken for each signature.
+ * Checks signatures in one thread. It sends the signatures of one turn of the event loop to the thread together,
+ * because waking a thread costs the main thread more than the rest of the work for a signature. The process's own
+ * thread pool would be woken for each signature.
  */
 export class SignatureThread {
   readonly #workerFile: string;
@@ -29,7 +29,9 @@ export class SignatureThread {
     this.#workerFile = workerFile;
   }
 
-  /** @throws Error when the thread has ended. The node then refuses the request, and the next one starts a new thread. */
+  /**
+   * @throws Error when the thread has ended. The node then refuses the request, and the next one starts a new thread.
+   */
   readonly check: CheckSignature = (base: string, { x }: ClientKey, signature: Buffer) =>
     new Promise<boolean>((resolve, reject) => {
       if (this.#asking.length === 0) setImmediate(() => this.#ask());

@@ -46,7 +46,9 @@ export const allowed = async (node: TestNode, call: Omit<Call, 'token'>): Promis
 
 type Ordinary = (node: TestNode) => Promise<Pick<Call, 'method' | 'path' | 'body'>>;
 
-/** Requests without an access token, with an unknown one, with a wrong signature, and with a token that lacks the right. */
+/**
+ * Requests without an access token, with an unknown one, with a wrong signature, and with a token that lacks the right.
+ */
 export function tokenCases(ordinary: Ordinary, type: AccessType) {
   return {
     missing_authorization: async (node) => {
