@@ -9,7 +9,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const PLAYWRIGHT = commandOf('playwright');
 const FIVE_MINUTES = 300_000;
 
-// Chromium's own sandbox refuses to run as root; everyone else keeps it.
+// Chromium's own sandbox refuses to run as root. Other users keep the sandbox.
 const isRoot = process.getuid?.() === 0;
 const ARGUMENTS = [
   ...(isRoot ? ['--no-sandbox'] : []),
@@ -21,10 +21,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Whether the program is there and finds all its libraries. @param {string} executable */
+/** Whether the program exists and finds all its libraries. @param {string} executable */
 const starts = (executable) => existsSync(executable) && spawnSync(executable, ['--version'], { timeout: 30_000 }).status === 0;
 
-/** Where Playwright puts its own Chromium. The list is empty on a platform that Playwright does not support. */
+/** The path of Playwright's own Chromium. The list is empty on a platform that Playwright does not support. */
 function playwrightsOwn() {
   try {
     return [chromium.executablePath()];
@@ -33,7 +33,7 @@ function playwrightsOwn() {
   }
 }
 
-/** Chromiums that may be on this machine. The one that the environment names comes first. */
+/** Paths at which this machine may have a Chromium. The path that the environment names comes first. */
 function candidates() {
   const asked = process.env.PAYDESK_CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -41,7 +41,7 @@ function candidates() {
 }
 
 /**
- * The Chromium on this machine and the arguments it is started with; undefined when there is none.
+ * Finds the Chromium on this machine and the arguments for its start. The result is undefined when there is none.
  * @returns {{ executablePath: string, args: string[] } | undefined}
  */
 export function findBrowser() {
@@ -49,7 +49,10 @@ export function findBrowser() {
   return executablePath === undefined ? undefined : { executablePath, args: ARGUMENTS };
 }
 
-/** Ways to get one, mildest first. @type {{ words: string, possible: () => boolean, get: () => Promise<unknown> }[]} */
+/**
+ * Ways to get a Chromium. The way that changes the machine least comes first.
+ * @type {{ words: string, possible: () => boolean, get: () => Promise<unknown> }[]}
+ */
 const SOURCES = [
   {
     words: "Fetching Playwright's Chromium …",
@@ -72,7 +75,7 @@ const SOURCES = [
   },
 ];
 
-/** Finds a Chromium or gets one; ends the process with the one command to type when neither works. */
+/** Finds a Chromium or gets one. When neither works, it ends the process and prints the command that gets one. */
 export async function ensureBrowser() {
   const installed = findBrowser();
   if (installed !== undefined) return installed;

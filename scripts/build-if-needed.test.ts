@@ -7,7 +7,7 @@ import { isBuilt } from './build-if-needed.mjs';
 const OUTPUTS = ['out/main/desktop.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
 let folder: string;
 
-/** A file that was last changed at `minute`. */
+/** Writes a file whose last change was at `minute`. */
 function file(path: string, minute: number) {
   const full = join(folder, path);
   mkdirSync(dirname(full), { recursive: true });
@@ -45,7 +45,7 @@ describe('isBuilt', () => {
     },
   );
 
-  it('takes no notice of tests', () => {
+  it('ignores tests', () => {
     file('src-main/ledger/ledger.test.ts', 30);
     file('src-renderer/main.test.tsx', 30);
     expect(isBuilt(folder)).toBe(true);

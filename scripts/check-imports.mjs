@@ -19,11 +19,11 @@ import { forbiddenWords } from './rules/words.mjs';
 const SOURCE = /^src-(main|shared|renderer)\/.*\.tsx?$/;
 const TEXT = /(\.(ts|tsx|mjs|cjs|js|json|css|html|md|sql|svg|yml|yaml|sh|service)|(^|\/)[^.]+|(^|\/)\.[a-z]+)$/;
 const NOT_OURS = new Set(['node_modules', '.git', 'out', 'dist', '.tsbuild', 'test-results', 'playwright-report']);
-/** The one place that spells out what it forbids. */
+/** This file contains the forbidden words, because it lists them. */
 const THE_RULES = 'scripts/rules/words.mjs';
 
 /**
- * Everything in `files` (path in the project → text) that breaks a rule of the house.
+ * Everything in `files` (path in the project → text) that breaks a rule of the project.
  * @param {Map<string, string>} files
  * @returns {Violation[]}
  */

@@ -4,7 +4,7 @@ import { violations } from './check-imports.mjs';
 const check = (files: Record<string, string>) =>
   violations(new Map(Object.entries(files))).map(({ path, line, words }) => `${path}:${line} ${words}`);
 
-/** Everything here is allowed, also what looks like a violation at first sight. */
+/** A project without violations. Some of its lines look like a violation at first sight. */
 const HOUSE = {
   'src-shared/amounts.ts': 'export const MAX = 1n;\n',
   'src-renderer/main.tsx':
@@ -34,7 +34,9 @@ const HOUSE = {
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
 };
 
-/** One planted violation each: what is put where, and the words that must come back. */
+/**
+ * Each row plants one violation: its name, the path and the text of a file, and the words that the check must report.
+ */
 const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
   ['an import that goes up', 'src-main/ledger/a.ts', "import '../access/b.ts';\n", /:1 ledger may not import src-main\/access\/b\.ts/],
   ['an import type that goes up', 'src-main/access/a.ts', "import type { X } from '../payments/quotes.ts';\n", /:1 access may not import/],
@@ -148,8 +150,8 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
   ['work left for later', 'docs/a.md', `${'TO'}${'DO'}: write\n`, /:1 .* is left for later/],
 ];
 
-describe('the rules of the house', () => {
-  it('find nothing in a tidy house', () => {
+describe('the rules of the project', () => {
+  it('find nothing in a project without violations', () => {
     expect(check(HOUSE)).toEqual([]);
   });
 
@@ -174,7 +176,7 @@ describe('the rules of the house', () => {
     ]);
   });
 
-  it('find rooms whose files import each other in a circle, though no two files do', () => {
+  it('find rooms that import each other in a circle, even when no two files do', () => {
     const rooms = {
       'src-main/access/grants/a.ts': "import type { B } from '../tokens/b.ts';\nexport type A = B;\n",
       'src-main/access/grants/other.ts': 'export type Other = string;\n',
@@ -186,14 +188,14 @@ describe('the rules of the house', () => {
     ]);
   });
 
-  it('find a folder in which too many files lie flat; tests do not count', () => {
+  it('find a folder that directly holds too many files, without its tests', () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`src-shared/words/a${index}.ts`, 'export const a = 1;\n']));
     expect(check({ ...files(20), 'src-shared/words/a.test.ts': '' })).toEqual([]);
     expect(check(files(21))).toEqual(['src-shared/words:1 holds 21 files, and 20 at most; divide it into rooms']);
   });
 
-  it('find a long line of a comment', () => {
+  it('find a line of a comment that is too long', () => {
     const comment = `// ${'a '.repeat(60)}`;
     expect(check({ 'e2e/node/a.test.ts': `${comment}\n` })).toEqual(['e2e/node/a.test.ts:1 is a comment of 123 columns; 120 is the most']);
   });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { commandOf, root, runNode, seconds } from './project.mjs';
 
-// `npm run check` finds everything that can be known about the code without running it.
+// `npm run check` finds the faults of the code that can be found without running it.
 const PARTS = [
   { name: 'lint and format', script: commandOf('@biomejs/biome', 'biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'pure renders', script: commandOf('oxlint', 'oxlint'), args: ['--deny-warnings', 'src-renderer'] },

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// Every word that a person reads stands in src-shared/words, from where it is translated. Here each file of the folders
-// below is parsed, and each text that would reach a reader without coming from there is named.
+// Every word that a person reads is in src-shared/words, where it can be translated. This test parses each file of the
+// folders below. It names each text that would reach a reader and is not from src-shared/words.
 
-/** Folders whose files hold no text for readers. */
+/** Folders whose files must hold no text for readers. */
 const FOLDERS = ['src-renderer', 'src-main/desktop', 'src-main/headless', 'src-main/open-payments-api/pages', 'src-main/platform/settings'];
 
 const ROOT = join(import.meta.dirname, '..');
@@ -38,13 +38,13 @@ const SPOKEN = new Set([
   'advice',
   'what',
 ]);
-/** The same among the properties of an object. */
+/** Properties of an object whose text is shown or read aloud. */
 const SPOKEN_PROPERTIES = new Set(['label', 'title', 'placeholder', 'description', 'message']);
-/** A word: two letters that belong together. Signs such as "·" and "–" need no translation. */
+/** A word: two letters in a row. Signs such as "·" and "–" need no translation. */
 const WORD = /\p{L}{2,}/u;
 /**
- * Two words one after the other, the second one in small letters, as sentences and labels have them and codes and
- * styles do not.
+ * Two words in a row, the second of them in small letters. Sentences and labels contain such words; codes and styles do
+ * not.
  */
 const PHRASE = /(?:^|\s)\p{L}+[,;:]?\s\p{Ll}{2,}(?![-\p{L}])/u;
 /** Errors whose message the operator reads. */
@@ -64,7 +64,7 @@ const childrenOf = (node: Node): Node[] =>
     name === 'parent' ? [] : Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** Text that an expression may come to: its own, or one of what it chooses between. */
+/** Texts that an expression may result in: its own text, or the texts between which it chooses. */
 function textsOf(node: unknown): string[] {
   if (!isNode(node)) return [];
   switch (node.type) {
@@ -93,7 +93,7 @@ function shownTexts(node: Node): string[] {
     const { name } = node.name as { name: unknown };
     return typeof name === 'string' && SPOKEN.has(name) ? textsOf(node.value) : [];
   }
-  // Such as { message: '…' } of a notification and { label: '…' } of a choice.
+  // An example is { message: '…' } of a notification, another is { label: '…' } of a choice.
   if (node.type === 'Property' && isNode(node.key)) {
     const name = String(node.key.name ?? node.key.value);
     return SPOKEN_PROPERTIES.has(name) ? textsOf(node.value) : [];
@@ -102,8 +102,8 @@ function shownTexts(node: Node): string[] {
 }
 
 /**
- * Whether a node and everything in it is for the people who make paydesk: what is logged, and errors that nobody is
- * meant to meet.
+ * Whether a syntax node and everything in it is for the people who make paydesk: log messages, and errors that no
+ * operator is expected to see.
  */
 function isForMakers(node: Node): boolean {
   if (!isNode(node.callee)) return false;
@@ -112,24 +112,24 @@ function isForMakers(node: Node): boolean {
   return type === 'MemberExpression' && isNode(property) && LOG_LEVELS.has(String(property.name));
 }
 
-/** The lines of a text that a reader might see: without lines of styles and scripts, and without tags. */
+/** The lines of a text that a reader might see. Tags and the lines of styles and scripts are left out. */
 const readableLines = (text: string): string[] =>
   text
     .split('\n')
     .filter((line) => !/[{};]\s*$/.test(line))
     .flatMap((line) => line.split(/<[^<>]*>?/));
 
-/** A text that reads like a phrase, wherever it stands. */
+/** The texts of a syntax node that read like a phrase, in any place of the code. */
 function phraseOf(node: Node): string[] {
   const text = node.type === 'Literal' ? node.value : node.type === 'TemplateElement' && (node.value as { cooked: string }).cooked;
   return typeof text === 'string' && readableLines(text).some((line) => PHRASE.test(line)) ? [text] : [];
 }
 
-/** The message of an error that the operator reads, if the file itself spells the message out. */
+/** The message of an error that the operator reads, if the file itself contains the message. */
 const shownMessages = ({ type, callee, arguments: given }: Node): string[] =>
   type === 'NewExpression' && isNode(callee) && SHOWN_ERRORS.has(String(callee.name)) ? textsOf((given as Node[])[0]) : [];
 
-/** Every text of a file that a reader would see untranslated, with its line. */
+/** Every text of a file that a reader would see and that cannot be translated, with its line. */
 const strayWords = (name: string, text: string): string[] => wordsIn(name, text, (node) => [...shownTexts(node), ...phraseOf(node)]);
 
 /** What `textsIn` finds in the nodes of a file that are not for the people who make paydesk, with its line. */
@@ -148,12 +148,12 @@ function wordsIn(name: string, text: string, textsIn: (node: Node) => string[]):
 }
 
 describe('the words a person reads', () => {
-  it('stand in src-shared/words only', () => {
+  it('are in src-shared/words only', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(files.flatMap((name) => strayWords(name, textOf(name)))).toEqual([]);
   });
 
-  it('stand there for every error that the operator reads', () => {
+  it('are there for every error that the operator reads', () => {
     expect(sourcesIn('src-main').flatMap((name) => wordsIn(name, textOf(name), shownMessages))).toEqual([]);
   });
 

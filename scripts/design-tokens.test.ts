@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Only theme.ts holds colours, sizes of type, weights and roundings. Every other file names a token of it.
+// Only theme.ts holds colours, font sizes, font weights and corner radii. Every other file names one of its tokens.
 
 const FOLDER = join(import.meta.dirname, '../src-renderer');
-/** The passphrase window opens before the console and uses nothing of it. */
+/** The passphrase window opens before the console and uses no part of the console. */
 const isApart = (name: string) => name.startsWith('passphrase');
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
   (name) => /\.(css|tsx?)$/.test(name) && !name.includes('.test.') && name !== 'theme.ts' && !name.startsWith('testing') && !isApart(name),
@@ -20,7 +20,7 @@ const STRAY: readonly [what: string, pattern: RegExp][] = [
   ['a rounding', /border-radius:\s*[\d.]*[1-9]/],
 ];
 
-test.each(STRAY)('%s stands in theme.ts only', (_what, pattern) => {
+test.each(STRAY)('%s is in theme.ts only', (_what, pattern) => {
   const found = files.flatMap((name) =>
     readFileSync(join(FOLDER, name), 'utf8')
       .split('\n')
@@ -29,14 +29,14 @@ test.each(STRAY)('%s stands in theme.ts only', (_what, pattern) => {
   expect(found).toEqual([]);
 });
 
-test('every variable that is named is defined', () => {
+test('theme.ts defines every variable that a file names', () => {
   const defined = new Set(readFileSync(join(FOLDER, 'theme.ts'), 'utf8').match(/--paydesk-[\w-]+/g));
   const named = files.flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').match(/--paydesk-[\w-]+/g) ?? []);
   expect(named.filter((name) => !defined.has(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(20);
 });
 
-test('what is painted before the theme is there has its colours and its type', () => {
+test('the page that the browser paints before the theme is loaded has the theme’s colours and font', () => {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8').replaceAll(/\s+/g, ' ');
   const theme = `${readFileSync(join(FOLDER, 'theme.ts'), 'utf8')} #ffffff`;
   const colours = page.match(/#[\da-f]{6}\b/g) ?? [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * electron-builder calls this after it has put the runtime in its place. It removes the app that Electron shows when it
- * has none. Where electron-builder fetches the runtime itself, it does that itself.
+ * has no other. When electron-builder fetches the runtime itself, it also removes that app itself.
  * @param {{ appOutDir: string, electronPlatformName: string }} context
  */
 export default function dropDefaultApp({ appOutDir, electronPlatformName }) {

@@ -10,8 +10,8 @@ const EXECUTABLES = new Map([
 ]);
 
 /**
- * Where the Electron runtime is, once it was fetched. Importing the package to learn that would start a download
- * instead.
+ * The path of the Electron runtime after it was downloaded. The package also exports this path, but importing the
+ * package would start a download.
  */
 export const electronExecutable = join(
   process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist'),
@@ -22,9 +22,9 @@ const isFetched = () => existsSync(electronExecutable);
 const FETCH_WITHIN_MS = 5 * 60_000;
 
 /**
- * Makes the desktop app ready to open: its runtime does not come with the packages, so it is fetched before the first
- * start.
- * @returns why the app cannot open here, in words that say what to do; undefined when it can.
+ * Makes the desktop app ready to open. The npm packages do not contain its runtime, so this function downloads the
+ * runtime before the first start.
+ * @returns why the app cannot open here, in words that say what to do. It is undefined when the app can open.
  */
 export function missingForDesktop() {
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);

@@ -6,7 +6,7 @@ import { ENDPOINTS, EVERYWHERE } from '../src-main/open-payments-api/description
 import { PROBLEMS } from '../src-main/open-payments-api/http/problems.ts';
 import { root } from './project.mjs';
 
-// `node scripts/error-table.mjs` writes the table of errors in docs/api.md anew; a test fails while it is stale.
+// `node scripts/error-table.mjs` rewrites the table of errors in docs/api.md. A test fails while the table is stale.
 
 export const DOCUMENT = join(root, 'docs/api.md');
 const BEGIN = '<!-- Written by scripts/error-table.mjs from the code. -->';
@@ -31,7 +31,7 @@ function row(condition) {
 /** @param {readonly Condition[]} conditions */
 const table = (conditions) => ['| Condition | Status | `code` | `description` |', '|---|---|---|---|', ...conditions.map(row)];
 
-/** The part of the document that is written from the code. */
+/** Makes the part of the document that comes from the code. */
 export function errorTables() {
   const parts = Object.entries(ENDPOINTS).flatMap(([name, { summary, caller, success, refusals }]) => [
     '',
@@ -43,7 +43,7 @@ export function errorTables() {
   return ['### Every endpoint', '', ...table([...EVERYWHERE, 'not_found']), ...parts].join('\n');
 }
 
-/** The document with that part as it is now. @param {string} text */
+/** The document with the tables of the current code. @param {string} text */
 export function renewed(text) {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error('docs/api.md has lost the lines between which its table stands.');

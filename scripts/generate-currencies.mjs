@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
 
-// Writes src-shared/currencies.ts from the data of the Node that runs it, so that the node and every browser offer the
-// same currencies. Run it after an update of Node: `npm run currencies`. A test compares the file with Node's data, and
-// both with the list of ISO 4217.
+// `npm run currencies` writes src-shared/currencies.ts from the data of the Node.js that runs it, so that the node and
+// every browser offer the same currencies. Run it after an update of Node.js. A test compares the file with the data of
+// Node.js, and both with the list of ISO 4217.
 
 /**
- * Codes that Node knows and no shop keeps money in: their currency was replaced, or they are units of account of states
- * and banks.
+ * Codes that Node.js knows but in which no shop keeps money. Their currency was replaced, or they are units of account
+ * of states and banks.
  */
 const NOT_IN_USE = new Set(['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL']);
 
-/** Decimal places by ISO 4217, where Node has those of everyday cash. @type {ReadonlyMap<string, number>} */
+/**
+ * The decimal places of ISO 4217 for currencies to which Node.js gives the decimal places of everyday cash.
+ * @type {ReadonlyMap<string, number>}
+ */
 const ISO_SCALES = new Map([
   ...['AFN', 'ALL', 'COP', 'HUF', 'IDR', 'IRR', 'KPW', 'LAK', 'LBP', 'MGA', 'MMK', 'PKR', 'SOS', 'SYP', 'YER'].map(
     (code) => /** @type {const} */ ([code, 2]),
@@ -27,7 +30,7 @@ const scaleOf = (currency) =>
   ISO_SCALES.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
 
 /**
- * The currencies in circulation by Node's data, in alphabetical order.
+ * The currencies in circulation from the data of Node.js, in alphabetical order.
  * @returns {{ assetCode: string, assetScale: number }[]}
  */
 export const currencies = () =>
@@ -36,7 +39,7 @@ export const currencies = () =>
     .sort()
     .map((assetCode) => ({ assetCode, assetScale: scaleOf(assetCode) }));
 
-/** Codes on one line of the file. */
+/** The number of codes on one line of the file. */
 const PER_LINE = 30;
 
 function fileText() {

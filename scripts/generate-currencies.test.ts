@@ -3,10 +3,10 @@ import { CURRENCIES } from '../src-shared/currencies.ts';
 import { currencies } from './generate-currencies.mjs';
 
 /**
- * The currencies of ISO 4217 by their minor unit, as its list one (current currencies and funds) has them since
- * 2026-01-01, when Bulgaria took the euro. Left out are funds and units of account (BOV CHE CHW CLF COU MXV USN UYI UYW
- * XAD XDR XSU XUA), metals and bonds (XAG XAU XPD XPT XBA XBB XBC XBD), and the codes for tests and for no currency:
- * nobody keeps a shop's money in them.
+ * The currencies of ISO 4217 by their minor unit. They are from its list one (current currencies and funds) as of
+ * 2026-01-01, when Bulgaria took the euro. Codes in which nobody keeps a shop's money are left out: funds and units of
+ * account (BOV CHE CHW CLF COU MXV USN UYI UYW XAD XDR XSU XUA), metals and bonds (XAG XAU XPD XPT XBA XBB XBC XBD),
+ * and the codes for tests and for no currency.
  */
 const ISO_4217_OF_2026: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
@@ -18,10 +18,10 @@ const ISO_4217_OF_2026: Readonly<Record<number, string>> = {
     PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
     USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
 };
-/** VED and VES are two codes for the bolívar of Venezuela. Node's data has VES alone. */
+/** VED and VES are two codes for the bolívar of Venezuela. The data of Node.js has only VES. */
 const NOT_IN_NODE = 'VED';
 
-it('offers the currencies that Node knows today', () => {
+it('offers the currencies that this Node.js knows', () => {
   expect(CURRENCIES).toEqual(currencies());
 });
 

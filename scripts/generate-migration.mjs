@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf, root, runNode } from './project.mjs';
 
-// `npm run db:generate -- "a sentence about the change"`: the migration from the newest schema that data folders out
-// there have to that of the tables.ts files, written anew each time. The sentence becomes its name. Unchanged tables
-// leave the migration as it is, so that running this twice changes nothing.
+// `npm run db:generate -- "a sentence about the change"` writes the migration from the newest published schema to the
+// schema of the tables.ts files. It replaces the migration that it wrote before. The sentence becomes the migration's
+// name. When the tables are unchanged, the migration stays as it is, so a second run changes nothing.
 
-/** How many migrations have been published: they never change. Raise it when the newest is. */
+/** How many migrations have been published. They never change. Raise the number when the newest one is published. */
 const PUBLISHED = 2;
 
 const folder = join(root, 'drizzle');
 
-/** The sentence as it stands in the name of the file. */
+/** The sentence in the form in which the name of the file contains it. */
 const name = process.argv
   .slice(2)
   .join(' ')
@@ -28,12 +28,15 @@ const currentSql = () =>
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 
-/** drizzle-kit cannot ask for strict tables, in which a column holds only values of its type. @param {string} sql */
+/**
+ * Makes all tables strict: a column then holds only values of its type. drizzle-kit cannot do so.
+ * @param {string} sql
+ */
 const strict = (sql) => sql.replaceAll(/^(CREATE TABLE [^;]*\n\));/gm, '$1 STRICT;');
 
 /**
- * Where drizzle-kit rebuilds a table it copies new columns from the old one, which has none of that name; they get
- * their default instead.
+ * Corrects the SQL with which drizzle-kit rebuilds a table. That SQL copies the new columns from the old table too,
+ * which does not have them. Without the copy they get their default.
  * @param {string} sql
  */
 function copyOnlyOldColumns(sql) {
@@ -48,7 +51,7 @@ function copyOnlyOldColumns(sql) {
 /** @param {number} index */
 const number = (index) => String(index).padStart(4, '0');
 
-/** Takes away what was not published. */
+/** Removes the migrations that were not published. */
 function forgetUnpublished() {
   const journalPath = join(folder, 'meta', '_journal.json');
   const journal = JSON.parse(readFileSync(journalPath, 'utf8'));
@@ -67,7 +70,7 @@ try {
   const { code, output } = await runNode(commandOf('drizzle-kit'), ['generate', '--name', name || 'unnamed'], { quiet: true });
   const file = readdirSync(folder).find((name) => name.startsWith(number(PUBLISHED)));
   if (file !== undefined) writeFileSync(join(folder, file), copyOnlyOldColumns(strict(readFileSync(join(folder, file), 'utf8'))));
-  // drizzle-kit says with exit code 0 that it failed.
+  // drizzle-kit ends with exit code 0 even when it fails.
   const failed = code !== 0 || (file === undefined && !output.includes('No schema changes'));
   const isNameless = !failed && file !== undefined && name === '' && currentSql() !== old;
   if (failed || isNameless || currentSql() === old) {

@@ -5,8 +5,8 @@ import { chromium } from 'playwright';
 import { ensureBrowser } from './browser.mjs';
 import { root } from './project.mjs';
 
-// `node scripts/icon.mjs`: draws packaging/icon.svg in the sizes the systems want, and puts the pictures into the files
-// they want them in. They are made here, because electron-builder fetches a program to make them.
+// `node scripts/icon.mjs` draws packaging/icon.svg in the sizes that the operating systems need, and writes the
+// pictures into the file formats that they need. Otherwise electron-builder would download a program to do so.
 const folder = join(root, 'packaging');
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8');
 const browser = await chromium.launch(await ensureBrowser());
@@ -19,19 +19,19 @@ async function draw(size) {
   return await page.screenshot({ omitBackground: true });
 }
 
-/** An Apple icon: a type, a length and a PNG for each size. @param {[type: string, png: Buffer][]} pictures */
+/** Makes an Apple icon: a type, a length and a PNG for each size. @param {[type: string, png: Buffer][]} pictures */
 function icns(pictures) {
   const parts = pictures.map(([type, png]) => Buffer.concat([Buffer.from(type), uint32(png.length + 8), png]));
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from('icns'), uint32(body.length + 8), body]);
 }
 
-/** A Windows icon: a directory, then the PNGs. @param {[size: number, png: Buffer][]} pictures */
+/** Makes a Windows icon: a directory, then the PNGs. @param {[size: number, png: Buffer][]} pictures */
 function ico(pictures) {
   let offset = 6 + 16 * pictures.length;
   const entries = pictures.map(([size, png]) => {
     const entry = Buffer.alloc(16);
-    // 256 is written as 0.
+    // The format writes the size 256 as 0.
     entry.writeUInt8(size % 256, 0);
     entry.writeUInt8(size % 256, 1);
     entry.writeUInt16LE(1, 4);

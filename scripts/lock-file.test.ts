@@ -9,14 +9,14 @@ interface Manifest {
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Whether npm says of an installed package that installing it runs a script; a `binding.gyp` stands for one. */
+/** Whether npm runs a script when it installs the package. A `binding.gyp` counts as a script. */
 function hasInstallScript(folder: string): boolean {
   const { scripts = {} }: Manifest = readJson(`${folder}/package.json`);
   const named = ['preinstall', 'install', 'postinstall'].some((name) => scripts[name] !== undefined);
   return named || existsSync(join(root, folder, 'binding.gyp'));
 }
 
-test('the lock file marks every package that runs a script, so that installing changes nothing in it', () => {
+test('the lock file marks every package that runs a script, so that npm does not change it when it installs', () => {
   const packages: Record<string, { hasInstallScript?: boolean }> = readJson('package-lock.json').packages;
   const installed = Object.keys(packages).filter((folder) => folder !== '' && existsSync(join(root, folder, 'package.json')));
   const marked = installed.filter((folder) => packages[folder]?.hasInstallScript === true);

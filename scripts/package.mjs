@@ -6,8 +6,8 @@ import { electronExecutable } from './electron-runtime.mjs';
 import { commandOf, root, runNode } from './project.mjs';
 import { writeSbom } from './sbom.mjs';
 
-// `npm run package -- [electron-builder's arguments]`: the desktop app for this system, into dist/. With `--dir` no
-// installer is made of it, which needs nothing from elsewhere.
+// `npm run package -- [electron-builder's arguments]` packages the desktop app for this operating system into dist/.
+// With `--dir` it makes no installer and downloads nothing.
 const args = process.argv.slice(2);
 const ownSystem = !args.some((arg) => /^(--mac|-m|-o|--macos|--win|-w|--windows|--linux|-l)$/.test(arg));
 const runtimeGiven = args.some((arg) => /^(-c|--config)\.electronDist/.test(arg));
@@ -24,19 +24,19 @@ if (ownSystem && !runtimeGiven && !existsSync(electronExecutable)) {
   process.exit(1);
 }
 await buildIfNeeded();
-// Another system's runtime is not the one that is here; electron-builder fetches that by itself.
+// The runtime on this machine is for its own operating system. electron-builder downloads the runtime of another one.
 const runtime = ownSystem && !runtimeGiven ? [`-c.electronDist=${runtimeFolder()}`] : [];
 const { code } = await runNode(commandOf('electron-builder'), ['--publish', 'never', ...runtime, ...args]);
 if (code === 0) await writeSbom(outputFolder());
 process.exitCode = code;
 
-/** Where electron-builder lays the packages. */
+/** The folder into which electron-builder writes the packages. */
 function outputFolder() {
   const given = args.map((arg) => /^(?:-c|--config)\.directories\.output=(.+)$/.exec(arg)?.[1]).findLast((folder) => folder !== undefined);
   return resolve(root, given ?? 'dist');
 }
 
-/** The unpacked runtime: on macOS the folder that holds the app. */
+/** The folder of the unpacked runtime. On macOS it is the folder that holds the app. */
 function runtimeFolder() {
   return process.platform === 'darwin' ? electronExecutable.replace(/\/Electron\.app\/.*$/, '') : dirname(electronExecutable);
 }

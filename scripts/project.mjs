@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The project's folder; every script works from here, wherever it was called. */
+/** The project's folder. Every script works from here, in whatever folder it was called. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The script behind a package's command, to be run with this very Node: what `npx` finds may be another one.
+ * The script behind a package's command. It is to be run with the Node.js that runs this process, because `npx` may
+ * find another one.
  * @param {string} packageName
  * @param {string} command
  */
@@ -22,11 +23,11 @@ export function commandOf(packageName, command = packageName) {
 }
 
 /**
- * Runs a program in the project's folder and waits for its end.
+ * Runs a program in the project's folder and waits until it ends.
  * @param {string} program
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string>, timeoutMs?: number }} [options] `quiet` keeps what it prints
- * in `output`.
+ * @param {{ quiet?: boolean, env?: Record<string, string>, timeoutMs?: number }} [options] With `quiet` the program's
+ * output goes into `output` only.
  * @returns {Promise<{ code: number, output: string, milliseconds: number }>}
  */
 export async function run(program, args, { quiet = false, env = {}, timeoutMs } = {}) {
@@ -54,7 +55,7 @@ export async function run(program, args, { quiet = false, env = {}, timeoutMs } 
 }
 
 /**
- * Runs a script with this Node.
+ * Runs a script with the Node.js that runs this process.
  * @param {string} script
  * @param {string[]} [args]
  * @param {Parameters<typeof run>[2]} [options]
@@ -64,8 +65,8 @@ export const runNode = (script, args = [], options = {}) => run(process.execPath
 const LOOK_FOR_SHELL_MS = 100;
 
 /**
- * Ends this process like a SIGTERM when the shell in which npm runs it is gone. npm passes a signal on to that shell
- * only, and common shells end without passing it on, which would leave a node behind that nobody sees.
+ * Sends this process a SIGTERM when the shell in which npm runs it has ended. npm passes a signal on to that shell
+ * only, and common shells end without passing it on. The node would otherwise keep running unnoticed.
  */
 export function endWithShell() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -78,8 +79,8 @@ export function endWithShell() {
 }
 
 /**
- * Turns this very process into the headless node: its output, signals and exit code are the node's own, and it is there
- * only once.
+ * Turns this process into the headless node, instead of starting a second process. So the output, the signals and the
+ * exit code of this process are the node's own.
  */
 export async function runHeadless() {
   endWithShell();

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { root } from './project.mjs';
 
 const HOUSES = ['src-main', 'src-shared', 'src-renderer', 'e2e'];
-/** The folders that hold the rooms of the node; the floors describe them. */
+/** Folders that are not rooms themselves: they hold the rooms of the node. */
 const NOT_LISTED = ['src-main'];
 
 /**
- * Every folder with files below it, without those for test support. Git keeps no empty folders, but leaves them behind
- * when it moves files.
+ * Every folder with files below it, without the folders for test support. Empty folders do not count: Git does not
+ * store them, but leaves them behind when it moves files.
  */
 function folders(path: string): string[] {
   const entries = readdirSync(join(root, path), { withFileTypes: true });

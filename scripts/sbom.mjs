@@ -6,9 +6,9 @@ import { run, runNode } from './project.mjs';
 export const SBOM_NAME = 'sbom.cdx.json';
 
 /**
- * Writes the list of all packages (CycloneDX) beside the desktop packages. It follows the lock file and needs no
- * network. Packages that only build and test carry a mark there; some of them, such as React, are bundled into the app,
- * so they are not left out.
+ * Writes the list of all npm packages (CycloneDX) beside the desktop packages. It is made from the lock file and needs
+ * no network. The list marks packages that serve only to build and test. It does not leave them out, because some of
+ * them, such as React, are bundled into the app.
  * @param {string} folder
  */
 export async function writeSbom(folder) {

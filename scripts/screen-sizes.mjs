@@ -15,12 +15,12 @@ import { gzipSync } from 'node:zlib';
  */
 
 /**
- * JavaScript of a screen in bytes, as it is and as gzip makes it.
+ * The JavaScript of a screen in bytes, plain and compressed with gzip.
  * @typedef {{ screen: string, bytes: number, zipped: number }} ScreenSize
  */
 
 /**
- * What a browser loads before it can show anything, and what each screen adds.
+ * The sizes of what a browser loads before it can show anything, and of what each screen adds.
  * @param {readonly Chunk[]} chunks the files of the build
  * @param {string} page the file name of the page's HTML
  * @returns {ScreenSize[]} the start first, then the screens, the largest first
@@ -55,7 +55,7 @@ export function screenSizes(chunks, page) {
 const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
 
 /**
- * Prints after the build what each screen of the console costs, and keeps it in a file for `npm run bench`.
+ * Prints the size of each screen of the console after the build, and stores the sizes in a file for `npm run bench`.
  * @param {{ page: string, file: string }} where
  * @returns {import('vite').Plugin}
  */

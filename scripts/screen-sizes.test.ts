@@ -27,7 +27,7 @@ const CHUNKS = [
 ];
 
 describe('the sizes of the screens', () => {
-  it('count what the start reads once, and for each screen only what comes with it', () => {
+  it('count the files of the start once, and for each screen only the files that it adds', () => {
     expect(screenSizes(CHUNKS, 'index.html')).toEqual([
       { screen: 'start', bytes: 140, zipped: 70 },
       { screen: 'rates', bytes: 30, zipped: 15 },
@@ -35,7 +35,7 @@ describe('the sizes of the screens', () => {
     ]);
   });
 
-  it('know when there is no such page', () => {
+  it('report a page that was not built', () => {
     expect(() => screenSizes(CHUNKS, 'index.htm')).toThrow('nothing was built from index.htm');
   });
 });

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Below this many bytes a file fits into one packet anyway. */
+/** The least size in bytes of a file that is compressed. A smaller file fits into one network packet anyway. */
 const WORTH_IT = 1_000;
 
 /**
- * Puts each text file of a folder beside itself as gzip and brotli make it, for the node's own server; a console that
- * is read through a tunnel comes in a quarter of the bytes.
+ * Writes a gzip and a brotli version beside each text file of a folder, for the node's own server. So a console that is
+ * loaded through a tunnel needs a quarter of the bytes.
  * @param {string} folder
  */
 export function compressFolder(folder) {
@@ -22,7 +22,7 @@ export function compressFolder(folder) {
 }
 
 /**
- * The same for the assets of the build.
+ * A plugin that compresses the assets of the build.
  * @param {string} folder
  * @returns {import('vite').Plugin}
  */

@@ -12,7 +12,7 @@ describe('compressed files', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('hold the same, and stand beside those that are worth it', () => {
+  it('have the same content and lie beside the files that are large enough', () => {
     const script = 'console.log(1);\n'.repeat(200);
     writeFileSync(join(folder, 'a.js'), script);
     writeFileSync(join(folder, 'small.css'), 'a{}');

@@ -3,10 +3,12 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, runNode } from './project.mjs';
 
-// `npm run soak`: what takes longer than the test command may. A node by itself, and two that pay each other across a
-// bad line, are killed as often as asked for while clients pay; two nodes pay each other as often as asked for; as many
-// backups are taken under load and restored; connections flood in for as many seconds; and the bridge to the window
-// gets as many odd calls of each operation.
+// `npm run soak` runs tests that take too long for `npm test`. The options say how often or how long each one runs:
+// - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
+// - two nodes pay each other;
+// - it makes backups under load and restores them;
+// - it floods a node with connections, for a number of seconds;
+// - it sends odd calls of each operation across the bridge to the window.
 const text = /** @type {const} */ ('string');
 const { values } = parseArgs({
   options: {
@@ -23,7 +25,7 @@ for (const [name, value] of Object.entries(values)) {
   process.exit(1);
 }
 const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
-  // Other calls each time; a failure names the seed that repeats them.
+  // Each run makes other calls. A failure names the seed that repeats them.
   env: { PAYDESK_FUZZED_CALLS: values.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
 });
 await buildIfNeeded();

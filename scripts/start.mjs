@@ -4,7 +4,7 @@ import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronExecutable, missingForDesktop } from './electron-runtime.mjs';
 import { endWithShell, root, runHeadless } from './project.mjs';
 
-// `npm start`: the desktop app, or where that cannot open, the headless node with the same flags.
+// `npm start` opens the desktop app. Where the app cannot open, it starts the headless node with the same flags.
 await buildIfNeeded();
 const missing = missingForDesktop();
 if (missing === undefined) {

@@ -13,16 +13,16 @@ import { basename, dirname } from 'node:path';
 /** @param {string} json of vitest's reporter @returns {VitestFile[]} */
 const filesOf = (json) => JSON.parse(json).testResults;
 
-/** The files in which something failed, by what vitest's JSON reporter wrote. @param {string} json */
+/** The files in which something failed, from vitest's JSON report. @param {string} json */
 export const failedFiles = (json) =>
   filesOf(json)
     .filter(({ status }) => status === 'failed')
     .map(({ name }) => name);
 
 /**
- * What vitest's JSON reporter counted. A skipped test shows nothing, so it counts as failed.
+ * The counts of vitest's JSON report. A skipped test shows nothing, so it counts as failed.
  * @param {string} json
- * @param {string} [again] of a second run of the files that failed: what it says of them counts
+ * @param {string} [again] the report of a second run of the files that failed. Its results replace the first ones.
  * @returns {Counts}
  */
 export function vitestCounts(json, again) {
@@ -34,14 +34,14 @@ export function vitestCounts(json, again) {
   return { passed, failed: tests.length - passed, flaky: stumbled.flatMap(({ first }) => stumblesIn(first)) };
 }
 
-/** What failed in a file, or the file itself when it was none of its tests. @param {VitestFile} file */
+/** The names of the tests that failed in a file. It is the file itself when no test failed. @param {VitestFile} file */
 function stumblesIn({ name, assertionResults }) {
   const place = `${basename(dirname(name))}/${basename(name)}`;
   const failed = assertionResults.filter(({ status }) => status === 'failed');
   return failed.length === 0 ? [place] : failed.map(({ fullName }) => `${place} › ${fullName}`);
 }
 
-/** What Playwright's JSON reporter counted, by the same rule. @param {string} json @returns {Counts} */
+/** The counts of Playwright's JSON report. Skipped tests count as failed. @param {string} json @returns {Counts} */
 export function playwrightCounts(json) {
   /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, suites: Suite[] }} */
   const { stats, suites } = JSON.parse(json);
@@ -62,8 +62,8 @@ function flakyIn({ title, specs = [], suites = [] }, above = '') {
 }
 
 /**
- * A stage's counts. A stage that broke without naming a failed test, such as a check or a file that cannot be loaded,
- * counts as one failure: no run that went wrong ends with “0 failed”.
+ * The counts of a stage. A stage may break without naming a failed test, for example in a check or when a file cannot
+ * be loaded. It then counts as one failure, so that no run that went wrong ends with “0 failed”.
  * @param {number} code the stage's exit code
  * @param {Counts} counts
  * @returns {Counts}

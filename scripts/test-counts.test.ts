@@ -14,7 +14,7 @@ describe('test counts', () => {
     expect(counts).toEqual({ passed: 2, failed: 3, flaky: [] });
   });
 
-  it('count what a second run says of the files that failed, and name what passed only then', () => {
+  it('take the results of a second run for the files that failed, and name the tests that passed only then', () => {
     const first = report(file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'passed'), file('c.test.ts', 'skipped'));
     expect(failedFiles(first)).toEqual(['/project/e2e/a.test.ts', '/project/e2e/c.test.ts']);
     const again = report(file('a.test.ts', 'passed', 'passed'), file('c.test.ts', 'passed'));
@@ -30,7 +30,7 @@ describe('test counts', () => {
     expect(playwrightCounts(JSON.stringify(counted))).toEqual({ passed: 6, failed: 2, flaky: ['a.spec.ts › inside › two (headless)'] });
   });
 
-  it('never call a broken stage unfailed', () => {
+  it('always count a failure for a stage that broke', () => {
     expect(stageCounts(1, { passed: 3, failed: 0, flaky: [] })).toEqual({ passed: 3, failed: 1, flaky: [] });
     expect(stageCounts(1, { passed: 3, failed: 2, flaky: [] })).toEqual({ passed: 3, failed: 2, flaky: [] });
     expect(stageCounts(0, { passed: 3, failed: 0, flaky: ['a'] })).toEqual({ passed: 3, failed: 0, flaky: ['a'] });

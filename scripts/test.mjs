@@ -6,16 +6,16 @@ import { buildIfNeeded } from './build-if-needed.mjs';
 import { commandOf, root, runNode, seconds } from './project.mjs';
 import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
-// `npm test`: everything, in the order in which a failure is cheapest to find; the first stage that fails ends it.
+// `npm test` runs all stages, the cheapest first. The first stage that fails ends the run.
 const reports = join(root, 'test-results/reports');
 const script = (/** @type {string} */ name) => join(root, 'scripts', name);
 
-/** When more files than this fail, they do not run again: something is broken. */
+/** The most failed files that run again. When more files fail, something is broken. */
 const MOST_AGAIN = 5;
 
 /**
- * A stage of vitest. Files in which something failed run once more, each from its beginning with nodes and folders of
- * its own: what fails twice is broken, and what passes then is named as flaky.
+ * A stage of vitest. Files in which something failed run once more, each from its beginning with new nodes and folders.
+ * A test that fails twice is broken. A test that passes the second time is named as flaky.
  * @param {string} name
  * @param {string[]} args
  */
@@ -65,7 +65,7 @@ mkdirSync(reports, { recursive: true });
 const total = { passed: 0, failed: 0 };
 /** @type {string[]} */
 const summary = [];
-// The last line says how it went, also when a step ends the process itself.
+// The last line of the output gives the result, even when a step ends the process itself.
 let unfinished = true;
 process.on('exit', () => {
   if (unfinished) total.failed += 1;

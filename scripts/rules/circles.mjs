@@ -8,8 +8,9 @@ import { targetOf } from './test-files.mjs';
  */
 
 /**
- * What an import ties together: below the folder that holds both files, the room or the file in which each of them
- * lies. Two files of one room tie themselves; files of different rooms tie the rooms.
+ * The two neighbours that an import ties together. Both lie in the deepest folder that holds both files, and each is
+ * the file itself or the room that holds it. So an import between files of one room ties the files, and an import
+ * between files of different rooms ties the rooms.
  * @param {string} from
  * @param {string} to
  */
@@ -20,7 +21,8 @@ function neighbours(from, to) {
 }
 
 /**
- * The imports between neighbours, and for each pair the first place that has one. What tests import ties only files.
+ * The ties between neighbours. Each pair of neighbours has the first place that imports. The imports of tests tie only
+ * files.
  * @param {Map<string, Source>} sources
  * @param {Set<string>} tests
  */
@@ -41,8 +43,8 @@ function ties(sources, tests) {
 }
 
 /**
- * Files that import each other in a circle, and rooms whose files do. Imports of types count, too: whoever reads one
- * file of a circle has to read all of them.
+ * Finds files that import each other in a circle, and rooms whose files do. Imports of types count too, because a
+ * person who reads one file of a circle has to read all of them.
  * @param {Map<string, Source>} sources
  * @param {Set<string>} tests the test files
  * @returns {Violation[]}

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./floors.mjs').Violation} Violation */
 
-/** The two documents whose entries code, tests and documents cite, and what the entries are called. */
+/** The two documents whose entries are cited in code, tests and documents, and the names of their entries. */
 const DOCUMENTS = [
   { path: 'docs/decisions.md', heading: /^### (D-\d+) /gm },
   { path: 'docs/protocol-notes.md', heading: /^### (PN-\d+) /gm },
@@ -15,16 +15,17 @@ const WITHOUT_ENTRY = [
   { pattern: /\bdesign notes\b/, example: 'protocol-notes.md#PN-12' },
   { pattern: /\(specification[,;)]/, example: 'protocol-notes.md#PN-12' },
 ];
-/** This rule and its test spell out what it forbids. */
+/** This rule and its test contain the forbidden citations. */
 const THE_RULE = ['scripts/rules/citations.mjs', 'scripts/check-imports.test.ts'];
 
-/** Paths of the project in documents: in backticks, from a top folder down. */
+/** A path of the project in a document. It stands in backticks and begins with a top folder. */
 const PATH = /`((?:src-main|src-shared|src-renderer|e2e|bench|scripts|docs|drizzle)\/[\w./-]+?)\/?`/g;
-/** In the line of a recipe that makes a file. */
+/** A line of a recipe with this mark names a file that the reader is to make. */
 const MAKES_A_FILE = '(new)';
 
 /**
- * Citations of decisions and protocol notes that have no entry, and documents that name a file that is not there.
+ * Finds citations of decisions and protocol notes that have no entry, and documents that name a file that does not
+ * exist.
  * @param {Map<string, string>} files
  * @returns {Violation[]}
  */

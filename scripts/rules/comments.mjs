@@ -8,7 +8,7 @@ const COMMENT = /^\s*(\/\/|\*|\/\*)|[;,{)] \/\/ /;
 const MOST_COLUMNS = 120;
 
 /**
- * Lines of comments that are too long to be read at first sight.
+ * Finds lines of comments that are too long to be read at first sight.
  * @param {string} path
  * @param {string} text
  * @returns {Violation[]}

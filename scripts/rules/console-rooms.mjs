@@ -7,8 +7,8 @@ import { targetOf } from './test-files.mjs';
  */
 
 /**
- * Rooms of src-renderer that others may import, and what these import themselves. Every other room is a feature: the
- * folder of some screens.
+ * Rooms of src-renderer that other rooms may import, each with the rooms that it may import itself. Every other room is
+ * a feature: the folder of some screens.
  */
 const COMMON = new Map([
   ['transport', []],
@@ -18,9 +18,8 @@ const COMMON = new Map([
 const SHELL = ['lock', ...COMMON.keys()];
 
 /**
- *
  * @param {string} path
- * @returns {string | undefined} its room; undefined for the files that put the console together
+ * @returns {string | undefined} the room of the file. It is undefined for the files that put the console together.
  */
 const roomOf = (path) => /^src-renderer\/([^/]+)\//.exec(path)?.[1];
 
@@ -28,7 +27,7 @@ const roomOf = (path) => /^src-renderer\/([^/]+)\//.exec(path)?.[1];
 const mayImport = (room) => COMMON.get(room) ?? (room === 'shell' ? SHELL : [...COMMON.keys()]);
 
 /**
- * Imports of the console that reach from one feature into another, or from a common room into a feature.
+ * Finds imports of the console from one feature into another, or from a common room into a feature.
  * @param {string} path
  * @param {Source} source
  * @returns {Violation[]}

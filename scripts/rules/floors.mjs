@@ -16,7 +16,7 @@ const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'excha
 const CHECKOUT = ['checkout', 'backup', ...PAYMENTS];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
-/** Which other wings each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
+/** The other wings that each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
 const MAY_IMPORT = new Map([
   ['shared', []],
   ['renderer', ['shared']],
@@ -39,7 +39,7 @@ const MAY_IMPORT = new Map([
   ['headless', ASSEMBLY],
 ]);
 
-/** The wing a source file belongs to; undefined for a place the architecture does not know. @param {string} path */
+/** The wing of a source file. It is undefined for a place that is in no wing. @param {string} path */
 export function wingOf(path) {
   if (path.startsWith('src-shared/')) return 'shared';
   if (path.startsWith('src-renderer/')) return 'renderer';
@@ -49,7 +49,7 @@ export function wingOf(path) {
 }
 
 /**
- * Imports that go up, or where a package may not go.
+ * Finds imports from a wing that may not be imported, and packages that a wing may not use.
  * @param {string} path
  * @param {Source} source
  * @param {Set<string>} tests the test files
@@ -65,7 +65,7 @@ export function brokenFloors(path, source, tests) {
     // The console's development server may use test support; the build leaves that import out.
     const mayUse = isTest || !tests.has(target) || (wing === 'renderer' && dynamic === true);
     const words = specifier.startsWith('.') ? wrongFile(wing, allowed, target, mayUse) : wrongPackage(wing, isTest, specifier);
-    // The contract's schemas are for the node: with them their library comes into every page, and makes a fifth of it.
+    // Only the node uses the contract's schemas. In a page they would bring along their library, a fifth of the page.
     if (wing === 'renderer' && !isTest && !typeOnly && target.startsWith('src-shared/operator-contract/'))
       return [{ path, line, words: `the renderer may import only types from ${target}` }];
     return words === undefined ? [] : [{ path, line, words }];

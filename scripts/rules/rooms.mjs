@@ -6,11 +6,11 @@ import { posix } from 'node:path';
  * @typedef {import('./floors.mjs').Violation} Violation
  */
 
-/** More files than these in one folder are more than a reader takes in: they want rooms. */
+/** The most files in one folder. A reader does not take in more; a folder with more must be divided into rooms. */
 const MOST_FILES = 20;
 
 /**
- * Folders in which too many files lie flat, and test support that does not lie in a folder `testing/`.
+ * Finds folders that directly hold too many files, and test support that does not lie in a folder `testing/`.
  * @param {Map<string, Source>} sources
  * @param {Set<string>} tests the test files
  * @returns {Violation[]}

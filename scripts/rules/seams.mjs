@@ -10,7 +10,7 @@ import { targetOf } from './test-files.mjs';
 const LEDGER_TABLES = 'src-main/ledger/tables.ts';
 const LEDGER_READERS = ['ledger', 'operator-api'];
 const HTTP_CLIENTS = ['http', 'https', 'http2', 'net', 'tls', 'undici', 'axios', 'got', 'ky', 'node-fetch'];
-/** What a server takes from those modules. */
+/** The names that a server may import from those modules. */
 const SERVER_SIDE = [
   'createServer',
   'createSecureServer',
@@ -35,7 +35,7 @@ const DIALECT_WORD =
 const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
 
 /**
- * What goes past a seam of the house: the clock, outbound HTTP, the database engine, the ledger. Tests may.
+ * Finds code that goes past a seam: the clock, outbound HTTP, the database engine or the ledger. Tests may do so.
  * @param {string} path
  * @param {Source} source
  * @param {string} text

@@ -17,7 +17,7 @@ const GLOBALS = new Set(['globalThis', 'window', 'self']);
 const WRITES = new Set(['insert', 'update', 'delete']);
 
 /**
- * What a TypeScript file imports and which of the watched globals it uses.
+ * Reads what a TypeScript file imports, which of the watched globals it uses, which tables it writes, and its SQL.
  * @param {string} path
  * @param {string} text
  * @returns {Source}
@@ -109,7 +109,7 @@ function writtenTable(node) {
   return table?.type === 'Identifier' ? table.name : undefined;
 }
 
-/** The words of a template with the tag `sql`; each of its values is a `$`. */
+/** The text of a template with the tag `sql`. A `$` stands for each of its values. */
 function sqlOf(node) {
   if (node.type !== 'TaggedTemplateExpression' || node.tag.name !== 'sql') return undefined;
   return node.quasi.quasis.map((part) => part.value.raw).join('$');

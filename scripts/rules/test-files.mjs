@@ -6,11 +6,12 @@ import { posix } from 'node:path';
 const ENTRIES = ['src-main/headless/entry.ts', 'src-main/desktop/main.ts', 'src-main/desktop/preload.ts', 'src-renderer/main.tsx'];
 const NAMED = /\.test\.tsx?$|\/testing\//;
 
-/** The path of the file that a relative import in `from` means. @param {string} from @param {string} specifier */
+/** The path of the file to which a relative import in `from` leads. @param {string} from @param {string} specifier */
 export const targetOf = (from, specifier) => posix.join(posix.dirname(from), specifier);
 
 /**
- * Tests and their support: files whose names say so, and files that only those import. The entries reach none of them.
+ * Finds the tests and their support: files whose names say so, and files that only those import. The program's entry
+ * files reach none of them.
  * @param {Map<string, Source>} sources
  * @returns {Set<string>}
  */
@@ -22,7 +23,7 @@ export function testFiles(sources) {
 }
 
 /**
- * What `from` imports, directly or not, without what is in `except`.
+ * The files that the files in `from` import, directly or through others, without the files in `except`.
  * @param {Map<string, Source>} sources
  * @param {string[]} from
  * @param {Set<string>} except

@@ -14,7 +14,7 @@ const RULES = [
 ];
 
 /**
- * Words that belong in no file of the project.
+ * Finds words that belong in no file of the project.
  * @param {string} path
  * @param {string} text
  * @returns {Violation[]}
