@@ -56,7 +56,7 @@ test('the operator sees what an app may do and has used, and revokes it step by 
 
   await grant.replaceOf(grant.tokens).click();
   await grant.confirm('Replace this token?', 'Replace token');
-  await expect(grant.tokens).toContainText('the app has not fetched the next one yet');
+  await expect(grant.tokens).toContainText('The app has not fetched the next one yet');
   await expect(use(token.value)).rejects.toMatchObject({ status: 401 });
   const { access_token: next } = await client.sdk.token.rotate({ url: token.manage, accessToken: token.value });
   expect(next.value).not.toBe(token.value);
