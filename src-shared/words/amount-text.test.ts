@@ -18,23 +18,23 @@ describe('amountText', () => {
     expect(text(value, code, scale)).toBe(expected);
   });
 
-  test('a currency in another precision than its own is a plain number with the code', () => {
+  test('an amount with other decimal places than its currency has is a plain number with the code', () => {
     expect(text(1_234_567n, 'USD', 6)).toBe('1.234567\u00a0USD');
     expect(text(5n, 'USD', 0)).toBe('5\u00a0USD');
   });
 
-  test('what is no ISO currency is a plain number with the code', () => {
+  test('an amount in no ISO currency is a plain number with the code', () => {
     expect(text(12_000n, 'PTS', 0)).toBe('12,000\u00a0PTS');
     expect(text(1n, 'XRP', 9)).toBe('0.000000001\u00a0XRP');
     expect(text(1n, 'TOOLONGCODE', 18)).toBe('0.000000000000000001\u00a0TOOLONGCODE');
   });
 
-  test('a currency that was replaced is a plain number with the code', () => {
+  test('an amount in a replaced currency is a plain number with the code', () => {
     expect(text(1250n, 'BGN', 2)).toBe('12.50\u00a0BGN');
     expect(text(1250n, 'ANG', 2)).toBe('12.50\u00a0ANG');
   });
 
-  test('more decimal places than any currency has are written, too', () => {
+  test('the text has all decimal places, even more than any currency has', () => {
     expect(text(5n, 'Miles', 255)).toBe(`0.${'0'.repeat(254)}5\u00a0Miles`);
     expect(text(5n, 'Miles', 100)).toBe(`0.${'0'.repeat(99)}5\u00a0Miles`);
   });

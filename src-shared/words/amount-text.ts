@@ -25,7 +25,7 @@ function currencyFormat(asset: Asset, tag: string): Intl.NumberFormat | undefine
 const plainFormat = ({ assetScale }: Asset, tag: string): Intl.NumberFormat =>
   new Intl.NumberFormat(tag, { minimumFractionDigits: assetScale, maximumFractionDigits: assetScale });
 
-/** The most decimal places that a format takes. */
+/** The most decimal places that `Intl.NumberFormat` accepts. */
 const MOST_PLACES = 100;
 
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
@@ -43,8 +43,8 @@ export function amountText({ value, assetCode, assetScale }: Amount, tag: string
 }
 
 /**
- * The amount with its currency's code behind it, for readers of whom nothing is known but their language: `$` is many
- * currencies.
+ * The amount followed by the code of its currency. It is for readers of whom only the language is known, because `$`
+ * stands for many currencies.
  */
 export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: string): string {
   const decimal = toDecimal(value, assetScale);

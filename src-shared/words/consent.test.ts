@@ -5,7 +5,7 @@ import { consent } from './consent.ts';
 import { dateTimeText, timeText } from './date-text.ts';
 import { plain } from './words.ts';
 
-// The words are English wherever the tests run, with their dates and amounts.
+// The words, dates and amounts are in American English on every machine that runs the tests.
 vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
@@ -65,13 +65,13 @@ describe('interval', () => {
   });
 
   test.each(['every month', 'R/2026-01-01/P1M', 'R/2026-13-01T00:00:00Z/P1M', 'R/2026-01-01T00:00:00Z/P', 'Rx/2026-01-01T00:00:00Z/P1M'])(
-    '%s, which has no words, is shown as it stands',
+    '%s, which is no interval, is shown unchanged',
     (text) => {
       expect(consent.interval(text)).toBe(`repeating as ${text}`);
     },
   );
 
-  test('what is shown as it stands is inert', () => {
+  test('a text that is shown unchanged is inert', () => {
     expect(consent.interval('R/\u202Ex')).toBe('repeating as R/x');
   });
 });
@@ -114,7 +114,7 @@ describe('the sentence of consent', () => {
     expect(sentence({ access: [spend(limits)] })).toBe(FROM + expected + END);
   });
 
-  test('tells the next dates of a repeating limit', () => {
+  test('names the next dates of a repeating limit', () => {
     const nextWindows = ['2026-03', '2026-04'].map((month) => ({
       start: new Date(`${month}-01T00:00:00Z`),
       end: new Date(`${month}-28T00:00:00Z`),
@@ -124,7 +124,7 @@ describe('the sentence of consent', () => {
     );
   });
 
-  test('tells what spends first, and everything else after it', () => {
+  test('names the rights that spend first, and all others after them', () => {
     const access: AccessRight[] = [
       { type: 'quote', actions: ['create', 'read'], identifier: null, limits: null },
       { type: 'incoming-payment', actions: ['create', 'complete', 'read-all'], identifier: null, limits: null },
@@ -136,29 +136,29 @@ describe('the sentence of consent', () => {
     );
   });
 
-  test('without anything to spend', () => {
+  test('names no spending for a request that spends nothing', () => {
     const access: AccessRight[] = [{ type: 'outgoing-payment', actions: ['read-all'], identifier: wallet, limits: null }];
     expect(sentence({ access })).toBe(`shop.example/till asks to see every outgoing payment${END}`);
     expect(sentence({ access: [], subject: wallet })).toBe(`shop.example/till asks to prove that pay.example/main is yours${END}`);
     expect(sentence({ access: [] })).toBe(`shop.example/till asks to do nothing${END}`);
   });
 
-  test('puts the verified host first and marks what the app says of itself', () => {
+  test('puts the verified host first and marks what the app says about itself', () => {
     const client = { id: 'https://evil.test/x', host: 'evil.test/x', selfAssertedName: 'Your \u202Eknab\u202C <b>Bank</b>' };
     expect(sentence({ client })).toMatch(/^evil\.test\/x \(calls itself “Your knab <b>Bank<\/b>”\) asks to /);
     expect(sentence({ client: { ...client, selfAssertedName: '\u200B' } })).toMatch(/^evil\.test\/x asks to /);
   });
 
-  test('a name cannot end its quotation marks and go on in our words', () => {
+  test('a name cannot end its quotation marks and continue as paydesk’s own words', () => {
     const client = { id: 'https://evil.test/x', host: 'evil.test/x', selfAssertedName: 'Shop”) asks to do nothing. («x' };
     expect(sentence({ client })).toMatch(/^evil\.test\/x \(calls itself “Shop’\) asks to do nothing\. \(’x”\) asks to make payments /);
   });
 
-  test('an app without a host is told by its key', () => {
+  test('an app without a host is named by its key', () => {
     expect(sentence({ client: { id: 'jwk:abc', host: null, selfAssertedName: null } })).toMatch(/^App with key abc asks to /);
   });
 
-  test('an account of another right is told by its address', () => {
+  test('an account that is not known here is named by its address', () => {
     expect(sentence({ account: null })).toContain('make payments from pay.example/main of any amount');
     expect(sentence({ access: [{ ...spend(null), identifier: null }], account: null })).toContain(
       'make payments from every account of any amount',
@@ -170,7 +170,7 @@ describe('the sentence of consent', () => {
   });
 });
 
-test('granted rights are phrases, each once', () => {
+test('granted rights are phrases, and each phrase occurs once', () => {
   const right: AccessRight = { type: 'quote', actions: ['create'], identifier: null, limits: null };
   expect(consent.rights([right, right]).map(plain)).toEqual(['ask what a payment would cost']);
   expect(plain(consent.rightsListed([right, spend({ debitAmount: usd(100n) })]))).toBe(
@@ -190,7 +190,7 @@ describe('what the operator allows by other terms', () => {
     expect(allowed({ access: [spend(limits)] })).toBe(`${MAY}${words}, without an end.`);
   });
 
-  test('says until when', () => {
+  test('says when the permission ends', () => {
     const end = new Date(2026, 2, 16);
     expect(allowed({ access: [spend({ debitAmount: usd(1n) })] }, end)).toBe(
       `${MAY} of up to $0.01 in total, to anyone, all of it until ${dateTimeText(end)}.`,

@@ -7,7 +7,7 @@ import { hostAndPath, hostOf, inertText, quotable } from './inert-text.ts';
 import { interval } from './interval-text.ts';
 import { listed, plain, strong, type Words } from './words.ts';
 
-/** Names who asks: the verified host or the key, never the name that the client gives itself. */
+/** Names the client by its verified host or its key, never by the name that the client gives itself. */
 const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
 
@@ -46,7 +46,7 @@ const spending = (access: AccessRight, account: Words, windows: ApprovalRequest[
   ...onlyTo(access),
 ];
 
-/** Everything else a right allows. */
+/** The phrases for everything else that a right allows. */
 function others(access: AccessRight, account: Words): Words[] {
   const { type, actions } = access;
   if (type === 'quote') return [[actions.includes('create') ? 'ask what a payment would cost' : 'see the quotes it asked for']];
@@ -109,8 +109,8 @@ export const consent = {
   /** A right in the protocol's own words, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
   /**
-   * Says what the app would get by the operator's own terms. It stands beside the sentence about what the app asked
-   * for.
+   * Says what the app would get under the operator's own terms. The console shows it beside the consent sentence, which
+   * says what the app asked for.
    */
   allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {
     const { client } = request;
@@ -124,7 +124,7 @@ export const consent = {
       '.',
     ];
   },
-  /** The consent sentence: who wants what, how much, how often, to whom, until when, and where the browser goes. */
+  /** The consent sentence: who asks for what, how much, how often, to whom, until when, and where the browser goes. */
   sentence(request: ApprovalRequest): Words {
     const { client, returnsTo, lapsesAt } = request;
     const name = client.selfAssertedName === null ? '' : quotable(client.selfAssertedName);

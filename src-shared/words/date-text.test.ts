@@ -3,7 +3,7 @@ import { distanceText, utcText, whenText } from './date-text.ts';
 
 const now = new Date(2026, 2, 14, 10, 20);
 
-test('distances are told in their largest whole unit, to both sides', () => {
+test('a distance is written in its largest whole unit, in the past and in the future', () => {
   const after = (seconds: number) => distanceText(new Date(now.getTime() + seconds * 1000), now, 'en');
   expect(after(45)).toBe('in 45 seconds');
   expect(after(9 * 60 + 59)).toBe('in 9 minutes');
@@ -11,13 +11,13 @@ test('distances are told in their largest whole unit, to both sides', () => {
   expect(after(3 * 86_400)).toBe('in 3 days');
 });
 
-test('the nearer the day, the shorter it is told', () => {
+test('the text of a near day is shorter than that of a distant one', () => {
   expect(whenText(new Date(2026, 2, 14, 9, 5), now, 'en-GB')).toBe('09:05');
   expect(whenText(new Date(2026, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb, 09:05');
   expect(whenText(new Date(2025, 1, 3, 9, 5), now, 'en-GB')).toBe('3 Feb 2025, 09:05');
 });
 
-test('moments that are counted in UTC are told in UTC, wherever the reader is', () => {
+test('moments that are counted in UTC are written in UTC in every time zone', () => {
   expect(utcText(new Date('2026-01-01T00:00:00Z'), 'en-GB')).toBe('1 January 2026');
   expect(utcText(new Date('2026-01-01T22:30:00Z'), 'en-GB')).toBe('1 January 2026, 22:30 UTC');
 });

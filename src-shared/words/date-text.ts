@@ -31,7 +31,8 @@ export const dateTimeText = (date: Date, tag: string = locale): string => full(d
 export const timeText = (date: Date, tag: string = locale): string => time(date, tag);
 
 /**
- * When something happened, as short as `now` allows: the time for today, the day for this year, and the date otherwise.
+ * A moment in the shortest form that is clear at `now`: the time for today, the day for this year, and the date
+ * otherwise.
  */
 export function whenText(date: Date, now: Date, tag: string = locale): string {
   if (day(date, 'en') === day(now, 'en')) return time(date, tag);

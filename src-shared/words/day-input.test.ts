@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayInputText, endOfDay } from './day-input.ts';
 
-test.each(['2026-01-31', '2024-02-29', '2026-12-31', '2026-03-29', '2026-10-25'])('%s ends when the next day begins', (text) => {
+test.each(['2026-01-31', '2024-02-29', '2026-12-31', '2026-03-29', '2026-10-25'])('the day %s ends when the next day begins', (text) => {
   const end = endOfDay(text);
   if (end === undefined) throw new Error('not read');
   expect([end.getHours(), end.getMinutes(), end.getSeconds(), end.getMilliseconds()]).toEqual([0, 0, 0, 0]);

@@ -5,7 +5,7 @@ import { linkProblems } from './link-problems.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
 
-/** What a check of the node means, and what to do. */
+/** What the result of a health check means, and what the operator can do. */
 export function healthText(check: HealthCheck): string {
   switch (check.name) {
     case 'database':

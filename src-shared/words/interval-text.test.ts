@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseInterval } from '../repeating-interval.ts';
 import { interval } from './interval-text.ts';
 
-// The words are English wherever the tests run.
+// The words are in American English on every machine that runs the tests.
 vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
 
 const UNITS: Readonly<Record<string, { months: number; ms: number }>> = {
@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, { months: number; ms: number }>> = {
   second: { months: 0, ms: 1_000 },
 };
 
-/** What a person understands who reads the words: how many windows there are, and how long each is. */
+/** What a person understands from the words: how many windows there are, and how long each window is. */
 function understood(words: string): { windows: number; months: number; ms: number } {
   const once = /^once, for (.+) from [A-Z]/.exec(words)?.[1];
   const every = /^every (.+), counted from [A-Z]/.exec(words)?.[1];
@@ -84,7 +84,7 @@ const texts = fc.oneof(
   fc.tuple(repetitions, moments, moments),
 );
 
-test('says the count and the length of the windows that are enforced, of any interval', () => {
+test('the words of any interval give the number and the length of the windows that the node enforces', () => {
   let accepted = 0;
   fc.assert(
     fc.property(texts, ([repeat, first, second]) => {
@@ -94,7 +94,7 @@ test('says the count and the length of the windows that are enforced, of any int
     }),
     { numRuns: 6_000 },
   );
-  // Most texts are intervals, so that the comparison says something.
+  // Enough texts are intervals for the comparison to be meaningful.
   expect(accepted).toBeGreaterThan(3_000);
 });
 

@@ -25,7 +25,7 @@ function parts({ months, ms }: RepeatingInterval): [count: number, unit: string]
 
 /**
  * @param one how a length of one unit begins, such as "every month" and "one month".
- * @param many how every other begins.
+ * @param many how every other length begins.
  */
 function lengthText(interval: RepeatingInterval, one: string, many: string): string {
   const told = parts(interval);
@@ -36,8 +36,8 @@ function lengthText(interval: RepeatingInterval, one: string, many: string): str
 
 /**
  * A repeating interval in words, such as "every month, counted from 1 January 2026". The words are made from the
- * numbers by which the node enforces the limit, so that they cannot mean anything else. What is no interval is shown as
- * it stands.
+ * numbers by which the node enforces the limit, so they cannot mean anything else. A text that is no interval is shown
+ * unchanged.
  */
 export function interval(text: string): string {
   const parsed = parseInterval(text);

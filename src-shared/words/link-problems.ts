@@ -3,7 +3,7 @@ import type { LinkProblemKind } from '../link-problems.ts';
 const noNode = 'Something answers at its address, but not a node that takes packets. Check the address.';
 const noAnswer = 'It answers with something that is no answer to a packet. Check the address.';
 
-/** What each problem with a peer means to the operator, and what to do. */
+/** What each problem with a peer means, and what the operator can do. */
 export const linkProblems: Readonly<Record<LinkProblemKind, string>> = {
   unknown_peer: 'This peer has been removed.',
   no_token: 'The token it wants cannot be read with this node’s key. Enter it again.',

@@ -1,6 +1,6 @@
 import type { OpenPacket } from '../operator-contract/payments/payments.ts';
 
-/** What is being done about a packet without an answer, or what the operator can do. */
+/** What the node does about a packet without an answer, or what the operator can do. */
 export function openPacketText({ state, askedAgain, peerName }: Pick<OpenPacket, 'state' | 'askedAgain' | 'peerName'>): string {
   if (state === 'unknown')
     return 'Nobody can tell any more whether this money has arrived. Ask the receiver or the peer’s operator, then say here whether it did; until then it stays set aside.';

@@ -1,7 +1,7 @@
 import type { PeerTest } from '../operator-contract/peers.ts';
 import { linkProblems } from './link-problems.ts';
 
-/** What the test of a peer found, and what to do. */
+/** What the test of a peer found, and what the operator can do. */
 export function peerTestText(test: PeerTest): string {
   switch (test.finding) {
     case 'accepted':

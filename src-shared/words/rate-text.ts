@@ -4,8 +4,8 @@ import { locale } from './locale.ts';
 const DIGITS = 6n;
 
 /**
- * How much of `to` one whole unit of `from` became, such as "1 USD = 0.918 EUR", with six significant digits, rounded
- * down.
+ * How much of the currency of `to` one whole unit of the currency of `from` became, such as "1 USD = 0.918 EUR". The
+ * rate has six significant digits and is rounded down.
  */
 export function rateText(from: Amount, to: Amount, tag: string = locale): string {
   const [numerator, denominator] = [to.value * 10n ** BigInt(from.assetScale), from.value * 10n ** BigInt(to.assetScale)];

@@ -1,9 +1,9 @@
 import type { ReachFinding } from '../operator-contract/reachability.ts';
 
 interface ReachText {
-  /** What was found. */
+  /** What the check found. */
   found: string;
-  /** What to do now; null when there is nothing to do. */
+  /** What the operator can do now. It is null when there is nothing to do. */
   next: string | null;
 }
 
@@ -15,7 +15,7 @@ const setClocks = 'Set the clocks of this computer and the program in front of i
 const well = (found: string): ReachText => ({ found, next: null });
 const daysText = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
-/** What one step of the reachability check found, and what to do. */
+/** What one step of the reachability check found, and what the operator can do. */
 export function reachText(finding: ReachFinding): ReachText {
   switch (finding.code) {
     case 'earlier_step':

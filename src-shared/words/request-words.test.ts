@@ -9,7 +9,7 @@ const NONE = { receiver: null, interval: null, debitAmount: null, receiveAmount:
 const pays: AccessRight = { type: 'outgoing-payment', actions: ['create'], identifier: 'https://pay.example/main', limits: null };
 const ACCOUNT = ['Wallet address', 'pay.example/main'];
 
-test('the terms of a right are told one by one, with their values in full', () => {
+test('the terms of a right are listed one by one, with their full values', () => {
   const limits = {
     receiver: `https://shop.example/incoming-payments/${'x'.repeat(300)}`,
     interval: 'R/2026-01-01T00:00:00Z/P1M',
@@ -25,7 +25,7 @@ test('the terms of a right are told one by one, with their values in full', () =
   ]);
 });
 
-test.each([null, NONE])('what is not limited is told too: %o', (limits) => {
+test.each([null, NONE])('the terms of a right without limits say so: %o', (limits) => {
   expect(requestWords.terms({ ...pays, limits })).toEqual([
     ACCOUNT,
     ['Most that leaves the account', 'No limit asked for'],
@@ -33,14 +33,14 @@ test.each([null, NONE])('what is not limited is told too: %o', (limits) => {
   ]);
 });
 
-test('an amount without an interval is one for all time', () => {
+test('an amount without an interval is for all time', () => {
   expect(requestWords.terms({ ...pays, limits: { ...NONE, debitAmount: usd(1n) } })).toContainEqual([
     'Repeats',
     'No; this is the most in total',
   ]);
 });
 
-test('a right that spends nothing has its account only', () => {
+test('the terms of a right that spends nothing are its account only', () => {
   expect(requestWords.terms({ type: 'quote', actions: ['create'], identifier: null, limits: null })).toEqual([
     ['Wallet address', 'Every wallet address of this node'],
   ]);

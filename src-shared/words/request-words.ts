@@ -34,8 +34,8 @@ function terms(right: AccessRight): [name: string, value: string][] {
 }
 
 /**
- * What is said beside the sentence of a request, wherever it is decided: its exact terms, warnings, and what became of
- * it.
+ * The words beside the consent sentence of a grant request, on the screen and in the terminal: the exact terms, the
+ * warnings, and the outcome.
  */
 export const requestWords = {
   terms,

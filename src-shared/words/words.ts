@@ -1,7 +1,8 @@
 import { locale } from './locale.ts';
 
 /**
- * A sentence in pieces; what a reader must not miss, and what a stranger wrote, is marked and made inert when shown.
+ * A sentence in pieces. A strong piece is what a reader must not miss, or what a stranger wrote. It is emphasised and
+ * made inert when it is shown.
  */
 export type Words = readonly (string | { readonly strong: string })[];
 

@@ -19,8 +19,8 @@ const kinds: Record<ActivityKind, string> = {
 type Told = Pick<ActivityEntry, 'facts' | 'account' | 'subject'>;
 
 /**
- * An amount among the facts, in the currency of the account or the one the facts name; what cannot be read is shown as
- * it stands.
+ * An amount among the facts. It is in the currency that the facts name, or else in the account's. An amount that cannot
+ * be read is shown unchanged.
  */
 function amount({ facts, account }: Told, name = 'amount'): string {
   const text = facts[name] ?? '';
@@ -55,7 +55,7 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'apps.rotateToken': (told) => ['Made ', strong(client(told)), ' fetch a new token'],
   'apps.revokeToken': (told) => ['Revoked a token of ', strong(client(told))],
   'apps.revokeGrant': (told) => ['Revoked a permission of ', strong(client(told))],
-  // The log has one entry for each grant that was revoked.
+  // The activity log has one entry for each grant that was revoked.
   'apps.revokeAll': (told) => ['Revoked a permission of ', strong(client(told))],
   'apps.allowAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
   'peers.add': (told) => ['Added the peer ', strong(name(told))],

@@ -1,4 +1,4 @@
-/** What went wrong and what to do, by the code of a refused operation. */
+/** What went wrong and what the operator can do, by the code of a refused operation. */
 const byCode: Readonly<Record<string, string>> = {
   NOT_FOUND: 'This is not there any more. Somebody may have changed it in another window.',
   NAME_TAKEN: 'You have an account with this wallet address name already. Choose another name.',

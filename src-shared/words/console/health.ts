@@ -82,7 +82,7 @@ export const health = {
       return `Request ${outcome}: ${method} ${path} (${status}${ms === undefined ? '' : `, in ${ms} ms`})`;
     },
     noMessage: 'A line without a message',
-    /** The facts that are worth reading beside a message. All others stand in the details. */
+    /** The facts that the screen shows beside a message. All other facts are in the details. */
     factNames: {
       'err.message': 'Reason',
       reason: 'Reason',

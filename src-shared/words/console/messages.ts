@@ -20,7 +20,8 @@ import { welcome } from './welcome.ts';
 
 declare global {
   /**
-   * Tests set this function before the console starts. It changes all words, which shows a text that stands elsewhere.
+   * Tests set this function before the console starts. It changes all words. A text that stays unchanged does not come
+   * from here.
    */
   var paydeskWords: (<T>(words: T) => T) | undefined;
 }

@@ -17,24 +17,26 @@ const statuses: Record<PaymentStatus, string> = {
   failed: 'Failed',
 };
 
-/** The facts of an event that a sentence can use. Amounts are text, and only those are there that the event has. */
+/**
+ * The facts of an event that a sentence can use. Amounts are text. A fact that the event does not have is undefined.
+ */
 export interface TimelineFacts {
   readonly amount: string | undefined;
-  /** Total received or sent so far. */
+  /** The total that was received or sent so far. */
   readonly total: string | undefined;
   readonly returned: string | undefined;
   /** Whether the operator did it. */
   readonly byYou: boolean;
-  /** How many events in a row the entry stands for. */
+  /** How many consecutive events the entry stands for. */
   readonly events: number;
-  /** Whether the money arrived, when the operator has told how the payment ended. */
+  /** Whether the money arrived, in the event in which the operator says how the payment ended. */
   readonly arrived: boolean;
 }
 
 const or = (text: string | undefined, words: (text: string) => string, otherwise: string): string =>
   text === undefined ? otherwise : words(text);
 
-/** Tells of money on its way, packet by packet. Several packets in a row are told by their sum. */
+/** The words for packets that moved money. Several packets in a row have one entry with their sum. */
 const moved =
   (verb: 'received' | 'sent') =>
   ({ amount, total, events }: TimelineFacts): string => {

@@ -23,7 +23,7 @@ const problems = {
   busy: 'Too many people are trying to pay this at the moment. Try again in a few minutes.',
 } as const;
 
-/** What a visitor reads on the pages of an incoming payment. A strong piece is what a stranger wrote, or a moment. */
+/** What a visitor reads on the pages of an incoming payment. A strong piece is a stranger's text or a moment. */
 export const checkoutWords = {
   problems,
   title: {
@@ -69,7 +69,7 @@ export const checkoutWords = {
     title: 'This is not an amount',
     words: 'Go back and enter an amount such as 12.50.',
   },
-  /** The page for everybody who opens an address behind which there is nothing. */
+  /** The page at an address without content. */
   nothing: {
     title: 'There is nothing here',
     words: 'The link may be old, or a part of it is missing. Ask the person who gave it to you.',

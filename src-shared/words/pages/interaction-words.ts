@@ -1,6 +1,6 @@
 import { strong, type Words } from '../words.ts';
 
-/** How a grant request has ended, for the person in front of its page. */
+/** How a grant request has ended, for the person who has its interaction page open. */
 const done = {
   approved: { title: 'Approved', words: 'The app can continue. You can close this page.' },
   issued: { title: 'Done', words: 'The app has what it asked for. You can close this page.' },
@@ -10,7 +10,7 @@ const done = {
 } as const;
 
 /**
- * What the person who asks reads on the page of a grant request. A strong piece is what a stranger wrote, or a moment.
+ * What a person reads on the interaction page of a grant request. A strong piece is a stranger's text or a moment.
  */
 export const interactionWords = {
   done,

@@ -2,7 +2,7 @@ import { counted } from '../words.ts';
 
 /** What the commands of the headless node print, and what they say when they cannot do what was typed. */
 export const commandWords = {
-  /** Before the operator types the passphrase that unlocks the console. */
+  /** The prompt for the passphrase that unlocks the console. */
   passphrase: 'Passphrase: ',
   notRunning: (dataDir: string) =>
     `No headless paydesk is running on ${dataDir}. Start it with "npm run headless", or name its folder with --data-dir.`,

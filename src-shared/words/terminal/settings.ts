@@ -66,7 +66,7 @@ export const settingRefusals = {
   noCommand: (typed: string) => `There is no command "${typed}". See --help.`,
   typeLike: (command: string) => `Type "${command}". See --help.`,
   otherCommand: (option: string, command: string) => `--${option} does not belong to "${command}". See --help.`,
-  /** @param reason the parser's own, such as "Unknown option '--x'". */
+  /** @param reason the parser's message, such as "Unknown option '--x'". */
   unreadable: (reason = 'The options cannot be read') => `${reason}. See --help.`,
   wrongValue: (name: string, value: string | undefined, help: string) => `--${name} cannot be "${value}": ${help}.`,
   proxyForAll: (proxy: string) => `--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`,

@@ -1,7 +1,7 @@
 /** Why the node cannot start on its data folder, and what the operator can do. */
 export const dataFolderProblems = {
   taken: (folder: string) => `Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`,
-  /** @param code what the operating system answered, such as EACCES; it is undefined when it gave none. */
+  /** @param code the operating system's error code, such as EACCES. It is undefined when there is none. */
   notWritable: (folder: string, code: string | undefined) =>
     `The data folder ${folder} cannot be written${code === undefined ? '' : ` (${code})`}. Give this user the right to write there, or choose another folder with --data-dir.`,
   fileTrouble: (folder: string, code: string) =>
@@ -26,7 +26,7 @@ export const databaseProblems = {
     `The database would have ${count} broken references after its upgrade, so it was left as it is. Restore the last backup of the data folder.`,
 } as const;
 
-/** Why the file of the node's secrets cannot be opened, by what protects it. */
+/** Why the file of the node's secrets cannot be opened, for each kind of protection. */
 export const secretsProblems = {
   damaged: (file: string) =>
     `${file} in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.`,
