@@ -35,8 +35,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    // Routes have real URLs, so assets are named from the root. electron-vite sets a relative base for pages that are
-    // opened as files, and only a plugin can change it afterwards.
+    // Routes have real URLs, so a page names its assets from the root. electron-vite sets a relative base for pages
+    // that are opened as files, and only a plugin can change that base afterwards.
     plugins: [
       react(),
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
@@ -51,9 +51,9 @@ export default defineConfig({
         // first.
         optimization: { inlineConst: true },
         input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
-        // A browser fetches each file with a request of its own, so there are few: one for the start, one for what
-        // nearly every screen has, one for what several screens have (forms, lists to choose from), and one for each
-        // screen. The passphrase window loads none of them.
+        // A browser fetches each file with a separate request, so there are few files. The start has its own files,
+        // what several screens share (such as forms and lists to choose from) has files of its own, and each screen has
+        // one file. The passphrase window loads none of them.
         output: {
           codeSplitting: {
             groups: [

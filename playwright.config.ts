@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { electronExecutable } from './scripts/electron-runtime.mjs';
 
-// The same specs against every host of the console. `standin` is Chromium with a stand-in for Electron around the built
-// desktop scripts; `electron` is the real runtime, where it has been fetched (npx install-electron).
+// The same specs run against every host of the console. `standin` is Chromium with a stand-in for Electron around the
+// built desktop scripts. `electron` is the real runtime, where it was downloaded (npx install-electron).
 const DESKTOP_ONLY = '**/desktop/**';
 const STAND_IN_ONLY = '**/*.standin.spec.ts';
-// What the web host alone has.
+// Specs about what only the web host has.
 const HEADLESS_ONLY = [
   '**/session.spec.ts',
-  // They end in a download, which the stand-in does not have.
+  // These specs end in a download, which the stand-in does not support.
   '**/activity.spec.ts',
   '**/health.spec.ts',
   '**/key-pair.spec.ts',
-  // It holds up answers on their way, which are no requests there.
+  // This spec delays HTTP answers. On the other hosts the console makes no HTTP requests.
   '**/late-answers.spec.ts',
 ];
 
-/** What `npm test` leaves to `npm run e2e` on the second host, because it is the same page on both. */
+/** Specs that `npm test` does not run on the second host, because both hosts have the same page. `npm run e2e` does. */
 const SAME_ON_BOTH =
   process.env.PAYDESK_E2E_SHORT === '1'
     ? [
@@ -32,12 +32,12 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   reporter: 'list',
   workers: 2,
-  // How long a busy machine may take; what is promised in seconds is measured by the tests themselves.
+  // A busy machine may take this long. Where paydesk promises a time, the tests themselves measure it.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
-  // A browser can stumble on a machine that does other things. What fails twice in a row is broken; the report lists
-  // each stumble as flaky.
+  // On a busy machine a test in a browser can fail once by chance. The report lists such a test as flaky. A test that
+  // fails twice in a row is broken.
   retries: 1,
   projects: [
     { name: 'headless', testIgnore: DESKTOP_ONLY },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The limits are for a machine that does other things, too: what takes that long hangs.
+// The limits leave room for a busy machine. A test that takes that long hangs.
 export default defineConfig({
   test: {
     include: ['src-*/**/*.test.ts', 'scripts/**/*.test.ts'],

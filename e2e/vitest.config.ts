@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 // These tests drive the built node from outside, with real processes and sockets. They run one file at a time, because
-// they measure and kill. No test is tried again within its file, whose node remembers the first try: scripts/test.mjs
-// starts such a file anew. The limits leave room for a busy machine: a test that takes that long hangs.
+// they measure times and kill processes. A failed test does not run again within its file, because the file's node
+// remembers the first try; scripts/test.mjs runs such a file again from its beginning. The limits leave room for a busy
+// machine. A test that takes that long hangs.
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],

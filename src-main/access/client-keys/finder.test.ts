@@ -102,7 +102,7 @@ describe('keys of other wallets', () => {
     expect(await find()).not.toBe(key.thumbprint);
   });
 
-  it('a broken neighbour in the set does no harm', async () => {
+  it('are found in a set that also holds broken keys', async () => {
     const { find } = setUp(answer({ keys: [null, 1, 'x', [], {}, { kty: 'RSA', kid: 'r', n: 'AA', e: 'AQAB' }, key.jwk] }));
     expect(await find()).toBe(key.thumbprint);
     expect(await find('r')).toBe('unknown_key');
@@ -196,7 +196,7 @@ describe('keys of other wallets', () => {
   });
 });
 
-describe('keys that need no asking', () => {
+describe('keys that need no HTTP request', () => {
   it('own wallets go to the database on every request', async () => {
     const { host, clock } = setUp();
     let living = true;

@@ -124,7 +124,7 @@ describe('finding an own key', () => {
     expect(await keys.find('https://pay.example/alice', 'till')).toBeUndefined();
   });
 
-  it('never takes a URL of its own for somebody else’s', async () => {
+  it('never takes one of the node’s own URLs for a foreign one', async () => {
     await added();
     const urls = [
       'https://pay.example/bob',

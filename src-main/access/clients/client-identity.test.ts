@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => access.dispose());
 
-describe('who a request says it comes from', () => {
+describe('the client that a request names', () => {
   test.each([
     ['https://shop.example/till', 'https://shop.example/till'],
     ['https://SHOP.example:443/till', 'https://shop.example/till'],
@@ -42,7 +42,7 @@ describe('who a request says it comes from', () => {
     expect(await access.identities.identify(text)).toEqual({ ok: false, error: 'invalid_client' });
   });
 
-  test('a key is its thumbprint, whatever else it carries', async () => {
+  test('a client with only a key is named by the key’s thumbprint, whatever else the key contains', async () => {
     const jwk = testJwk();
     const identified = await access.identities.identify({ jwk: { ...jwk, note: 'x' } });
     expect(identified).toMatchObject({ ok: true, value: { kind: 'jwk', id: expect.stringMatching(/^jwk:[\w-]{43}$/), jwk } });

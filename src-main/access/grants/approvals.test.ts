@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => access.dispose());
 
-/** A request that the operator has on the screen. */
+/** Makes a grant request that the operator has on the screen. */
 async function shown(limits?: object) {
   const pending = await ask(access, limits && { access: payingAccess(limits) });
   const code = await open(access, pending);
@@ -23,7 +23,7 @@ async function shown(limits?: object) {
   return { pending, request, code, decision: { id: request.id, code, shownHash: request.shownHash } };
 }
 
-test('the operator reads what is stored, as the contract has it', async () => {
+test('the operator reads the stored grant request, as the contract requires', async () => {
   const limits = { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 }, interval: 'R/2026-01-31T00:00:00Z/P1M' };
   const { request, pending } = await shown(limits);
   expect(ApprovalRequest.parse(request)).toEqual(request);
@@ -68,7 +68,7 @@ test('five wrong codes end a request; a wrong one does not change what was shown
   expect((await findGrant(access.database.read, decision.id))?.state).toBe('denied');
 });
 
-test('there is no code before the page was opened', async () => {
+test('a grant request has no code before its page was opened', async () => {
   const { grantId } = await ask(access);
   expect(await access.views.listApprovals()).toEqual([]);
   const request = await access.views.getApproval(grantId);
@@ -211,7 +211,7 @@ describe('an end set by the operator', () => {
   });
 });
 
-test('denying, and everything that cannot be decided', async () => {
+test('a denial ends a grant request, and a request that has ended cannot be decided', async () => {
   const { decision } = await shown();
   expect(await access.approvals.deny(decision.id)).toEqual({ ok: true, value: undefined });
   expect(await access.approvals.deny(decision.id)).toEqual({ ok: false, error: 'not_waiting' });
@@ -223,7 +223,7 @@ test('denying, and everything that cannot be decided', async () => {
   expect(await access.approvals.deny(given.grant.id)).toEqual({ ok: false, error: 'not_waiting' });
 });
 
-test('what is approved but not fetched in time lapses', async () => {
+test('an approved grant lapses when the client does not fetch it in time', async () => {
   const pending = await approved(access);
   const grant = await access.continuations.find(pending.continuation.id, pending.continuation.token);
   clock.advance(10 * 60_000);

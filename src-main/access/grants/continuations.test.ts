@@ -25,7 +25,7 @@ const problemOf = async (outcome: ReturnType<typeof continueWith>) => {
 };
 
 describe('after the interaction', () => {
-  test('the reference is taken at once, one time, and gives exactly what was granted', async () => {
+  test('the node accepts the reference at once and only once, and gives exactly what was granted', async () => {
     const asked = await approved(access);
     const first = await continueWith(asked, refOf(asked));
     expect(first).toMatchObject({ ok: true, value: { kind: 'issued', token: { expiresIn: 600, access: payingAccess() } } });
@@ -43,7 +43,7 @@ describe('after the interaction', () => {
     expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
   });
 
-  test('a successor is not handed out for the reference', async () => {
+  test('the reference never gives the token that followed by rotation', async () => {
     const { grant, token, ...asked } = await issued(access);
     const managed = await access.tokens.findManaged(token.id, token.value);
     if (managed === undefined) throw new Error('no token');
@@ -52,7 +52,7 @@ describe('after the interaction', () => {
     expect(grant.id).toBe(asked.grantId);
   });
 
-  test('another reference is none, in every state', async () => {
+  test('a wrong reference is refused in every state', async () => {
     const other = refOf(await approved(access));
     const asked = await ask(access);
     const attempt = async () => await problemOf(continueWith(asked, other));
@@ -68,7 +68,7 @@ describe('after the interaction', () => {
     expect(await problemOf(continueWith(asked, refOf(asked)))).toBe(true);
   });
 
-  test('denied and cancelled requests are as if they had never been', async () => {
+  test('a denied or cancelled request is answered as if it did not exist', async () => {
     const denied = await ask(access);
     await access.approvals.deny(denied.grantId);
     expect(await problemOf(continueWith(denied, refOf(denied)))).toBe('not_found');
@@ -93,7 +93,7 @@ describe('polling', () => {
     expect(await problemOf(continueWith(await approved(access)))).toBe('polling_refused');
   });
 
-  test('waits, not faster than told, and ends with the token', async () => {
+  test('is answered with a wait, refused when it is too fast, and ends with the token', async () => {
     const asked = await ask(access, polling);
     expect(await problemOf(continueWith(asked))).toBe('too_fast');
     clock.advance(5_000);
@@ -110,7 +110,7 @@ describe('polling', () => {
     expect(await problemOf(continueWith(asked))).toBe('not_continuable');
   });
 
-  test('a hundred questions in five seconds: one is answered', async () => {
+  test('of a hundred polls in five seconds one is answered', async () => {
     const asked = await ask(access, polling);
     clock.advance(5_000);
     const answers = await Promise.all(Array.from({ length: 100 }, () => problemOf(continueWith(asked))));

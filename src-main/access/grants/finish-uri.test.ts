@@ -49,7 +49,7 @@ test.each([
   expect(withParameters(uri, { hash: 'x+y=' })).toBe(expected);
 });
 
-test('the hash of the test vectors (protocol-notes.md#PN-14)', () => {
+test('the hash is that of the test vectors (protocol-notes.md#PN-14)', () => {
   const ours = {
     clientNonce: 'client-nonce',
     serverNonce: 'as-nonce',

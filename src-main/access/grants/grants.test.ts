@@ -99,7 +99,7 @@ test('nothing that is stored can be shown as a token', async () => {
   expect(answer.value.token.id).not.toContain(answer.value.token.value);
 });
 
-test('what a client calls itself is kept without characters that disguise it', async () => {
+test('the name that a client gives itself is stored without characters that disguise it', async () => {
   const { grantId } = await ask(access, { client: testClient('till', 'https://shop.example') });
   expect((await access.views.getApproval(grantId))?.client).toEqual({
     id: 'https://shop.example/till',
@@ -145,7 +145,7 @@ describe('lapsing', () => {
     expect((await access.views.getGrant(opened.grantId))?.state).toBe('lapsed');
   });
 
-  test('the sweep writes it down once and tells of it', async () => {
+  test('the sweep stores it once, with an event', async () => {
     const { grantId } = await ask(access);
     await sweepLapsed(access.database, clock);
     clock.advance(5 * 60_000);

@@ -16,7 +16,7 @@ afterEach(() => access.dispose());
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 const LIMITS = { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 }, interval: 'R/2026-01-01T00:00:00Z/P1M' };
 
-test('a grant with its budget, its tokens and its payments, as the contract has it', async () => {
+test('the view of a grant has its budget, its tokens and its payments, as the contract requires', async () => {
   const { grant, token } = await issued(access, { access: payingAccess(LIMITS) });
   const limits = parseAccess(payingAccess(LIMITS))[0]?.limits;
   await access.database.write((tx) =>
@@ -54,7 +54,7 @@ test('a grant with its budget, its tokens and its payments, as the contract has 
   expect(next.ok && text.includes(next.value.value)).toBe(false);
 });
 
-test('pages of grants, newest first, whatever is added meanwhile', async () => {
+test('pages list grants newest first, even when grants are added in between', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 7; i++) {
     const asked = await access.grants.request({
@@ -82,7 +82,7 @@ test('pages of grants, newest first, whatever is added meanwhile', async () => {
   expect(times).toEqual(times.toSorted((a, b) => b - a));
 });
 
-test('what was only asked for is shown as asked, without a budget', async () => {
+test('a grant that was only asked for is shown as asked, without a budget', async () => {
   const { grantId } = await ask(access);
   const shown = await access.views.getGrant(grantId);
   expect(shown).toMatchObject({ state: 'pending', budgets: [], tokens: [], decidedAt: null });
@@ -98,7 +98,7 @@ test('revoking a grant ends it once', async () => {
   expect(await access.views.getGrant('nothing')).toBeUndefined();
 });
 
-test('revoking all ends what one client has and waits for, and nothing of another', async () => {
+test('revoking all ends every grant and grant request of one client, and none of another', async () => {
   const { grant } = await issued(access);
   const { grantId: waiting } = await ask(access);
   const other = await access.grants.request(grantRequest({ client: testClient('alice') }));

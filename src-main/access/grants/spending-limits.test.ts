@@ -38,7 +38,7 @@ async function refusal(payment: ReturnType<typeof pay>): Promise<LimitRefusal> {
   return outcome.error;
 }
 
-test('200 payments at once on a budget for 10: exactly 10', async () => {
+test('of 200 payments at once on a budget for 10, exactly 10 are reserved', async () => {
   const limits = { debitAmount: usd(1_000n) };
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => pay(limits)));
   const paid = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.grantSpentDebit.value] : []));
@@ -47,7 +47,7 @@ test('200 payments at once on a budget for 10: exactly 10', async () => {
 });
 
 describe('what does not fit', () => {
-  test('the last unit fits, one more does not', async () => {
+  test('the last unit fits, and one more does not', async () => {
     await reserved(pay({ debitAmount: usd(150n) }));
     await reserved(pay({ debitAmount: usd(150n) }, usd(50n)));
     expect(await refusal(pay({ debitAmount: usd(150n) }, usd(1n)))).toBe('over_limit');
@@ -102,7 +102,7 @@ describe('what does not fit', () => {
 describe('windows', () => {
   const limits = { debitAmount: usd(100n), interval: 'R/2026-01-01T00:00:00Z/P1D' };
 
-  test('each has the whole budget, and what is given back goes to the window it came from', async () => {
+  test('each has the whole budget, and money that is given back returns to the window it came from', async () => {
     const first = await reserved(pay(limits));
     expect(await refusal(pay(limits, usd(1n)))).toBe('over_limit');
     clock.advance(DAY);

@@ -163,7 +163,7 @@ describe('time', () => {
     }
   });
 
-  it('honours when a signature expires', async () => {
+  it('refuses a signature that has expired', async () => {
     expect(await problemOf(signed(POST, { moreParameters: `;expires=${CREATED + 1}` }))).toBe('none');
     expect(await problemOf(signed(POST, { moreParameters: `;expires=${CREATED}` }))).toBe('expired');
     expect(await problemOf(signed(POST, { moreParameters: ';expires="never"' }))).toBe('malformed_signature');
@@ -175,7 +175,7 @@ describe('keys and algorithms', () => {
     expect(await problemOf(signed(POST, {}, stranger))).toBe('invalid_signature');
   });
 
-  it('passes on that there is no key', async () => {
+  it('reports that there is no key', async () => {
     expect(await problemOf(signed(POST, {}, { ...key, kid: 'other' }))).toBe('unknown_key');
     expect(await problemOf(signed(POST), POLICY, async () => refuse('key_unavailable'))).toBe('key_unavailable');
     expect(await problemOf(signed(POST, { parameters: `;created=${CREATED}` }))).toBe('missing_key_id');
@@ -187,7 +187,7 @@ describe('keys and algorithms', () => {
     expect(await problemOf(signed(POST), POLICY, find)).toBe('key_id_mismatch');
   });
 
-  it('tolerates the algorithm only when it is that of the key', async () => {
+  it('accepts an algorithm parameter only when it names the key’s algorithm', async () => {
     expect(await problemOf(signed(POST, { moreParameters: ';alg="ed25519"' }))).toBe('none');
     for (const algorithm of ['hmac-sha256', 'rsa-v1_5-sha256', 'ecdsa-p256-sha256', 'Ed25519', 'none']) {
       expect(await problemOf(signed(POST, { moreParameters: `;alg="${algorithm}"` })), algorithm).toBe('algorithm_mismatch');
@@ -235,7 +235,7 @@ describe('labels', () => {
     signature: `${second.signature},${first.signature}`,
   });
 
-  it('takes the one of several signatures that meets the rules', async () => {
+  it('accepts a request when one of its signatures meets the rules', async () => {
     const bad = signRequest(POST, stranger, { created: CREATED, label: 'proxy' });
     const good = signRequest(POST, key, { created: CREATED, label: 'sig1' });
     expect(await problemOf(received(POST, two(bad, good)))).toBe('none');

@@ -69,7 +69,7 @@ test('finds the same window as counting them one after the other, in 100,000 int
     }),
     { numRuns: 100_000 },
   );
-  // Most moments lie in a window, so that the comparison says something.
+  // Enough moments lie in a window for the comparison to be meaningful.
   expect(held).toBeGreaterThan(50_000);
 });
 
@@ -106,7 +106,7 @@ describe('edges', () => {
   if (interval === undefined) throw new Error('not parsed');
   const start = Date.UTC(2024, 0, 1);
 
-  test('nothing before the start and after the last window', () => {
+  test('there is no window before the start and after the last window', () => {
     expect(windowAt(interval, start - 1)).toBeUndefined();
     expect(windowAt(interval, start + 2 * DAY - 1)).toEqual({ start: start + DAY, end: start + 2 * DAY });
     expect(windowAt(interval, start + 2 * DAY)).toBeUndefined();

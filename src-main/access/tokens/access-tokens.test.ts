@@ -68,14 +68,14 @@ describe('rotation', () => {
     expect(await rotation(third.token)).toEqual(ENDED);
   });
 
-  test('twenty at once end with one living token that all were told', async () => {
+  test('twenty at once all get the same single valid token', async () => {
     const values = await Promise.all(Array.from({ length: 20 }, () => rotate(token)));
     expect(new Set(values.map(({ value }) => value)).size).toBe(1);
     const rows = await access.database.read.select().from(accessTokens);
     expect(rows.map(({ state }) => state).sort()).toEqual(['active', 'rotated']);
   });
 
-  test('only with the value of that very token', async () => {
+  test('needs the value of exactly that token', async () => {
     const next = await rotate(token);
     expect(await access.tokens.rotate(await managed(token.id, next.value))).toEqual(ENDED);
     const other = await issued(access);
@@ -84,7 +84,7 @@ describe('rotation', () => {
     expect(await access.tokens.findManaged('nothing', token.value)).toBeUndefined();
   });
 
-  test('not of a revoked token, nor of a revoked grant', async () => {
+  test('is refused for a revoked token and for a revoked grant', async () => {
     await access.tokens.revoke(await managed(token.id, token.value));
     expect(await rotation(token)).toEqual(ENDED);
     const other = await issued(access);

@@ -11,7 +11,7 @@ const url = `${TEST_ORIGIN}/quotes`;
 let access: TestAccess;
 afterEach(() => access.dispose());
 
-/** A grant, its key, and a way to call with its token. */
+/** Stores a grant with its key and its token, and returns a function that calls with the token. */
 async function start(keys: (key: TestKey) => ClientKeys = (key) => ({ find: async () => ok(key.clientKey) })) {
   const key = await testKey();
   access = openTestAccess({ clock, keys: keys(key) });
@@ -26,7 +26,7 @@ async function start(keys: (key: TestKey) => ClientKeys = (key) => ({ find: asyn
 
 const INVALID = { ok: false, error: { code: 'invalid_token' } };
 
-test('says who calls and what it may do', async () => {
+test('says which client calls and what it may do', async () => {
   const { grant, token, key, call } = await start();
   expect(await call()).toMatchObject({
     ok: true,
@@ -97,7 +97,7 @@ test('other tokens of the node open nothing', async () => {
   for (const value of [continuation.token, grant.id, 'A'.repeat(43)]) expect(await call(value)).toEqual(INVALID);
 });
 
-test('whatever breaks inside lets nobody through', async () => {
+test('an internal failure lets no request through', async () => {
   const { call } = await start(() => ({ find: () => Promise.reject(new Error('broken')) }));
   await expect(call()).rejects.toThrow('broken');
 });

@@ -21,7 +21,7 @@ const stored = async (id: string) => {
 };
 
 describe('the last use of a grant', () => {
-  it('is known at once, and written down by the time the node has stopped', async () => {
+  it('is known at once, and is stored by the time the node has stopped', async () => {
     const { grant } = await issued(access);
     const uses = open();
     expect(uses.lastOf(await stored(grant.id))).toBeNull();
@@ -49,7 +49,7 @@ describe('the last use of a grant', () => {
     expect((await stored(grant.id)).lastUsedAt).toBe(clock.now() + 5_000);
   });
 
-  it('is kept in memory when it cannot be written down', async () => {
+  it('stays in memory when it cannot be stored', async () => {
     const { grant } = await issued(access);
     const failures: unknown[] = [];
     const full = { write: () => Promise.reject(new Error('the disk is full')) };

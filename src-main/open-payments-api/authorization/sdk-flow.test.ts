@@ -127,7 +127,7 @@ test('asking, approving, continuing, rotating, revoking and cancelling with the 
   await sdk.grant.cancel({ url: continued.continue.uri, accessToken: continued.continue.access_token.value });
 });
 
-test('a denial goes back without hash and reference', async () => {
+test('after a denial the browser is sent back without hash and reference', async () => {
   const pending = await requestSpending('client-nonce-2');
   if (!isPendingGrant(pending)) throw new Error('not pending');
   await fetch(pending.interact.redirect);
@@ -137,7 +137,7 @@ test('a denial goes back without hash and reference', async () => {
   expect(back.headers.get('location')).toBe('https://shop.example/back?order=7&result=grant_rejected');
 });
 
-test('what needs nobody comes at once, lives for the payments and dies with its grant', async () => {
+test('a grant that needs no approval comes at once, works for the payments and ends with its revocation', async () => {
   const grant = await sdk.grant.request(
     { url: `${origin}/auth` },
     { access_token: { access: [{ type: 'incoming-payment', actions: ['create', 'read-all'] }] } },
@@ -162,7 +162,7 @@ test('proof of a wallet address', async () => {
   ).toMatchObject({ status: 400, code: 'too_fast' });
 });
 
-test('a client whose key is unknown hears that it is', async () => {
+test('a client whose key is unknown is told so', async () => {
   const stranger = await clientOf('https://stranger.example/x');
   const asked = stranger.grant.request({ url: `${origin}/auth` }, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
   expect(await refusalOf(asked)).toMatchObject({ status: 400, code: 'invalid_client' });

@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { hearOnly } from './listener.ts';
 
-/** Who connects to a listener that hears these proxies, and is not closed. */
+/** The addresses whose connections a listener with these declared proxies does not close. */
 function heardOf(proxies: readonly string[], addresses: readonly (string | undefined)[]) {
   const server = new Server();
   const refused = vi.fn();

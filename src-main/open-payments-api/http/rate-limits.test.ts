@@ -24,7 +24,7 @@ test('by default 10,000 signed requests a second are let through for good, and 1
   expect(guesses).toBeLessThan(12_100);
 });
 
-test('a /64 of an IPv6 network is one address', () => {
+test('all addresses of a /64 network of IPv6 count as one address', () => {
   expect(addressKey('192.0.2.1')).toBe('192.0.2.1');
   expect(addressKey('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(

@@ -48,13 +48,13 @@ const json = (payload: string, type = 'application/json') => ({
 });
 
 describe('bodies', () => {
-  test('are checked, and answers are exactly their schema', async () => {
+  test('are checked, and answers match their schema exactly', async () => {
     const made = await app.inject(json('{"name":"a","unknown":1}'));
     expect([made.statusCode, made.body]).toEqual([201, '{"name":"a"}']);
     expect((await app.inject(json('{"name":"a"}', 'application/json; charset=utf-8'))).statusCode).toBe(201);
   });
 
-  test('an empty one with a content type is none', async () => {
+  test('an empty one with a content type counts as no body', async () => {
     const id = '99999999-9999-4999-8999-999999999999';
     const empty = { method: 'POST' as const, url: `/things/${id}/act`, headers: { 'content-type': 'application/json' } };
     expect((await app.inject(empty)).json()).toEqual({ body: 'none' });
@@ -82,7 +82,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a URL or method that does not exist', () => {
   test.each([
     ['GET', '/nothing'],
     ['GET', '/things'],
@@ -115,7 +115,7 @@ describe('what goes wrong inside', () => {
     expect(answer.body).not.toMatch(/select|SQLITE|\.ts|\\n/);
   });
 
-  test('a domain problem is its row of the table', async () => {
+  test('a domain problem is answered with its row of the table', async () => {
     const answer = await app.inject('/fails/problem');
     expect([answer.statusCode, answer.json()]).toEqual([
       401,
@@ -156,7 +156,7 @@ test('any origin may call, without credentials', async () => {
   }
 });
 
-test('answers are for whoever asked, unless a route says otherwise', async () => {
+test('no answer may be cached unless a route allows it', async () => {
   app.get('/known', (_request, reply) => reply.header('cache-control', 'public, max-age=60').send({}));
   for (const url of ['/list', '/nothing', '/fails/badly', '/%E0%A4%A']) {
     expect((await app.inject(url)).headers['cache-control']).toBe('no-store');

@@ -5,7 +5,7 @@ import { parseStrictJson } from './strict-json.ts';
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
 test('what JSON.stringify writes is read as it was', () => {
-  // Keys that are refused on purpose have their own test.
+  // The reader refuses the key `__proto__` on purpose; another test checks that.
   const values = fc.jsonValue({ maxDepth: 5 }).filter((value) => !JSON.stringify(value).includes('__proto__'));
   fc.assert(
     fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
@@ -63,7 +63,7 @@ describe('refused', () => {
     ['['.repeat(65) + ']'.repeat(65), 'depth'],
   ])('%s (%s)', (text) => expect(parse(text).ok).toBe(false));
 
-  test('bytes that are no UTF-8', () => {
+  test('bytes that are not UTF-8', () => {
     expect(parseStrictJson(Buffer.from([0x22, 0xff, 0x22])).ok).toBe(false);
     expect(parseStrictJson(Buffer.from([0x22, 0xc0, 0x80, 0x22])).ok).toBe(false);
   });

@@ -24,7 +24,7 @@ async function decide(grantId: string, code: string) {
   return await door.access.approvals.approve({ id: grantId, code, shownHash: shown?.shownHash ?? '' });
 }
 
-test('shows the code, who asks and when it lapses, and nothing that runs', async () => {
+test('shows the code, the client and the time of lapsing, and escapes the client’s name', async () => {
   expect(CLIENT_URL).toBe('https://shop.example/till');
   const { path } = await asked({ client: testClient('till', 'https://shop.example') });
   const page = await door.app.inject(path);
@@ -39,7 +39,7 @@ test('shows the code, who asks and when it lapses, and nothing that runs', async
   expect(codeOn((await door.app.inject(path)).body)).toBe(code);
 });
 
-test('can be framed by nobody, kept by nobody, and runs only its own script', async () => {
+test('cannot be framed or cached, and runs only its own script', async () => {
   const { path } = await asked();
   const [one, two] = [await door.app.inject(path), await door.app.inject(path)];
   const policy = String(one.headers['content-security-policy']);
@@ -107,7 +107,7 @@ describe('after the decision', () => {
   });
 });
 
-test('wrong and guessed URLs lead nowhere', async () => {
+test('wrong and guessed URLs are answered with not found', async () => {
   const [one, two] = [await asked(), await asked()];
   const paths = [
     one.path.slice(0, -1),
@@ -124,7 +124,7 @@ test('wrong and guessed URLs lead nowhere', async () => {
   expect(await door.access.views.listApprovals()).toEqual([]);
 });
 
-test('the waiting page hears of the decision when it is made', async () => {
+test('the waiting page learns of the decision when the operator makes it', async () => {
   const { path, grantId } = await asked();
   await door.app.inject(path);
   const { database } = door.access;
