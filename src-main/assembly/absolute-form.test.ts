@@ -6,7 +6,7 @@ import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 let node: TestNode;
 afterEach(() => node.close());
 
-// Some proxies hand on the whole URL, and every server must take it (RFC 9112 §3.2.2).
+// Some proxies pass on the whole URL, and every server must accept it (RFC 9112 §3.2.2).
 test.each([
   [ORIGIN, 200],
   ['http://former.example', 401],

@@ -14,14 +14,14 @@ import { openTestNode, type TestNode, type TestRequest } from './testing/test-no
 interface Rule {
   endpoint: string;
   type: AccessType;
-  /** Enough for what the client made itself. */
+  /** The action that is enough for what the client itself has created. */
   own: AccessAction;
-  /** Enough for everybody's. */
+  /** The action that is enough for what any client has created. */
   all?: AccessAction;
-  /** How another's, and what is at another wallet address, is answered. */
+  /** The answer for what another client has created, and for what is at another wallet address. */
   absent?: Condition;
   success: 200 | 201;
-  /** Whether the wallet address counts at all. */
+  /** It is true when the wallet address of the right does not matter. */
   anyIdentifier?: true;
 }
 
@@ -81,7 +81,7 @@ const Refusal = z.object({ error: z.object({ code: z.string() }) });
 const List = z.object({ result: z.array(z.object({ id: z.string() })) });
 
 let node: TestNode;
-/** What there is of alice's, made by the caller and by another client. */
+/** Alice's payments and quotes, created by the caller and by another client. */
 let things: Record<Owner, { incoming: string; quote: string; outgoing: string }>;
 /** Tokens with one right each. */
 const tokens = new Map<string, string>();
@@ -98,7 +98,7 @@ beforeAll(async () => {
   for (const type of ACCESS_TYPES) {
     for (const action of ACCESS_ACTIONS) {
       for (const [name, identifier] of Object.entries(IDENTIFIERS)) {
-        // Also rights that no grant request could ask for: a stored one must not open anything either.
+        // Some of these rights cannot be asked for in a grant request. A stored one must not open anything either.
         const right = { type, actions: [action], ...(identifier && { identifier }) } as WireAccess;
         tokens.set([type, action, name].join(' '), await node.giveToken([right]));
       }
@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** The request to an endpoint about alice's things of an owner. */
+/** The request to an endpoint about what an owner has created for alice. */
 async function requestFor({ endpoint }: Rule, owner: Owner) {
   const [method = '', route = ''] = endpoint.split(' ');
   const { incoming, quote: quoteUrl, outgoing } = things[owner];
@@ -128,7 +128,7 @@ async function requestFor({ endpoint }: Rule, owner: Owner) {
   return { method: method === 'GET' ? ('GET' as const) : ('POST' as const), path, body: await bodies[endpoint]?.() };
 }
 
-/** What must come of it: a success, or the reason against it. */
+/** The expected answer: a success, or the condition for which the node refuses the request. */
 function expected(
   rule: Rule,
   right: { type: AccessType; action: AccessAction; identifier: keyof typeof IDENTIFIERS },
@@ -137,7 +137,7 @@ function expected(
   if (right.type !== rule.type || (right.action !== rule.own && right.action !== rule.all)) return 'insufficient_grant';
   if (right.identifier === 'another' && !rule.anyIdentifier) return rule.absent;
   if (owner === 'own' || right.action === rule.all) return undefined;
-  // A quote belongs to who asked for it; everything else that is created here has no owner yet.
+  // A quote belongs to the client that asked for it. Everything else that a request here creates has no owner yet.
   if (rule.endpoint === 'POST /outgoing-payments') return 'unknown_quote';
   return rule.endpoint.includes(':id') ? rule.absent : undefined;
 }

@@ -24,7 +24,7 @@ import { Seal } from '../platform/secrets/seal.ts';
 import { grantOf, startGrant } from './testing/grant-steps.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
-/** The operator's operations over a whole node. */
+/** Opens the operator's operations over a whole node. */
 function openOperator(node: TestNode, folder: string) {
   const { database, clock, urls, payments, access } = node;
   const log = createLogger('silent');
@@ -100,7 +100,7 @@ const quoted = async () =>
 const LOCK = { idleMinutes: 5, atStart: false };
 const PASSPHRASE = 'correct horse battery';
 
-/** A request that waits for the operator. */
+/** Makes a grant request that waits for the operator. */
 async function asked() {
   const { continuation, redirect } = await startGrant(node, {
     access_token: {
@@ -122,7 +122,7 @@ async function asked() {
   return { id, code, shownHash };
 }
 
-/** A grant with a living token. */
+/** Makes a grant with a valid token. */
 async function granted() {
   await node.giveToken([{ type: 'incoming-payment', actions: ['create', 'read'] }]);
   const { items } = await operator.apps.grants({});
@@ -136,7 +136,7 @@ async function frozen() {
   return { id };
 }
 
-/** How each operation is done in earnest: what has to be there first, and then the call itself. */
+/** For each operation a function that prepares what it needs and returns the call itself. */
 const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'accounts.create': async () => () =>
     operator.accounts.create({ ...fresh(), name: `n${randomUUID().slice(0, 8)}`, publicName: 'New', ...usd, openingBalance: 5n }),
@@ -185,7 +185,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'apps.revokeAll': async () => {
     const { client } = await operator.apps.grant({ id: (await granted()).id });
-    // What the others here have left of it is ended first: each that ends is an entry.
+    // The grants that other tests left to the client end first, because each grant that ends is an entry.
     await operator.apps.revokeAll({ client: client.id });
     await granted();
     return () => operator.apps.revokeAll({ client: client.id });
@@ -255,7 +255,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'lock.removePassphrase': async () => () => operator.lock.removePassphrase({ current: PASSPHRASE }),
 };
 
-/** Has a story of its own, in operator-api/unknown-payments.test.ts: nothing here can make a payment unknown. */
+/** Tested in operator-api/unknown-payments.test.ts, because nothing in this file can make a payment unknown. */
 const ELSEWHERE = new Set(['payments.resolve']);
 
 interface Operation {
@@ -272,7 +272,7 @@ function operationsIn(part: object, path: readonly string[] = []): Operation[] {
 }
 
 const OPERATIONS = operationsIn(contract);
-/** Asked with a body, or once, but nothing that anybody would have to answer for. */
+/** Operations that are not read with GET, but that change nothing for which the operator is responsible. */
 const HARMLESS = new Set([
   'payments.quote',
   'peers.test',
@@ -303,7 +303,7 @@ describe('the log of what the operator did', () => {
     const before = (await entries()).length;
     await act();
     await context.backups.runDue();
-    // The console locks before that is stored; this write waits for it.
+    // The console locks before the entry is stored. This write waits until it is stored.
     await node.database.write(async () => undefined);
     const added = (await entries()).slice(before);
     expect(added).toMatchObject([{ operation: name, type: actNamed(name)?.event }]);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BackupThreads } from './backups.ts';
 
-/** Writes for as long as it lives. */
+/** A thread that writes for as long as it runs. */
 const ENDLESS = `import { appendFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 setInterval(() => appendFileSync(workerData.file, '.'), 1);`;

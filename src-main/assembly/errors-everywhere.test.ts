@@ -9,7 +9,7 @@ import { openTestNode, type TestNode, type TestRequest } from './testing/test-no
 
 const NAMES = Object.keys(ENDPOINTS).filter(isEndpoint);
 const ID = '99999999-9999-4999-8999-999999999999';
-/** Some URL of an endpoint. */
+/** An example URL of an endpoint. */
 const someUrl = (name: EndpointName): string =>
   (name.split(' ')[1] ?? '').replace(/:(\w+)/g, (_, part) => (part === 'name' ? 'alice' : ID));
 const someRequest = (name: EndpointName): TestRequest => ({
@@ -20,7 +20,7 @@ const someRequest = (name: EndpointName): TestRequest => ({
 let node: TestNode;
 afterEach(() => node.close());
 
-/** What every refusal has. */
+/** Checks what every refusal has. */
 const expectRefusal = (answer: { statusCode: number; headers: object; body: string }, condition: Condition) => {
   const { status, code, words } = PROBLEMS[condition];
   expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([status, { error: { code, description: words } }]);
@@ -37,7 +37,7 @@ describe('what goes wrong inside', () => {
     });
   });
 
-  test.each(NAMES)('at %s tells nobody what', async (name) => {
+  test.each(NAMES)('is not disclosed at %s', async (name) => {
     fault = () => Object.assign(new Error(SECRET), { code: 'SQLITE_IOERR', cause: new TypeError(SECRET) });
     const failed = await node.app.inject(someRequest(name));
     expectRefusal(failed, 'internal');
@@ -73,7 +73,7 @@ test.each(NAMES)('%s is refused to an address that asks too often', async (name)
   expect(answer.headers['retry-after']).toBe('1');
 });
 
-test('what is hardly HTTP is refused at every endpoint', async () => {
+test('malformed HTTP is refused at every endpoint', async () => {
   node = await openTestNode({ timeouts: { headers: 300, request: 600, check: 50 } });
   const port = await portOf(node);
   const spoilt: Record<string, (line: string) => string> = {
@@ -120,7 +120,7 @@ test('a body without a stated length is refused as soon as it is too long', asyn
   expectRefusal(await rawAnswer(await portOf(node), head + chunk.repeat(5)), 'payload_too_large');
 });
 
-describe('what is another’s is answered as if it did not exist', () => {
+describe('a payment of another client is answered as if it did not exist', () => {
   const OWN = [
     { type: 'incoming-payment' as const, actions: ['create', 'complete', 'read', 'list'] as ('create' | 'complete' | 'read' | 'list')[] },
     {

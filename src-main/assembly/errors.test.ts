@@ -11,7 +11,7 @@ const NAMES = Object.keys(ENDPOINTS).filter(isEndpoint);
 const conditionsOf = (name: EndpointName): readonly Condition[] => ENDPOINTS[name].refusals;
 
 let node: TestNode;
-/** What the server itself says it refused, and where. */
+/** The refusals that the server itself reports, each with its endpoint. */
 let refused: string[];
 beforeEach(async () => {
   node = await openTestNode();
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-/** What no body may hold: a stack, a statement, a path, a token or a key. */
+/** What no body may contain: a stack trace, an SQL statement, a path, a token or a key. */
 const LEAKS = /\bat \S+:\d+|node_modules|\.ts\b|select .* from|sqlite|\/(home|tmp|work|usr)\/|GNAP [\w-]|"stack"/i;
 
 const provoked = new Set<string>();

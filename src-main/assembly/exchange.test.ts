@@ -43,7 +43,7 @@ async function quoteFor(receiver: string, amounts: object = {}) {
 const payFrom = (quoteId: string, as = token) => post('/outgoing-payments', { walletAddress: ALICE, quoteId }, as);
 const payDirectly = (receiver: string, debit: string) =>
   post('/outgoing-payments', { walletAddress: ALICE, incomingPayment: receiver, debitAmount: usd(debit) });
-/** Waits as a client does: until everything is sent, or it has failed. */
+/** Waits as a client does, until everything is sent or the payment has failed. */
 async function settled({ status, body }: Answer) {
   expect([status, body]).toMatchObject([201, {}]);
   const { id } = Payment.parse(body);

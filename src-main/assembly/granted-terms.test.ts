@@ -17,7 +17,7 @@ const TokenAnswer = z.object({
   access_token: z.object({ value: z.string(), manage: z.string(), expires_in: z.number(), access: z.array(z.unknown()) }),
 });
 
-/** A right to spend 10.00, given by an operator who allows less of it. */
+/** Asks for a right to spend 10.00. The operator approves it with these terms. */
 async function approvedWith(terms: { debitLimit?: bigint; expiresAt?: Date }) {
   const started = await startGrant(node, {
     access_token: {
@@ -69,7 +69,7 @@ test('everything a grant allowed ends when the operator said', async () => {
   token = TokenAnswer.parse(
     (await node.call({ method: 'POST', path: new URL(token.manage).pathname, token: token.value })).body,
   ).access_token;
-  // Shorter than a token otherwise lives.
+  // This is shorter than the usual lifetime of a token.
   expect(token.expires_in).toBe(100);
   const made = await pay(token.value, '1');
   expect(made.status).toBe(201);
@@ -93,7 +93,7 @@ test('everything a grant allowed ends when the operator said', async () => {
   const { tokens, state } = (await node.access.views.getGrant(id)) ?? {};
   expect(state).toBe('expired');
   expect(await node.access.tokens.rotateByOperator(tokens?.[0]?.id ?? '')).toEqual({ ok: false, error: 'ended' });
-  // The payment it made stays, and its client may still say that it is done with the grant.
+  // The payment that the grant made stays, and the client may still end the grant.
   expect(await node.payments.outgoingPayments.find(url.split('/').at(-1) ?? '')).toBeDefined();
   expect((await node.call({ method: 'DELETE', ...continuation })).status).toBe(204);
 });

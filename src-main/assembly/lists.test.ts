@@ -36,7 +36,7 @@ async function page(query: Record<string, string>, list?: List, wallet?: string)
 const idsOf = ({ result }: Page): string[] => result.map(({ id }) => id);
 const cursorOf = (url: string): string => url.split('/').at(-1) ?? '';
 
-/** Newest first. */
+/** Creates payments and returns them with the newest first. */
 async function make(count: number): Promise<string[]> {
   const made: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ describe('pages', () => {
     const second = await page({ first: '2', cursor: first.pagination.endCursor ?? '' }, '/outgoing-payments', ALICE);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
     const back = await page({ last: '2', cursor: second.pagination.startCursor ?? '' }, '/outgoing-payments', ALICE);
-    // The payments move on meanwhile: the places in the list are what stays.
+    // The payments change in the meantime. Only their places in the list stay.
     expect(idsOf(back)).toEqual(idsOf(first));
     expect(back.pagination).toEqual({ ...first.pagination, hasNextPage: true });
   });
@@ -139,7 +139,7 @@ test('walking forwards and back while payments are added misses and repeats noth
       const walletAddress = `${ORIGIN}/${name}`;
       const add = () => incomingPayment(node, { walletAddress });
       const walk = (query: Record<string, string>) => page(query, '/incoming-payments', walletAddress);
-      // All at the same moment, so that only the id orders them.
+      // All of them have the same time, so that only the id orders them.
       for (let i = 0; i < count; i++) await add();
       const before = idsOf(await walk({ first: '100' }));
       expect(before).toHaveLength(count);

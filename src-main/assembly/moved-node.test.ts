@@ -9,7 +9,7 @@ import { refuse } from '../platform/result.ts';
 import { assemblePayments } from './payments.ts';
 import { openTestNode } from './testing/test-node.ts';
 
-/** The books of a node in the hands of one with another ILP address, as after a start with another `--ilp-address`. */
+/** A node with another ILP address over the books of a node, as after a start with another `--ilp-address`. */
 function moved({ database, clock, urls }: Awaited<ReturnType<typeof openTestNode>>) {
   return assemblePayments({
     ...{ database, clock, log: createLogger('silent'), urls },
@@ -20,7 +20,7 @@ function moved({ database, clock, urls }: Awaited<ReturnType<typeof openTestNode
   });
 }
 
-/** A node that was paid 300 by a peer, who has lost the answer, and what it takes to say so again. */
+/** A node that a peer has paid 300, and the parts with which the peer repeats the packet after it lost the answer. */
 async function paidNode() {
   const node = await openTestNode();
   const { carol } = node.accounts;
@@ -44,7 +44,8 @@ async function paidNode() {
   return { node, pack, packet, addPeer, peer, reply, received };
 }
 
-// The sender of a packet whose answer was lost gives its money back on a rejection.
+// A peer that lost the answer sends the packet again. If this node rejected it then, the peer would return the money to
+// the payer.
 describe('a packet that was taken stays taken when it comes again', () => {
   it('after the node has moved to another ILP address', async () => {
     const { node, pack, packet, peer, reply, received } = await paidNode();

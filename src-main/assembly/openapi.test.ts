@@ -7,7 +7,7 @@ import { version } from '../platform/version.ts';
 import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
-/** OpenAPI 3.1.0, §4.8, as far as the document uses it; anything else in it is an error. */
+/** The part of OpenAPI 3.1.0, §4.8, that the document uses. Anything else in the document is an error. */
 const Reference = z.strictObject({ $ref: z.string().startsWith('#/components/') });
 const Schema = z.looseObject({});
 const Media = z.strictObject({ schema: Schema });
@@ -92,7 +92,7 @@ test('has one id for each operation, and a parameter for each part of a path', (
   }
 });
 
-test('refers only to what it has', () => {
+test('refers only to components that it contains', () => {
   const references = [...JSON.stringify(raw).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(50);
   const components = z.record(z.string(), z.record(z.string(), z.unknown())).parse(document.components);

@@ -33,7 +33,7 @@ afterEach(async () => {
   await node.close();
 });
 
-/** A packet of one cent, worth half of one to its receiver. */
+/** A packet of one cent. It is worth half a cent to its receiver. */
 const unit = () =>
   craft(to, { frames: [new StreamMoneyFrame(1, 1)], amount: '1', changes: { expiresAt: new Date(node.clock.now() + 30_000) } });
 const hand = (packet: Buffer) => node.payments.peers.packets.handle(packet, peer);
@@ -44,16 +44,16 @@ const books = async () => [
 ];
 
 describe('packets of a peer that bring half a unit each', () => {
-  it('is worth no more and no less by copies between its packets', async () => {
+  it('bring no more and no less when copies come between them', async () => {
     for (let i = 0; i < 9; i += 1) {
       const packet = await unit();
-      // An odd number of copies, so that counting them would round every packet alike.
+      // Each packet has an odd number of copies. If the node counted the copies, it would round every packet alike.
       for (let copy = 0; copy < 2; copy += 1) expect(await isTaken(packet)).toBe(true);
     }
     expect(await books()).toEqual([4n, -9n]);
   });
 
-  it('is counted right after a write of which nobody knows whether it was stored', async () => {
+  it('are counted correctly after a write that may or may not have been stored', async () => {
     const write = node.database.write.bind(node.database);
     for (const [isStored, brought] of [
       [true, 0n],

@@ -38,7 +38,7 @@ const addPeer = async (changes: Partial<NewPeer> = {}): Promise<Known> => {
   return { id, token: added.value.incomingToken };
 };
 
-/** Hands bytes over as a peer does. */
+/** Sends bytes to the node as a peer does. */
 const post = (token: string, payload: Buffer, type = 'application/octet-stream') =>
   node.app.inject({ method: 'POST', url: '/ilp', headers: { authorization: `Bearer ${token}`, 'content-type': type }, payload });
 
@@ -100,7 +100,7 @@ describe('money of a peer', () => {
     const packet = await money(to, 300n);
     const first = await post(peer.token, packet);
     expect(codeOf(deserializeIlpReply(first.rawPayload))).toBe('fulfil');
-    // The payment has completed, the peer is paused, the packet has expired: the answer stays.
+    // The answer stays the same after the payment has completed, the peer is paused and the packet has expired.
     await node.payments.peers.operator.registry.setState(peer.id, 'paused');
     node.clock.advance(60_000);
     const again = await Promise.all(Array.from({ length: 5 }, () => post(peer.token, packet)));
@@ -173,7 +173,7 @@ describe('money of a peer', () => {
     const expiring = await invoice('carol', 50n, node.clock.now() + 1_000);
     node.clock.advance(1_000);
     expect(codeOf(await hand(peer, await money(expiring, 1n)))).toBe('F02');
-    // What says nothing about money is still answered.
+    // The node still answers a packet without money.
     expect(codeOf(await hand(peer, await money(closed, 0n)))).toBe('fulfil');
     expect(await purse('carol')).toBe(50n);
   });
@@ -295,7 +295,7 @@ describe('what is no money of a peer', () => {
     for (let i = 0; i < 10_010; i += 1)
       codes.add(codeOf(deserializeIlpReply(await node.payments.peers.packets.handle(packet, known(peer)))));
     expect(codes).toEqual(new Set(['fulfil', 'T05']));
-    // A packet refused for that is refused for good, too.
+    // A packet that was refused for this reason is refused for good, too.
     const paying = await money(await invoice('carol'), 5n);
     expect(codeOf(await hand(peer, paying))).toBe('T05');
     node.clock.advance(1_000);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await elsewhere.dispose();
 });
 
-// The door and the one who knocks are written apart: what one says the other must understand.
+// The code that answers peers and the code that asks peers are separate. The asking side must understand each refusal.
 it.each([
   ['a wrong token', '/ilp', 'a-token-that-is-not-one', 'application/octet-stream', 10, 401],
   ['a wrong path', '/not-ilp', 'a-token-that-is-not-one', 'application/octet-stream', 10, 415],

@@ -9,7 +9,7 @@ import { openTestNode, type TestNode } from './testing/test-node.ts';
 let node: TestNode;
 afterEach(() => node.close());
 
-/** How many of equal requests are let through, until one is not. */
+/** How many equal requests the node answers before it refuses one. */
 async function untilRefused(ask: () => Promise<number>, most = 1_000): Promise<number> {
   for (let count = 0; count < most; count++) if ((await ask()) === 429) return count;
   return most;
@@ -88,7 +88,7 @@ describe('a client', () => {
     const refused = await node.call({ method: 'GET', path, token: mine });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
     expect((await node.call({ method: 'GET', path, token: theirs, client: node.other })).status).toBe(200);
-    // Who names the client without its key is not counted as the client.
+    // A request that names the client but is not signed with its key does not count as the client's.
     const forged = await node.call({ method: 'GET', path, token: theirs });
     expect([forged.status, (await node.call({ method: 'GET', path, token: theirs, client: node.other })).status]).toEqual([401, 200]);
     node.clock.advance(1_000);

@@ -19,7 +19,7 @@ afterEach(() => nodes.close());
 
 const usd = (value: bigint): Amount => ({ value, assetCode: 'USD', assetScale: 2 });
 
-/** An incoming payment of the payee's, by its URL. */
+/** Creates an incoming payment of the payee and returns its URL. */
 async function asked(incomingAmount?: bigint, expiresAt?: number): Promise<string> {
   const { payee } = nodes;
   const made = await payee.payments.incomingPayments.create({
@@ -34,7 +34,7 @@ async function asked(incomingAmount?: bigint, expiresAt?: number): Promise<strin
 const resolve = (url: string) =>
   nodes.payer.payments.receivers.resolve(url, { client: nodes.payer.shop.url, walletAddressId: nodes.payer.accounts.alice.id });
 
-/** What the payer asked the payee for, shortened, and how it was answered. */
+/** The payer's requests to the payee in a short form, each with the status of its answer. */
 function passed(): string[] {
   return nodes.toPayee.splice(0).map(({ method, url, status, headers }) => {
     const { pathname } = new URL(url);
@@ -70,7 +70,7 @@ describe('a receiver at another wallet', () => {
       },
     });
     expect(passed()).toEqual([LOOK, ASK, READ]);
-    // The other side knew the signature by the key set it fetched here.
+    // The payee checked the signature with the key set that it fetched from the payer.
     expect(nodes.toPayer.map(({ method, url: from }) => `${method} ${from}`)).toEqual(['GET https://pay.example/alice/jwks.json']);
     const [granted] = await nodes.payee.database.read.select().from(grants);
     expect(granted).toMatchObject({ clientId: 'https://pay.example/alice', interactive: false, state: 'issued' });
@@ -86,7 +86,7 @@ describe('a receiver at another wallet', () => {
     expect(passed()).toEqual([LOOK, ASK, READ, LOOK, READ, LOOK, READ]);
   });
 
-  test('asked for many times at once is worth one grant', async () => {
+  test('needs only one grant when it is asked for many times at once', async () => {
     const url = await asked(500n);
     const found = await Promise.all(Array.from({ length: 8 }, () => resolve(url)));
     expect(found.every(({ ok }) => ok)).toBe(true);
@@ -165,7 +165,7 @@ describe('a grant at another wallet', () => {
     expect(passed()).toEqual([LOOK, READ]);
     const [row] = await payer.database.read.select().from(remoteGrants);
     expect(JSON.stringify(row)).not.toContain(used);
-    // With other secrets it is nobody's, and so is the key: the other wallet does not know it.
+    // With other secrets the grant cannot be read, and the node has another key, which the other wallet does not know.
     expect(await again('stolen')).toEqual({ ok: false, error: 'receiver_refused' });
   });
 
@@ -256,8 +256,8 @@ describe('paying from another wallet', () => {
     expect(paid.value).toMatchObject({ receiver, debitAmount: usd(500n), failed: false });
     const read = await payments.getOutgoingPayment({ url: paid.value.id, walletAddressId, token });
     expect(read).toMatchObject({ ok: true, value: { id: paid.value.id } });
-    // A second use of the same way back gets nothing; the same payment again, as after a lost answer, pays nothing
-    // more.
+    // A second use of the same way back gets nothing. When the client sends the same payment again, as after a lost
+    // answer, the node pays nothing more.
     const again = await payments.createOutgoingPayment({ walletAddress, walletAddressId, token, quoteId: quote.value.id });
     expect(again).toMatchObject({ ok: true, value: { id: paid.value.id } });
     nodes.advance(LIFETIME_S * 1_000);
@@ -310,7 +310,7 @@ describe('clients that are own accounts', () => {
     const client = { url: 'https://pay.example/alice', key: { ...payer.shop.key, kid: jwk.kid, privateKey } };
     const body = { client: client.url, access_token: { access: [{ type: 'quote', actions: ['create'] }] } };
     expect(await payer.call({ method: 'POST', path: '/auth', body, client })).toMatchObject({ status: 200 });
-    // As bob it is nobody.
+    // The key is not bob's.
     expect(await payer.call({ method: 'POST', path: '/auth', body: { ...body, client: 'https://pay.example/bob' }, client })).toMatchObject(
       {
         status: 400,

@@ -53,7 +53,7 @@ it('refuses when its thread ends, and goes on with another', async () => {
   expect(await check('live', clientKey, Buffer.alloc(64))).toBe(true);
 });
 
-it('refuses what it cannot answer, and what is asked after its end', async () => {
+it('refuses a check that it cannot answer, and every check after its end', async () => {
   const thread = threadOf(join(folder, 'none.mjs'));
   const { clientKey } = await testKey();
   await expect(thread.check('a', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');

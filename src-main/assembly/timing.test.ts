@@ -5,14 +5,15 @@ import { ALICE, BOB, CAROL, EVERYTHING, incomingPayment, outgoingPayment, pathOf
 import { startGrant } from './testing/grant-steps.ts';
 import { type Call, ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
-// How long a refusal takes must not tell whether what was asked for exists. Two requests take turns, so that what else
-// the computer does weighs on both, and the middle of their differences counts: single slow answers do not.
+// The time that a refusal takes must not disclose whether the thing that was asked for exists. Two requests take turns,
+// so that other work of the computer slows both. The median of their differences counts, so that single slow answers do
+// not.
 
 const PAIRS = 200;
 const WARM_UP = 30;
 /**
- * As a share of the middle duration: far less than anybody could tell across a network, and what is found here is far
- * less again.
+ * The largest allowed difference, as a share of the median duration. Nobody could measure so small a difference across
+ * a network, and the differences measured here are far smaller still.
  */
 const BOUND = 0.25;
 
@@ -54,7 +55,7 @@ async function difference(one: Probe, other: Probe): Promise<number> {
 
 const TRIES = 3;
 
-/** Whether the two can be told apart each time it is tried; what the computer does meanwhile comes and goes. */
+/** Whether the two differ in every one of several attempts. Other work of the computer disturbs only some of them. */
 async function tellsApart(one: Probe, other: Probe): Promise<boolean> {
   for (let tried = 0; tried < TRIES; tried++) if ((await difference(one, other)) < BOUND) return false;
   return true;
@@ -62,7 +63,7 @@ async function tellsApart(one: Probe, other: Probe): Promise<boolean> {
 
 const withOtherId = (path: string): string => path.replace(/[\da-f-]{36}/, randomUUID());
 
-/** What another client made, and the right to read one's own things of the kind. */
+/** For each kind, a thing of another client, and a token with the right to read only the caller's own things. */
 const THINGS: Record<string, () => Promise<{ path: string; token: string }>> = {
   'an incoming payment': async () => ({
     path: pathOf(await incomingPayment(node, { walletAddress: CAROL }, node.other)),

@@ -8,7 +8,7 @@ afterEach(() => node.close());
 
 const CREATED_AT = '2026-01-01T00:00:00.000Z';
 const COMPLETED_AT = '2026-01-01T00:00:01.500Z';
-/** HTTP dates have whole seconds. */
+/** The time as an HTTP date, which has whole seconds. */
 const httpDate = (time: string): string => new Date(time).toUTCString();
 
 /** Each kind of answer about a payment, and when the payment in it last changed. */
@@ -35,7 +35,7 @@ async function answers(): Promise<Record<string, { answer: Answer; at: string }>
 
 const Payment = z.looseObject({ createdAt: z.literal(CREATED_AT), updatedAt: z.string().optional() });
 const List = z.looseObject({ result: z.array(Payment).min(2) });
-/** Where current official clients accept it (decisions.md#D-10). */
+/** The answers in which current official clients accept `updatedAt` (decisions.md#D-10). */
 const COMPATIBLE = ['incoming created', 'incoming read', 'outgoing created'];
 
 test.each(['compatible', 'always'] as const)('updatedAt in bodies: %s', async (updatedAtInBody) => {

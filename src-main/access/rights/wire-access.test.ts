@@ -40,7 +40,7 @@ test.each<[string, unknown]>([
   expect(WireAccessList.safeParse(access).success).toBe(false);
 });
 
-test('what is stored says what was asked for', () => {
+test('the stored access has the meaning of the access that was asked for', () => {
   const limits = {
     receiver: 'https://shop.example/incoming-payments/1',
     interval: 'R/2026-01-01T00:00:00Z/P1M',
