@@ -27,7 +27,7 @@ import type { CheckoutAssembly } from './checkout.ts';
 import type { PaymentServices } from './payments.ts';
 
 /** The parts that the public API needs. */
-export interface PublicApiParts {
+interface PublicApiParts {
   database: Database;
   clock: Clock;
   log: Logger;

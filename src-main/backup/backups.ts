@@ -13,7 +13,7 @@ import { backupSchedule, backups } from './tables.ts';
 import type { MakeBackup } from './tasks.ts';
 
 export type MadeBackup = typeof backups.$inferSelect;
-export type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
+type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** The path of the node's database. */

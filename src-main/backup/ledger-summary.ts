@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 
 /** A summary of the books. Two copies of the same books have the same summary. */
-export interface LedgerSummary {
+interface LedgerSummary {
   readonly accounts: number;
   readonly transfers: number;
   /** The position of the last event in the journal. */

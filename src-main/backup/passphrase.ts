@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const NONCE = Buffer.alloc(12);
 const CIPHER = 'chacha20-poly1305';
 /** The binary logarithm of scrypt's N. The age tools use the same value. It takes half a second and 256 MiB. */
-export const WORK_FACTOR = 18;
+const WORK_FACTOR = 18;
 /** The highest work factor that is accepted, four times as much work. No backup of paydesk needs more. */
 const MAX_WORK_FACTOR = 20;
 /**

@@ -21,16 +21,16 @@ import type { BackupContent } from './restored-content.ts';
 import type { OpenBackup, OpenProblem } from './tasks.ts';
 
 /** The largest backup that the console accepts, in bytes. The command `restore` accepts larger ones. */
-export const MOST_BYTES = 4 * 1024 ** 3;
+const MOST_BYTES = 4 * 1024 ** 3;
 /** How long an upload waits for the next step, in milliseconds. */
 const KEPT_MS = 60 * 60_000;
 const RETURN_MS = 10 * 60_000;
 const UPLOAD_FILE = 'backup.age';
 
 /** `gone`: the upload has expired, another one has begun, or the node is stopping to put it in place. */
-export type UploadProblem = 'gone' | 'out_of_order' | 'no_room';
-export type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem;
-export type StartProblem = 'gone' | 'not_opened' | 'no_room';
+type UploadProblem = 'gone' | 'out_of_order' | 'no_room';
+type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem;
+type StartProblem = 'gone' | 'not_opened' | 'no_room';
 
 interface Upload {
   readonly id: string;

@@ -39,7 +39,7 @@ export interface OpenTask {
  */
 export type BackupTask = MakeTask | OpenTask;
 
-export interface OpenedBackup {
+interface OpenedBackup {
   readonly head: BackupHead;
   readonly content: BackupContent;
 }

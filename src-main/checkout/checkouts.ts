@@ -22,7 +22,7 @@ export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'>
   payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
 }
 
-export interface WantedAttempt {
+interface WantedAttempt {
   incomingPaymentId: string;
   /** What the visitor typed: a wallet address or a payment pointer. */
   wallet: string;
@@ -254,7 +254,7 @@ export class Checkouts {
 }
 
 /** What a wallet's server adds to the address to which the browser comes back (RFC 9635 §4.2.1). */
-export interface ReturnQuery {
+interface ReturnQuery {
   hash?: string | undefined;
   interact_ref?: string | undefined;
   result?: string | undefined;

@@ -1,5 +1,5 @@
 /** What a {@link WakeLoop} does, and how often it does it without a wake-up. */
-export interface Looking {
+interface Looking {
   /**
    * Looks for work and does the work that it finds. It resolves with `true` when there may be more to do at once.
    * It handles its own errors, because the loop catches none.

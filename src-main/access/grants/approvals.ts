@@ -11,7 +11,7 @@ import { grants } from '../tables.ts';
 import { approvalRequest, payingAccount } from './approval-requests.ts';
 
 /** The operator's consent, as the console sent it. */
-export interface Approval {
+interface Approval {
   id: string;
   /** The four digits on the page in front of the person who asked. */
   code: string;

@@ -9,7 +9,7 @@ const GrantAnswer = z.object({
 });
 
 /** The path at which a client continues with its grant, and the token for it. */
-export interface Handle {
+interface Handle {
   path: string;
   token: string;
 }

@@ -3,7 +3,7 @@ import { ok } from '../../platform/result.ts';
 import { openTestNode, type TestNode } from './test-node.ts';
 
 /** A request that one node made of another. */
-export interface Passed {
+interface Passed {
   method: string;
   url: string;
   status: number;

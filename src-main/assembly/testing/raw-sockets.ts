@@ -9,7 +9,7 @@ export async function portOf({ app }: TestNode): Promise<number> {
   return address.port;
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   statusCode: number;
   headers: Record<string, string>;
   body: string;

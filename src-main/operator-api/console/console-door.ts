@@ -6,14 +6,14 @@ import { isOperatorToken } from './operator-token.ts';
 import type { OperatorSessions, Session } from './sessions.ts';
 
 /** Where the console is reached while it listens. */
-export interface Place {
+interface Place {
   port: number;
   url: string;
   hosts: ReadonlySet<string>;
 }
 
 /** Who sent a request: a script with the operator's token, or the console's page in a browser that is signed in. */
-export type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
+type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
 
 const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
 

@@ -19,7 +19,7 @@ const LOCK_COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
 /**
  * The stored hash of a passphrase, with its salt and cost, so that the cost can be raised later. Texts are base64url.
  */
-export interface HashedPassphrase {
+interface HashedPassphrase {
   readonly hash: string;
   readonly salt: string;
   readonly costN: number;

@@ -4,7 +4,7 @@ import type { OperationName } from '../../../src-shared/operator-contract/contra
  * The operations that a locked console allows. The lock screen needs them, and they tell nothing about money or people.
  * Every other operation is refused, and so is an operation that is new in the contract.
  */
-export const WHILE_LOCKED: readonly OperationName[] = [
+const WHILE_LOCKED: readonly OperationName[] = [
   'lock.state',
   'lock.now',
   'lock.open',

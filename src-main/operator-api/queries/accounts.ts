@@ -14,7 +14,7 @@ import { inPieces, merged } from './newest-first.ts';
 import { type Part, toPart } from './places.ts';
 
 /** What an account may spend, and what is set aside for payments under way. */
-export interface Money {
+interface Money {
   balance: bigint;
   reserved: bigint;
 }
@@ -25,7 +25,7 @@ type LedgerAccount = typeof ledgerAccounts.$inferSelect;
  * The money of an account. Money in packets to peers is pending on the customer ledger account until their answers are
  * known. All other reserved money is in escrow.
  */
-export function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: string): Money {
+function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: string): Money {
   const customer = accounts.find(({ id }) => id === accountId('customer', walletAddressId));
   const escrow = accounts.find(({ id }) => id === accountId('escrow', walletAddressId));
   if (customer === undefined || escrow === undefined) throw new Error('a wallet address without its ledger accounts');
@@ -33,7 +33,7 @@ export function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: str
 }
 
 /** The ledger accounts with the operator's own money, including what is set aside. */
-export async function ownLedgerAccounts(reader: Reader): Promise<LedgerAccount[]> {
+async function ownLedgerAccounts(reader: Reader): Promise<LedgerAccount[]> {
   return await reader
     .select()
     .from(ledgerAccounts)

@@ -2,7 +2,7 @@ import type { Place } from '../../platform/database/places.ts';
 import { comesBefore } from './places.ts';
 
 /** Reads the next rows after `place`, newest first. Without a place it reads from the newest row. */
-export type ReadRows<T> = (place: Place | undefined, count: number) => Promise<T[]>;
+type ReadRows<T> = (place: Place | undefined, count: number) => Promise<T[]>;
 
 /**
  * Yields rows one by one and reads them in pieces. Between pieces other work gets its turn. A search through many rows

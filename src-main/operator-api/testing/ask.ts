@@ -36,7 +36,7 @@ export const pageHeaders = (url: string, cookie?: string): Headers => ({
   cookie,
 });
 
-export interface Followed {
+interface Followed {
   closed: Promise<void>;
   isOpen(): boolean;
   leave(): void;

@@ -34,7 +34,7 @@ function makeFolder(folder: string): void {
 const LOCK_FILE = 'paydesk.lock';
 
 /** Holds a data folder for one node. The operating system releases it when the process ends in any way. */
-export interface DataFolderLock {
+interface DataFolderLock {
   release(): void;
 }
 

@@ -7,7 +7,7 @@ import { nodeState } from './tables.ts';
 /** The file in the data folder that holds the generation outside the database. */
 export const GENERATION_FILE = 'generation';
 
-export type NodeState = typeof nodeState.$inferSelect;
+type NodeState = typeof nodeState.$inferSelect;
 
 export async function readNodeState(database: Database): Promise<NodeState | undefined> {
   const [row] = await database.read.select().from(nodeState);

@@ -53,7 +53,7 @@ export interface OutboundBytes {
   mayAsk(url: string): boolean;
 }
 
-export interface JsonRequest {
+interface JsonRequest {
   headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   body?: string | Buffer;
@@ -77,7 +77,7 @@ export interface OutboundHttp {
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 /** The rules for connections to other computers. */
-export interface OutboundRules {
+interface OutboundRules {
   schemes: readonly string[];
   mayConnect(address: string): boolean;
   resolve: Resolve;

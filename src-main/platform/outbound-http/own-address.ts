@@ -47,7 +47,7 @@ export function portAnswers(address: string, port: number): Promise<{ open: true
   });
 }
 
-export interface ShownCertificate {
+interface ShownCertificate {
   /** The OpenSSL code with which other programs refuse the certificate. It is undefined when they trust it. */
   refusal: string | undefined;
   /** When the certificate expires, in milliseconds since the Unix epoch. */
@@ -79,7 +79,7 @@ const codeOf = (error: unknown): string => {
   return String(error);
 };
 
-export interface SelfAnswer {
+interface SelfAnswer {
   status: number;
   /**
    * When the answer was sent, by its sender's clock, in milliseconds since the Unix epoch. It is undefined when not

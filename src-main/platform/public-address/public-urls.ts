@@ -1,7 +1,7 @@
 import { isId } from '../ids.ts';
 
 /** What a URL under one of this node's origins names. */
-export type OwnUrl = { kind: 'wallet-address'; name: string } | { kind: 'incoming-payment' | 'outgoing-payment' | 'quote'; id: string };
+type OwnUrl = { kind: 'wallet-address'; name: string } | { kind: 'incoming-payment' | 'outgoing-payment' | 'quote'; id: string };
 
 const COLLECTIONS = { 'incoming-payments': 'incoming-payment', 'outgoing-payments': 'outgoing-payment', quotes: 'quote' } as const;
 

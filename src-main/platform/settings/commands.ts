@@ -9,7 +9,7 @@ export interface CommandSyntax {
   readonly options: readonly CommandOption[];
 }
 
-export interface CommandOption {
+interface CommandOption {
   readonly name: keyof typeof commandOptionHelp;
   readonly value: string;
 }

@@ -132,7 +132,7 @@ function defaultDataDir(env: NodeJS.ProcessEnv): string {
   );
 }
 
-export type CommandLine =
+type CommandLine =
   | { command: 'run'; config: Config }
   | { command: CommandName; operands: readonly string[]; options: Readonly<Record<string, string>>; config: Config }
   | { command: 'help' | 'version' };

@@ -23,7 +23,7 @@ export interface CertificateCondition {
   problem: CertificateProblem | undefined;
 }
 
-export interface Condition {
+interface Condition {
   /** Why the last writes could not be stored, if they could not. */
   notStored: Error | undefined;
   sums: readonly AssetSum[];

@@ -7,7 +7,7 @@ const LEVELS = LogLevel.options;
  * A kept line as the console shows it.
  * @returns undefined when the text is not a line, for example because it was cut for its length.
  */
-export function readLine({ number, text }: KeptLine): LogLine | undefined {
+function readLine({ number, text }: KeptLine): LogLine | undefined {
   try {
     const { level, time, msg, ...facts } = JSON.parse(text) as Record<string, unknown>;
     const known = LEVELS.find((one) => one === level);

@@ -23,9 +23,9 @@ export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | u
     .filter(isState)
     .find((state) => OUTGOING[state] === status);
 
-export const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
+const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 
-export function incomingStatus(payment: Pick<IncomingPayment, 'completed' | 'expiresAt' | 'received'>, now: number): PaymentStatus {
+function incomingStatus(payment: Pick<IncomingPayment, 'completed' | 'expiresAt' | 'received'>, now: number): PaymentStatus {
   const status = statusOf(payment, now);
   if (status !== 'open') return status;
   return payment.received > 0n ? 'receiving' : 'waiting';

@@ -5,14 +5,14 @@ import { notNewerThan, olderThan, type Place } from '../../../platform/database/
 import type { PaymentConditions } from './payment-conditions.ts';
 
 /** A span of time in milliseconds since the Unix epoch. An absent end is open. */
-export interface Span {
+interface Span {
   from: number | undefined;
   /** It is exclusive. */
   before: number | undefined;
 }
 
 /** The part of the list that is read: rows after `from`, and none newer than `until`. */
-export interface Bounds {
+interface Bounds {
   from?: Place | undefined;
   until?: Place | undefined;
 }

@@ -9,7 +9,7 @@ import type { OperatorContext } from '../../context.ts';
 import { conditionsOf, type PaymentConditions } from './payment-conditions.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
-export interface SummaryRequest extends PaymentFilter {
+interface SummaryRequest extends PaymentFilter {
   /** Payments newer than this are counted separately. */
   until?: Place | undefined;
 }

@@ -10,7 +10,7 @@ import { conditionsOf, isSearch, type PaymentConditions } from './payment-condit
 import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
-export interface ListRequest extends PaymentFilter {
+interface ListRequest extends PaymentFilter {
   /** Only rows after this one. */
   from?: Place | undefined;
   /** No rows newer than this one. */
@@ -21,7 +21,7 @@ export interface ListRequest extends PaymentFilter {
   limit: number;
 }
 
-export interface PaymentPart {
+interface PaymentPart {
   items: Payment[];
   nextCursor: string | null;
   place: string | null;
