@@ -6,8 +6,8 @@ import { client } from './client.mjs';
 const [file = '', revoke] = process.argv.slice(2);
 const { token, continuation } = JSON.parse(readFileSync(file, 'utf8'));
 
-// A token lives ten minutes, what was granted lives on: an expired token can still be exchanged for a new one. Keep
-// both values until the new one is stored; when the answer is lost, the same call within ten seconds gives it again.
+// A token lives ten minutes, and the grant lives on: an expired token can still be exchanged for a new one. Keep both
+// values until the new one is stored. When the answer is lost, the same call within ten seconds gives it again.
 const rotated = await client.token.rotate({ url: token.manage, accessToken: token.value });
 writeFileSync(file, JSON.stringify({ token: rotated.access_token, continuation }), { mode: 0o600 });
 console.log('Rotated: the old token is dead');
