@@ -24,9 +24,11 @@ export class WakeLoop {
     this.#looking = looking;
   }
 
-  /** Looks now and then every `everyMs` milliseconds. The timer does not keep the process alive. */
+  /** Looks now, and then every `everyMs` milliseconds if that is set. The timer does not keep the process alive. */
   start(): void {
-    this.#timer = setInterval(() => this.wake(), this.#looking.everyMs).unref();
+    const { everyMs } = this.#looking;
+    // A timer without a period would fire every millisecond.
+    if (everyMs !== undefined) this.#timer = setInterval(() => this.wake(), everyMs).unref();
     this.wake();
   }
 
