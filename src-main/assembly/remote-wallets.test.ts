@@ -226,7 +226,7 @@ describe('paying from another wallet', () => {
 
     const finish = { uri: 'https://pay.example/pay/back', nonce: 'ours' };
     const limit = { debitAmount: quote.value.debitAmount };
-    const pending = await paymentGrants.request({ walletAddress, walletAddressId, limit, finish });
+    const pending = await paymentGrants.request({ walletAddress, walletAddressId, limit, receiver, finish });
     if (!pending.ok) expect.fail(pending.error);
     const { authServer, continueUri, continueToken, serverNonce, interactUrl } = pending.value;
     expect(interactUrl).toMatch(/^https:\/\/wallet\.example\/auth\/interact\//);
@@ -274,7 +274,8 @@ describe('paying from another wallet', () => {
     const walletAddressId = nodes.payer.accounts.carol.id;
     const walletAddress = await discovered('wallet.example/alice');
     const finish = { uri: 'https://pay.example/pay/back', nonce: 'ours' };
-    const pending = await paymentGrants.request({ walletAddress, walletAddressId, limit: { receiveAmount: usd(5n) }, finish });
+    const wanted = { walletAddress, walletAddressId, limit: { receiveAmount: usd(5n) }, receiver: await asked(5n), finish };
+    const pending = await paymentGrants.request(wanted);
     if (!pending.ok) expect.fail(pending.error);
     const continuation = { ...pending.value, walletAddressId };
     expect(await paymentGrants.continue({ ...continuation, interactRef: 'guessed' })).toEqual({ ok: false, error: 'refused' });

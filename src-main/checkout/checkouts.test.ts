@@ -29,6 +29,7 @@ function otherWallet() {
   const told: string[] = [];
   let nonce = '';
   let uri = '';
+  let receiver = '';
   const answers = {
     find: async () => ok(WALLET) as Awaited<ReturnType<CheckoutParts['directory']['find']>>,
     quote: async (): ReturnType<CheckoutParts['payments']['createQuote']> =>
@@ -59,6 +60,7 @@ function otherWallet() {
     paymentGrants: {
       request: (wanted) => {
         ({ nonce, uri } = wanted.finish);
+        receiver = wanted.receiver;
         return answers.request();
       },
       continue: (wanted) => {
@@ -81,7 +83,7 @@ function otherWallet() {
     interact_ref: interactRef,
     hash: createHash('sha256').update([nonce, 'server-nonce', interactRef, WALLET.authServer].join('\n')).digest('base64'),
   });
-  return { answers, parts, told, yes, outgoing, finishUri: () => uri };
+  return { answers, parts, told, yes, outgoing, finishUri: () => uri, receiver: () => receiver };
 }
 
 let test: Payments;
@@ -145,6 +147,8 @@ describe('an attempt', () => {
   it('goes from the wallet address over the approval to the payment', async () => {
     const id = await started();
     expect(wallet.finishUri()).toBe(`http://127.0.0.1:3000/pay/${payment.id}/return/${id}`);
+    // The visitor’s wallet can say to whom the money goes.
+    expect(wallet.receiver()).toBe(`http://127.0.0.1:3000/incoming-payments/${payment.id}`);
     expect(await desk.approvalOf(id, visitor)).toEqual({
       url: 'https://auth.wallet.example/interact/1',
       wallet: WALLET.id,

@@ -143,6 +143,7 @@ export class Checkouts {
       walletAddress: wallet,
       walletAddressId: account.id,
       limit: { debitAmount: price.value.debitAmount },
+      receiver: urls.incomingPayment(payment.id),
       finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
     });
     if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');

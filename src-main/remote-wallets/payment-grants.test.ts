@@ -94,6 +94,7 @@ describe('asking another wallet to pay', () => {
     walletAddress: walletAddress(),
     walletAddressId: 'alice',
     limit: { debitAmount: { ...eur('5'), value: 5n } },
+    receiver: `${OWN_ORIGIN}/incoming-payments/1`,
     finish: { uri: `${OWN_ORIGIN}/back`, nonce: 'n' },
   });
   const pending = (more: object = {}) => ({
@@ -108,7 +109,7 @@ describe('asking another wallet to pay', () => {
     walletAddressId: 'alice',
   });
 
-  it('says who asks, for how much, and where to come back', async () => {
+  it('says who asks, for how much, to whom, and where to come back', async () => {
     let body = '';
     wallet.answers.set('POST /auth', (request, response) => {
       request.on('data', (chunk: Buffer) => {
@@ -133,7 +134,7 @@ describe('asking another wallet to pay', () => {
             type: 'outgoing-payment',
             actions: ['create', 'read'],
             identifier: `${wallet.origin}/bob`,
-            limits: { debitAmount: eur('5') },
+            limits: { receiver: `${OWN_ORIGIN}/incoming-payments/1`, debitAmount: eur('5') },
           },
         ],
       },

@@ -14,6 +14,11 @@ export interface WantedPaymentGrant {
   walletAddressId: string;
   /** One of the two: the most that is taken, or the most that arrives. */
   limit: { debitAmount: Amount } | { receiveAmount: Amount };
+  /**
+   * The URL of the incoming payment that is paid, so that the owner reads to whom the money goes. Without it the grant
+   * would pay anyone.
+   */
+  receiver: string;
   /** Where the owner's browser comes back to, and a value that only this node knows. */
   finish: { uri: string; nonce: string };
 }
@@ -72,11 +77,12 @@ export class PaymentGrants {
 
   /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
-    const { walletAddress, walletAddressId, limit, finish } = wanted;
+    const { walletAddress, walletAddressId, limit, receiver, finish } = wanted;
     const { authServer, id } = walletAddress;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
-    const limits = Object.fromEntries(Object.entries(limit).map(([name, amount]) => [name, wireAmount(amount)]));
+    const amounts = Object.entries(limit).map(([name, amount]) => [name, wireAmount(amount)]);
+    const limits = { receiver, ...Object.fromEntries(amounts) };
     const access = [{ type: 'outgoing-payment', actions: ['create', 'read'], identifier: id, limits }];
     const body = { access_token: { access }, client, interact: { start: ['redirect'], finish: { method: 'redirect', ...finish } } };
     const answer = await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId });
