@@ -20,7 +20,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 export async function continueBooks({ database, dataFolder, secretsFile, clock, log }: Parts): Promise<void> {
   const generation = new Generation({ database, dataFolder });
   const state = await readNodeState(database);
-  secretsFile.settle(state?.keyId ?? null);
+  secretsFile.endRenewal(state?.keyId ?? null);
   if (await generation.isCopy()) {
     await renewNode({ database, generation, secretsFile, clock });
     log.warn(

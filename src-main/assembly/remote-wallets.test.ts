@@ -31,8 +31,8 @@ async function asked(incomingAmount?: bigint, expiresAt?: number): Promise<strin
   return made.ok ? payee.urls.incomingPayment(made.value.id) : expect.fail(made.error);
 }
 
-const resolve = (url: string) =>
-  nodes.payer.payments.receivers.resolve(url, { client: nodes.payer.shop.url, walletAddressId: nodes.payer.accounts.alice.id });
+const find = (url: string) =>
+  nodes.payer.payments.receivers.find(url, { client: nodes.payer.shop.url, walletAddressId: nodes.payer.accounts.alice.id });
 
 /** The payer's requests to the payee in a short form, each with the status of its answer. */
 function passed(): string[] {
@@ -53,7 +53,7 @@ describe('a receiver at another wallet', () => {
   test('is found by its URL: discovered, granted, read with what is needed to pay it', async () => {
     const expiresAt = nodes.payer.clock.now() + 60_000;
     const url = await asked(500n, expiresAt);
-    const found = await resolve(url);
+    const found = await find(url);
     const { credentials } = nodes.payee.payments;
     const own = await credentials(url.slice(-36), usd(0n));
     expect(found).toEqual({
@@ -77,18 +77,18 @@ describe('a receiver at another wallet', () => {
   });
 
   test('without an amount and without an end has neither', async () => {
-    expect(await resolve(await asked())).toMatchObject({ ok: true, value: { remaining: undefined, expiresAt: undefined } });
+    expect(await find(await asked())).toMatchObject({ ok: true, value: { remaining: undefined, expiresAt: undefined } });
   });
 
   test('is read again with the same grant, however many there are', async () => {
     const urls = [await asked(1n), await asked(2n), await asked(3n)];
-    for (const url of urls) expect(await resolve(url)).toMatchObject({ ok: true });
+    for (const url of urls) expect(await find(url)).toMatchObject({ ok: true });
     expect(passed()).toEqual([LOOK, ASK, READ, LOOK, READ, LOOK, READ]);
   });
 
   test('needs only one grant when it is asked for many times at once', async () => {
     const url = await asked(500n);
-    const found = await Promise.all(Array.from({ length: 8 }, () => resolve(url)));
+    const found = await Promise.all(Array.from({ length: 8 }, () => find(url)));
     expect(found.every(({ ok }) => ok)).toBe(true);
     expect(passed().filter((call) => call.startsWith('POST'))).toEqual([ASK]);
   });
@@ -97,18 +97,18 @@ describe('a receiver at another wallet', () => {
     const [completed, expired] = [await asked(500n), await asked(500n, nodes.payee.clock.now() + 1_000)];
     await nodes.payee.payments.incomingPayments.complete(completed.slice(-36), null);
     nodes.advance(1_000);
-    for (const url of [completed, expired]) expect(await resolve(url)).toEqual({ ok: false, error: 'receiver_closed' });
+    for (const url of [completed, expired]) expect(await find(url)).toEqual({ ok: false, error: 'receiver_closed' });
   });
 
   test('that is not there is unknown, and not asked for again for half a minute', async () => {
     const url = `https://wallet.example/incoming-payments/${randomUUID()}`;
-    for (let i = 0; i < 3; i++) expect(await resolve(url)).toEqual({ ok: false, error: 'unknown_receiver' });
+    for (let i = 0; i < 3; i++) expect(await find(url)).toEqual({ ok: false, error: 'unknown_receiver' });
     expect(passed()).toEqual(['GET /incoming-payments/… 404']);
     nodes.advance(29_999);
-    await resolve(url);
+    await find(url);
     expect(passed()).toEqual([]);
     nodes.advance(1);
-    await resolve(url);
+    await find(url);
     expect(passed()).toEqual(['GET /incoming-payments/… 404']);
   });
 });
@@ -116,38 +116,38 @@ describe('a receiver at another wallet', () => {
 describe('a grant at another wallet', () => {
   test('is rotated when its time is up, and rotated once for all who ask', async () => {
     const url = await asked(500n);
-    await resolve(url);
+    await find(url);
     passed();
     nodes.advance(LIFETIME_S * 1_000);
-    const found = await Promise.all(Array.from({ length: 6 }, () => resolve(url)));
+    const found = await Promise.all(Array.from({ length: 6 }, () => find(url)));
     expect(found.every(({ ok }) => ok)).toBe(true);
     expect(passed().filter((call) => call.startsWith('POST'))).toEqual([ROTATE]);
   });
 
   test('is rotated when its token is refused before its time', async () => {
     const url = await asked(500n);
-    await resolve(url);
+    await find(url);
     passed();
     nodes.payee.clock.advance(LIFETIME_S * 1_000);
-    expect(await resolve(url)).toMatchObject({ ok: true });
+    expect(await find(url)).toMatchObject({ ok: true });
     expect(passed()).toEqual([LOOK, STALE, ROTATE, READ]);
     expect(await nodes.payee.database.read.select().from(grants)).toHaveLength(1);
   });
 
   test('that was revoked there is replaced', async () => {
     const url = await asked(500n);
-    await resolve(url);
+    await find(url);
     passed();
     const [granted] = await nodes.payee.database.read.select().from(grants);
     await nodes.payee.access.views.revokeGrant(granted?.id ?? '');
-    expect(await resolve(url)).toMatchObject({ ok: true });
+    expect(await find(url)).toMatchObject({ ok: true });
     expect(passed()).toEqual([LOOK, STALE, 'POST /auth/token/… with token 400', ASK, READ]);
     expect(await nodes.payer.database.read.select().from(remoteGrants)).toHaveLength(1);
   });
 
   test('is kept over a restart, and unreadable in the database', async () => {
     const url = await asked(500n);
-    await resolve(url);
+    await find(url);
     passed();
     const { payer } = nodes;
     const seen = nodes.toPayee;
@@ -171,9 +171,9 @@ describe('a grant at another wallet', () => {
 
   test('belongs to one account: another gets its own', async () => {
     const url = await asked(500n);
-    await resolve(url);
+    await find(url);
     const asCarol = { client: nodes.payer.shop.url, walletAddressId: nodes.payer.accounts.carol.id };
-    expect(await nodes.payer.payments.receivers.resolve(url, asCarol)).toMatchObject({ ok: true });
+    expect(await nodes.payer.payments.receivers.find(url, asCarol)).toMatchObject({ ok: true });
     const clients = (await nodes.payee.database.read.select().from(grants)).map(({ clientId }) => clientId);
     expect(clients.sort()).toEqual(['https://pay.example/alice', 'https://pay.example/carol']);
   });
@@ -183,7 +183,7 @@ describe('the node’s own URLs', () => {
   test.each(['https://pay.example', 'http://former.example', 'https://PAY.example:443', 'https://pay.example.'])(
     'under %s are never asked for over HTTP',
     async (origin) => {
-      const found = await resolve(`${origin}/incoming-payments/${randomUUID()}`);
+      const found = await find(`${origin}/incoming-payments/${randomUUID()}`);
       expect(found).toEqual({ ok: false, error: 'unknown_receiver' });
       expect(nodes.toPayer).toEqual([]);
     },
@@ -298,7 +298,7 @@ describe('paying from another wallet', () => {
       received: 0n,
       completed: false,
     });
-    expect(await resolve(made.value.url)).toMatchObject({ ok: true, value: { remaining: 700n } });
+    expect(await find(made.value.url)).toMatchObject({ ok: true, value: { remaining: 700n } });
   });
 });
 

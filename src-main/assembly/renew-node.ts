@@ -51,6 +51,6 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await appendEvent(tx, { type: 'node.restored', subject: 'node', at });
   };
   await actAs(otherAct('backups.restore'), () => database.write(renew));
-  secretsFile.settle(keyIdOf(renewed));
+  secretsFile.endRenewal(keyIdOf(renewed));
   generation.remember(next);
 }

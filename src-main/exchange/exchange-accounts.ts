@@ -3,7 +3,7 @@ import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, spendableByAsset, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
 
 /** Money that the operator puts into, or takes out of, an exchange account. */
 interface FundsMovement {
@@ -49,7 +49,7 @@ export class ExchangeAccounts {
     const [external, exchange] = [accountId('external', assetKey(asset)), exchangeAccount(asset)];
     const [debit, credit] = kind === 'deposit' ? [external, exchange] : [exchange, external];
     const { assetCode, assetScale } = asset;
-    return await settle(
+    return await catchRefusal(
       this.#database.write(async (tx): Promise<Result<Amount, FundsProblem>> => {
         if ((await spendableIn(tx, exchange)) === undefined) return refuse('unknown_asset');
         if (!(await hasTransfer(tx, id))) {

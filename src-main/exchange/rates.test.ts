@@ -27,7 +27,7 @@ const decimal = fc
   .filter((text) => /[1-9]/.test(text));
 
 describe('rates', () => {
-  it('give every pair an exact price, whatever the rate, the spread and the scales are', async () => {
+  it('give every pair an exact rate, whatever the rate, the spread and the scales are', async () => {
     const scale = fc.integer({ min: 0, max: 18 });
     await fc.assert(
       fc.asyncProperty(decimal, fc.integer({ min: 0, max: 9_999 }), scale, scale, async (rate, spreadBps, fromScale, toScale) => {
@@ -36,10 +36,10 @@ describe('rates', () => {
           { ...EUR, assetScale: toScale },
         ];
         await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
-        const price = rates.price(from, to);
-        if (!price.ok) throw new Error(price.error);
+        const between = rates.rateBetween(from, to);
+        if (!between.ok) throw new Error(between.error);
         const expected = worthOf(rate, spreadBps, from, to);
-        expect(price.value.numerator * expected.denominator).toBe(expected.numerator * price.value.denominator);
+        expect(between.value.numerator * expected.denominator).toBe(expected.numerator * between.value.denominator);
       }),
       { numRuns: 200 },
     );
@@ -47,25 +47,25 @@ describe('rates', () => {
 
   it('apply only in their own direction, and are not needed between two scales of one currency', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9137', NOW));
-    expect(rates.price(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
-    expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
-    expect(rates.price(USD, { ...USD, assetScale: 9 })).toEqual({ ok: true, value: { numerator: 10_000_000n, denominator: 1n } });
-    expect(rates.price({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
+    expect(rates.rateBetween(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
+    expect(rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
+    expect(rates.rateBetween(USD, { ...USD, assetScale: 9 })).toEqual({ ok: true, value: { numerator: 10_000_000n, denominator: 1n } });
+    expect(rates.rateBetween({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
   });
 
   it('are refused when they are too old, even when they claim to be from the future', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9', NOW - 60_000, { maxAgeSeconds: 90 }));
     await rates.set(rateOf('EUR', 'USD', '1.1', NOW + 10 ** 9, { maxAgeSeconds: 90 }));
     clock.advance(30_000);
-    expect([rates.price(USD, EUR).ok, rates.price(EUR, USD).ok]).toEqual([true, true]);
+    expect([rates.rateBetween(USD, EUR).ok, rates.rateBetween(EUR, USD).ok]).toEqual([true, true]);
     clock.advance(1);
-    expect(rates.price(USD, EUR)).toEqual({ ok: false, error: 'rate_stale' });
+    expect(rates.rateBetween(USD, EUR)).toEqual({ ok: false, error: 'rate_stale' });
     expect(rates.list().map(({ base, stale }) => [base, stale])).toEqual([
       ['EUR', false],
       ['USD', true],
     ]);
     clock.advance(60_000);
-    expect(rates.price(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
+    expect(rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
   });
 
   it('can be replaced and removed, append events, and are still there after a restart', async () => {

@@ -38,7 +38,7 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Reads the stored rates. It is called once, before the first call of {@link price}. */
+  /** Reads the stored rates. It is called once, before the first call of {@link rateBetween}. */
   async load(): Promise<void> {
     for (const row of await this.#database.read.select().from(rates)) this.#rows.set(keyOf(row), row);
   }
@@ -89,7 +89,7 @@ export class Rates {
    * Tells what one smallest unit of `from` is worth in smallest units of `to`, less what the node keeps. The result is
    * exact and in lowest terms. Two scales of one currency need no rate. A rate applies only in its own direction.
    */
-  price(from: Asset, to: Asset): Result<Fraction, RateProblem> {
+  rateBetween(from: Asset, to: Asset): Result<Fraction, RateProblem> {
     const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
     if (from.assetCode === to.assetCode) return ok(reduced(scales));
     const row = this.#rows.get(keyOf({ base: from.assetCode, quote: to.assetCode }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
-import { Refused, settle } from '../platform/result.ts';
+import { catchRefusal, Refused } from '../platform/result.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts } from './tables.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => test.dispose());
 
 const move = (wanted: Pick<Transfer, 'debit' | 'credit' | 'amount'>) =>
-  settle(
+  catchRefusal(
     test.database.write(async (tx) => {
       const outcome = await transfer(tx, { kind: 'payment', at: 0, ...wanted });
       if (!outcome.ok) throw new Refused(outcome.error);
@@ -29,7 +29,7 @@ const move = (wanted: Pick<Transfer, 'debit' | 'credit' | 'amount'>) =>
     }),
   );
 const draw = (id: string, amount: bigint) =>
-  settle(
+  catchRefusal(
     test.database.write(async (tx) => {
       const outcome = await drawHeld(tx, id, { amount, at: 1 });
       if (!outcome.ok) throw new Refused(outcome.error);

@@ -36,7 +36,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** Tells why an incoming payment takes nothing now. It is undefined while the payment is open. */
   readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
   /** Units of `to` per unit of `from`, after the spread. */
-  readonly price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
+  readonly rateBetween: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
   /**
    * The most one packet may carry, in smallest units of the peer's asset. Without it a packet may carry whatever can
    * move.
@@ -143,8 +143,8 @@ export class PeerPackets {
   /** Converts at the rate of this moment. The packets of one payment come here one after the other. */
   async #convert(key: string, packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
     const { peer, sourceAmount } = packet;
-    const { price, database } = this.#parts;
-    const rate = price(peer.asset, receiver.asset);
+    const { rateBetween, database } = this.#parts;
+    const rate = rateBetween(peer.asset, receiver.asset);
     if (!rate.ok) return passing(this.#reject('F02', rate.error === 'no_rate' ? 'no rate for this exchange' : 'the rate is too old'));
     const soFar = () => receivedSoFar(database.read, peer.id, receiver.incomingPaymentId);
     const amount = await this.#conversion.arriving(key, sourceAmount, rate.value, soFar);

@@ -2,7 +2,7 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, transfer } from '../ledger/ledger.ts';
 import type { Core } from '../platform/core.ts';
-import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
 import { findLiving, type PeerWithAccount } from './peer-registry.ts';
 
 /** Money that changed hands outside paydesk, between this node's operator and a peer's. */
@@ -27,7 +27,7 @@ export async function recordSettlement(
 ): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> {
   const { id, peerId, direction, amount, note } = settlement;
   const at = clock.now();
-  return await settle(
+  return await catchRefusal(
     database.write(async (tx): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> => {
       const peer = await findLiving(tx, peerId);
       if (peer === undefined) return refuse('not_found');

@@ -5,7 +5,7 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const refuse = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
-/** A write job throws it after its first write, so that its writes are undone; see {@link settle}. */
+/** A write job throws it after its first write, so that its writes are undone; see {@link catchRefusal}. */
 export class Refused<E> extends Error {
   readonly reason: E;
   constructor(reason: E) {
@@ -15,7 +15,7 @@ export class Refused<E> extends Error {
 }
 
 /** Turns a {@link Refused} that `work` throws into a value. It throws every other error again. */
-export async function settle<T, E>(work: Promise<Result<T, E>>): Promise<Result<T, E>> {
+export async function catchRefusal<T, E>(work: Promise<Result<T, E>>): Promise<Result<T, E>> {
   try {
     return await work;
   } catch (error) {

@@ -5,7 +5,7 @@ import { accountId, hasTransfer, openAccounts, type TransferRefusal, transfer } 
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
-import { ok, Refused, type Result, refuse, settle } from '../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
 import { walletAddresses } from './tables.ts';
 
 export type WalletAddress = typeof walletAddresses.$inferSelect;
@@ -97,14 +97,14 @@ export class WalletAddresses {
   async create(wanted: NewWalletAddress): Promise<Result<WalletAddress, 'name_taken' | TransferRefusal>> {
     const { openingBalance, ...fields } = wanted;
     const row = { ...fields, createdAt: this.#clock.now() };
-    const outcome = await settle(this.#database.write((tx) => createIn(tx, row, openingBalance)));
+    const outcome = await catchRefusal(this.#database.write((tx) => createIn(tx, row, openingBalance)));
     if (outcome.ok) this.#remember(outcome.value);
     return outcome;
   }
 
   async move(movement: CashMovement): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> {
     const at = this.#clock.now();
-    return await settle(
+    return await catchRefusal(
       this.#database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> => {
         const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, movement.walletAddressId));
         if (walletAddress === undefined) return refuse('not_found');

@@ -78,7 +78,7 @@ const remoteCases = (about: (receiver: string) => Case) =>
     receiver_busy: async (node) => {
       const asker = { client: node.shop.url, walletAddressId: node.accounts.alice.id };
       node.documents.set(ELSEWHERE, new Promise(() => undefined));
-      for (let i = 0; i < AT_ONCE_PER_CLIENT + WAITING_PER_CLIENT; i++) void node.payments.receivers.resolve(ELSEWHERE, asker);
+      for (let i = 0; i < AT_ONCE_PER_CLIENT + WAITING_PER_CLIENT; i++) void node.payments.receivers.find(ELSEWHERE, asker);
       return await about(ELSEWHERE)(node);
     },
   }) satisfies Record<string, Case>;

@@ -6,7 +6,7 @@ import { type AcceptPeerPacket, type Answered, formerReply, type PeerPacket, sto
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
 
 type Parts = Pick<Core, 'database' | 'clock'>;
@@ -15,7 +15,7 @@ type Parts = Pick<Core, 'database' | 'clock'>;
 export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
   return async (packet) => {
     const at = clock.now();
-    return await settle(database.write((tx) => acceptPacket(tx, packet, { at, clock })));
+    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, { at, clock })));
   };
 }
 

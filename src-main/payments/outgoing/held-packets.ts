@@ -51,7 +51,7 @@ export class HeldPackets {
    * Makes one round over the open packets of a payment that nobody else works on.
    * @param stopping once it is aborted, nobody is asked any more.
    */
-  async resolve(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
+  async askAbout(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
     const { database, clock } = this.#parts;
     let until: number | undefined;
     for (const packet of await openPackets(database.read, payment.id)) {

@@ -7,7 +7,7 @@ import { accountId, drawHeld, transfer } from '../../ledger/ledger.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
-import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from '../incoming/incoming-payments.ts';
 import { outgoingPayments, packets } from '../tables.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
@@ -50,7 +50,7 @@ const spend = prepared((tx: Tx) =>
 export function createLocalAcceptance({ database, clock }: Pick<Core, 'database' | 'clock'>): AcceptPacket {
   return async (packet) => {
     const at = clock.now();
-    return await settle(database.write((tx) => acceptPacket(tx, packet, at)));
+    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, at)));
   };
 }
 

@@ -132,7 +132,7 @@ export class OperatorPayments {
   }
 
   async #findPayment(url: string, from: WalletAddress): Promise<Result<Payee, ReceiverProblem>> {
-    const found = await this.#parts.receivers.resolve(url, { client: null, walletAddressId: from.id });
+    const found = await this.#parts.receivers.find(url, { client: null, walletAddressId: from.id });
     if (!found.ok) return found;
     const receiver = found.value;
     const walletAddress =

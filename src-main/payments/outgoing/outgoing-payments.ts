@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { ok, Refused, type Result, refuse, settle } from '../../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result, refuse } from '../../platform/result.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { findQuote, insertQuote, type Quote, type Quotes } from '../quotes/quotes.ts';
 import type { Receivers } from '../quotes/receivers.ts';
@@ -94,7 +94,7 @@ export class OutgoingPayments {
   async #checkRemote(wanted: FromQuote): Promise<RemoteCheck> {
     const quote = usableQuote(await findQuote(this.#parts.database.read, wanted.quoteId), wanted, this.#parts.clock.now());
     if (!quote.ok || quote.value.receiverId !== null) return undefined;
-    const found = await this.#parts.receivers.resolve(quote.value.receiver, {
+    const found = await this.#parts.receivers.find(quote.value.receiver, {
       client: wanted.right?.client ?? null,
       walletAddressId: wanted.walletAddress.id,
     });
@@ -111,7 +111,7 @@ export class OutgoingPayments {
     const id = newId();
     const now = this.#parts.clock.now();
     let repeated = false;
-    const outcome = await settle(
+    const outcome = await catchRefusal(
       this.#parts.database.write(async (tx): Promise<Outcome> => {
         const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(tx, wanted.requestHash);
         repeated = earlier !== undefined;

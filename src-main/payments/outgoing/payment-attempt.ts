@@ -28,7 +28,7 @@ export interface AttemptParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   walletAddresses: Pick<WalletAddresses, 'byId'>;
   /** Reads incoming payments at other wallets. */
   remote: IncomingPaymentReader;
-  held: Pick<HeldPackets, 'resolve'>;
+  held: Pick<HeldPackets, 'askAbout'>;
   plans: Pick<SendingPlans, 'plan'>;
 }
 
@@ -67,7 +67,7 @@ export class PaymentAttempt {
   async run(claimed: OutgoingPayment): Promise<void> {
     // This attempt may have waited for the one before it until the node stopped.
     if (this.#signal.aborted) return;
-    const payment = claimed.held > 0n ? await this.#resolveHeld(claimed) : claimed;
+    const payment = claimed.held > 0n ? await this.#askAboutHeld(claimed) : claimed;
     if (payment === undefined || this.#signal.aborted) return;
     const { database, clock, log } = this.#parts;
     const now = clock.now();
@@ -83,8 +83,8 @@ export class PaymentAttempt {
    * @returns the payment as it stands once nothing of it is open. It is undefined when there is nothing to do with it
    * now.
    */
-  async #resolveHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
-    const outcome = await this.#parts.held.resolve(claimed, this.#signal);
+  async #askAboutHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
+    const outcome = await this.#parts.held.askAbout(claimed, this.#signal);
     if (outcome.state === 'unknown' || this.#signal.aborted) return undefined;
     const payment = await this.#current(claimed);
     if (outcome.state !== 'waiting' || payment === undefined) return payment;

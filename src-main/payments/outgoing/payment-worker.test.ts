@@ -26,7 +26,7 @@ it('hears a wake-up at whatever moment it comes', async () => {
     walletAddresses: { byId: async () => undefined },
     remote: { get: () => Promise.reject(new Error('unused')) },
     plans: { plan: () => Promise.reject(new Error('unused')) },
-    held: { resolve: () => Promise.reject(new Error('unused')) },
+    held: { askAbout: () => Promise.reject(new Error('unused')) },
     clock: new ManualClock(0),
     log: createLogger('silent'),
   });

@@ -32,7 +32,7 @@ interface Parts extends Pick<Core, 'clock'> {
   forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
   prober: Pick<Prober, 'probe'>;
   /** Units of `to` per unit of `from`, after the spread, now. */
-  price: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
+  rateBetween: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
 }
 
 /**
@@ -73,7 +73,7 @@ export class SendingPlans {
    * nobody on the way can make it lose.
    */
   #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): SendingPlan | AttemptOutcome {
-    const rate = this.#parts.price(from, to);
+    const rate = this.#parts.rateBetween(from, to);
     if (!rate.ok || needed > timesDown(left, rate.value)) return { ended: 'refused', refusal: 'rate_moved' };
     return { amount: left, handover: { debit: left, receive: needed } };
   }

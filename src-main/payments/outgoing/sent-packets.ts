@@ -8,7 +8,7 @@ import { isOpen, peers, sentPackets } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
-import { ok, Refused, type Result, settle } from '../../platform/result.ts';
+import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { outgoingPayments } from '../tables.ts';
 import { endIfDone } from './endings.ts';
@@ -126,7 +126,7 @@ export function createPacketBook({ database, clock, seal }: Pick<Core, 'database
       const at = clock.now();
       const condition = packet.condition.toString('base64url');
       const sealed = packet.sharedSecret === undefined ? null : seal.seal(packet.sharedSecret.toString('base64url'), condition);
-      return await settle(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at })));
+      return await catchRefusal(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at })));
     },
     async fulfilled(condition, delivered) {
       const at = clock.now();

@@ -61,7 +61,7 @@ interface Worth {
 }
 
 interface Parts {
-  rates: Pick<Rates, 'price'>;
+  rates: Pick<Rates, 'rateBetween'>;
   exchangeAccounts: Pick<ExchangeAccounts, 'available'>;
   routes: PeerRoutes;
   prober: Pick<Prober, 'probe'>;
@@ -92,7 +92,7 @@ export class Pricing {
 
   #worthHere(payer: Asset, asset: Asset): Result<Worth, PriceProblem> {
     if (sameAsset(payer, asset)) return ok({ rate: ONE });
-    const rate = this.#parts.rates.price(payer, asset);
+    const rate = this.#parts.rates.rateBetween(payer, asset);
     if (!rate.ok) return refuse({ code: rate.error });
     return ok({ rate: rate.value, exchanged: { asset, payOut: ({ receiveAmount }) => receiveAmount } });
   }

@@ -89,7 +89,7 @@ export class Quotes {
   async price(wanted: NewQuote): Promise<Result<{ quote: Quote; receiver: Receiver }, QuoteProblem>> {
     const { walletAddress, debitAmount, receiveAmount } = wanted;
     const deadlineMs = this.#parts.clock.now() + ANSWER_MS;
-    const found = await this.#parts.receivers.resolve(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
+    const found = await this.#parts.receivers.find(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
     if (!found.ok) return refuse({ code: found.error });
     const receiver = found.value;
     const amounts = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });

@@ -74,13 +74,13 @@ export class Receivers {
    * Reads an incoming payment of this node from the database, and another wallet's over HTTP. The other wallet is asked
    * in the name, and with the key, of the asker's wallet address.
    */
-  async resolve(url: string, asker: Asker): Promise<Result<Receiver, ReceiverProblem>> {
+  async find(url: string, asker: Asker): Promise<Result<Receiver, ReceiverProblem>> {
     const own = this.#parts.urls.parse(url);
-    if (own !== undefined) return own.kind === 'incoming-payment' ? await this.#resolveOwn(own.id) : refuse('unknown_receiver');
-    return await this.#resolveRemote(url, asker);
+    if (own !== undefined) return own.kind === 'incoming-payment' ? await this.#findOwn(own.id) : refuse('unknown_receiver');
+    return await this.#findRemote(url, asker);
   }
 
-  async #resolveOwn(id: string): Promise<Result<OwnReceiver, ReceiverProblem>> {
+  async #findOwn(id: string): Promise<Result<OwnReceiver, ReceiverProblem>> {
     const incomingPayment = await findIncomingPayment(this.#parts.database.read, id);
     if (incomingPayment === undefined) return refuse('unknown_receiver');
     if (statusOf(incomingPayment, this.#parts.clock.now()) !== 'open') return refuse('receiver_closed');
@@ -88,7 +88,7 @@ export class Receivers {
     return asset === undefined ? refuse('unknown_receiver') : ok({ kind: 'own', incomingPayment, asset });
   }
 
-  async #resolveRemote(url: string, asker: Asker): Promise<Result<RemoteReceiver, ReceiverProblem>> {
+  async #findRemote(url: string, asker: Asker): Promise<Result<RemoteReceiver, ReceiverProblem>> {
     const found = await this.#parts.remote.get(url, asker);
     if (!found.ok) return found;
     const { asset, incomingAmount, received, expiresAt, completed, method } = found.value;

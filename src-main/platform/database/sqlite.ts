@@ -160,13 +160,13 @@ export class SqliteDatabase implements Database {
   }
 
   async #runBatch(batch: Waiting[]): Promise<void> {
-    let settled: (() => void)[];
+    let answers: (() => void)[];
     try {
       if (this.stopped) throw this.stopped;
       if (this.#options.rehearse) await this.#rehearse(batch);
       // A savepoint copies every page that its job changes. Jobs hardly ever fail, so the batch first runs without
       // savepoints.
-      settled = (await this.#inTime(() => this.#runTogether(batch))) ?? (await this.#inTime(() => this.#runApart(batch)));
+      answers = (await this.#inTime(() => this.#runTogether(batch))) ?? (await this.#inTime(() => this.#runApart(batch)));
       failPoint('before-commit');
       this.#control.commit.run();
       failPoint('after-commit');
@@ -180,7 +180,7 @@ export class SqliteDatabase implements Database {
       for (const waiting of batch) waiting.reject(reason);
       return;
     }
-    for (const settle of settled) settle();
+    for (const answer of answers) answer();
     for (const listener of this.#listeners) listener();
   }
 
@@ -218,19 +218,19 @@ export class SqliteDatabase implements Database {
    * all jobs are undone then.
    */
   async #runTogether(batch: Waiting[]): Promise<(() => void)[] | undefined> {
-    const settled: (() => void)[] = [];
+    const answers: (() => void)[] = [];
     this.#control.begin.run();
     for (const waiting of batch) {
       try {
         const value = await this.#runJob(waiting);
-        settled.push(() => waiting.resolve(value));
+        answers.push(() => waiting.resolve(value));
       } catch (error) {
         if (this.stopped || isDiskTrouble(error)) throw error;
         this.#rollback();
         return undefined;
       }
     }
-    return settled;
+    return answers;
   }
 
   /**
@@ -238,23 +238,23 @@ export class SqliteDatabase implements Database {
    * @throws when the whole batch is lost.
    */
   async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
-    const settled: (() => void)[] = [];
+    const answers: (() => void)[] = [];
     this.#control.begin.run();
     for (const waiting of batch) {
       this.#control.save.run();
       try {
         const value = await this.#runJob(waiting);
-        settled.push(() => waiting.resolve(value));
+        answers.push(() => waiting.resolve(value));
       } catch (error) {
         // When the disk is full, SQLite ends the whole transaction at the failed statement. The jobs before it are
         // undone too.
         if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
         this.#control.undo.run();
-        settled.push(() => waiting.reject(error));
+        answers.push(() => waiting.reject(error));
       }
       this.#control.release.run();
     }
-    return settled;
+    return answers;
   }
 
   async #runJob({ job, context }: Waiting): Promise<unknown> {

@@ -85,7 +85,7 @@ export class SecretsFile {
 
   /**
    * Writes secrets with a new node key beside the old ones. They replace the old ones when the database says that it is
-   * sealed with them and {@link settle} is called.
+   * sealed with them and {@link endRenewal} is called.
    */
   prepareRenewal(old: StoredSecrets): StoredSecrets {
     const address = old.address ?? workingSecrets(old).derive('ilp-address').toString('hex');
@@ -98,7 +98,7 @@ export class SecretsFile {
    * Ends a renewal, even one that a crash interrupted. The new secrets replace the old ones when the database is sealed
    * with the new key. Otherwise they are deleted.
    */
-  settle(keyId: string | null): void {
+  endRenewal(keyId: string | null): void {
     if (!existsSync(this.#nextPath)) return;
     if (keyIdOf(this.#parse(this.#nextPath).secrets) === keyId) renameSync(this.#nextPath, this.#path);
     else rmSync(this.#nextPath);

@@ -33,7 +33,7 @@ const byCode: Readonly<Record<string, string>> = {
   TOKEN_TAKEN: 'Another peer uses this token already. Give each peer its own.',
   ADDED_BEFORE: 'This peer was added before, and its token has changed since. Open it and make a new token.',
   PAST_CREDIT: 'After this the peer would owe you more than its limit. Raise the limit first, if this was paid.',
-  NOT_UNKNOWN: 'This payment has been settled meanwhile. Nothing was changed.',
+  NOT_UNKNOWN: 'This payment has been decided meanwhile. Nothing was changed.',
   NOT_SETTLED: 'Something is still owed or under way. Settle it first, or pause the peer.',
   SAME_CURRENCY: 'A rate is between two different currencies.',
   LOCKED: 'The console is locked. Unlock it first; nothing was changed.',

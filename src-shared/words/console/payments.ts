@@ -182,7 +182,7 @@ export const payments = {
   notArrivedQuestion: 'Did it really not arrive?',
   notArrivedWords: (amount: string) =>
     `${amount} goes back into the account. Say this only if the receiver has not got it: if it arrives after all, you will owe it to the peer. It cannot be undone.`,
-  resolved: 'The payment is settled as you said.',
+  resolved: 'The payment is decided as you said.',
   complete: 'Complete now',
   completeTitle: 'Complete this payment?',
   completeWords: (received: string) =>
