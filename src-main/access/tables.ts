@@ -113,13 +113,13 @@ export const accessTokens = table(
  * the index fits, and would read the whole table.
  */
 export const waits = sql`${grants.state} in ('pending', 'approved')`;
-export const isLiving = sql`${accessTokens.state} = 'active'`;
+export const isActive = sql`${accessTokens.state} = 'active'`;
 
 /**
  * A token that resources accept, of a grant that counts. It has no parameters, because every request asks for it; see
  * `unpeeked`.
  */
-export const isUsable = sql`${isLiving} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
+export const isUsable = sql`${isActive} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
 
 /**
  * What a grant has used, as one sum for each window, kind and asset: a limit is checked against one row, however old

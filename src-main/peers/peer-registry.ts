@@ -11,7 +11,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
-import { isOpen, type PeerState, peers, sentPackets } from './tables.ts';
+import { isOpenPacket, type PeerState, peers, sentPackets } from './tables.ts';
 
 /** What the operator may change of a peer at any time. */
 interface PeerSettings {
@@ -165,7 +165,7 @@ export class PeerRegistry {
         const underWay = await tx
           .select({ peerId: sentPackets.peerId })
           .from(sentPackets)
-          .where(and(isOpen, eq(sentPackets.peerId, id)))
+          .where(and(isOpenPacket, eq(sentPackets.peerId, id)))
           .limit(1);
         if (before.position !== 0n || before.row.inFlight !== 0n || underWay.length > 0) return refuse('not_settled');
         const row: PeerRow = { ...before.row, state: 'removed', outgoingToken: '', updatedAt: at };

@@ -148,4 +148,4 @@ export const sentPackets = table(
 );
 
 /** The packet's outcome is not known. This repeats the very words of the partial index above. */
-export const isOpen = sql`${sentPackets.state} in ('held', 'unknown')`;
+export const isOpenPacket = sql`${sentPackets.state} in ('held', 'unknown')`;

@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { addClientKey, listClientKeys, revokeClientKey, type StoredClientKey } from './store.ts';
 
-export type KeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';
+export type NewKeyProblem = 'invalid_key' | 'private_key' | 'key_id_taken';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   /** The key with which the node itself signs as the wallet address with that id. */
@@ -32,7 +32,7 @@ export class OperatorKeys {
     walletAddressId: string;
     label: string;
     jwk: string;
-  }): Promise<Result<ClientKey, KeyProblem>> {
+  }): Promise<Result<ClientKey, NewKeyProblem>> {
     const { database, clock, nodeKey } = this.#parts;
     const nodeKid = nodeKey(walletAddressId).jwk.kid;
     const added = await addClientKey(database, { walletAddressId, label, jwkText: jwk, nodeKid, now: clock.now() });

@@ -8,7 +8,7 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
 import { windowAt } from '../rights/intervals.ts';
 import { parseAccess } from '../rights/wire-access.ts';
-import { accessTokens, grants, isLiving, REVOCABLE, waits } from '../tables.ts';
+import { accessTokens, grants, isActive, REVOCABLE, waits } from '../tables.ts';
 import type { AccessToken } from '../tokens/access-tokens.ts';
 import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
@@ -148,7 +148,7 @@ export class OperatorViews {
     const living = await this.#parts.database.read
       .select()
       .from(accessTokens)
-      .where(and(eq(accessTokens.grantId, grantId), isLiving));
+      .where(and(eq(accessTokens.grantId, grantId), isActive));
     return [...living, ...newest.filter(({ id }) => id !== living[0]?.id)];
   }
 

@@ -7,7 +7,7 @@ import { type Client, clientOf } from '../clients/clients.ts';
 import { appendGrantEvent, type Grant, hasExpired } from '../grant-rows.ts';
 import type { WireAccess } from '../rights/wire-access.ts';
 import { hashSecret, sameSecret } from '../secrets.ts';
-import { accessTokens, grants, isLiving } from '../tables.ts';
+import { accessTokens, grants, isActive } from '../tables.ts';
 import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 
 export type AccessToken = typeof accessTokens.$inferSelect;
@@ -199,7 +199,7 @@ export async function findLivingToken(reader: Reader, grantId: string): Promise<
   const [token] = await reader
     .select()
     .from(accessTokens)
-    .where(and(eq(accessTokens.grantId, grantId), isLiving));
+    .where(and(eq(accessTokens.grantId, grantId), isActive));
   return token;
 }
 
@@ -208,7 +208,7 @@ export async function endLivingToken(tx: Tx, grantId: string): Promise<boolean> 
   const ended = await tx
     .update(accessTokens)
     .set({ state: 'revoked', sealed: null })
-    .where(and(eq(accessTokens.grantId, grantId), isLiving))
+    .where(and(eq(accessTokens.grantId, grantId), isActive))
     .returning({ id: accessTokens.id });
   return ended.length > 0;
 }

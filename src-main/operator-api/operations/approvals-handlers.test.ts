@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Grant } from '../../../src-shared/operator-contract/apps.ts';
-import type { KeyProblem } from '../../access/client-keys/operator-keys.ts';
+import type { NewKeyProblem } from '../../access/client-keys/operator-keys.ts';
 import type { ApprovalProblem } from '../../access/grants/approvals.ts';
 import { ok, refuse } from '../../platform/result.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
@@ -106,7 +106,7 @@ it('says how many grants and requests ended when the operator revokes everything
   expect(revokeAll).toHaveBeenCalledExactlyOnceWith('https://shop.example/till');
 });
 
-it.each<[KeyProblem, string]>([
+it.each<[NewKeyProblem, string]>([
   ['invalid_key', 'INVALID_KEY'],
   ['private_key', 'PRIVATE_KEY'],
   ['key_id_taken', 'KEY_ID_TAKEN'],

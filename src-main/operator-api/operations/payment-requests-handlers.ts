@@ -1,5 +1,5 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
-import { openRequests, shownRequest } from '../queries/payments/payment-requests.ts';
+import { openPaymentRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -24,7 +24,7 @@ export const requestsHandlers = os.router({
     if (created.error === 'invalid_expiry') throw errors.INVALID_EXPIRY();
     throw badRequest(badRequests.idOrAmount);
   }),
-  open: os.open.handler(({ context }) => openRequests(context)),
+  open: os.open.handler(({ context }) => openPaymentRequests(context)),
   get: os.get.handler(async ({ context, input, errors }) => {
     const payment = await context.incomingPayments.find(input.id);
     if (payment === undefined) throw errors.NOT_FOUND();

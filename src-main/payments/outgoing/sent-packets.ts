@@ -4,7 +4,7 @@ import type { HoldRefusal, LeavingPacket, PacketBook } from '../../ilp/packet-bo
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, holdTransfer, postHeld, voidHeld } from '../../ledger/ledger.ts';
 import { findPeerAccount } from '../../ledger/peer-accounts.ts';
-import { isOpen, peers, sentPackets } from '../../peers/tables.ts';
+import { isOpenPacket, peers, sentPackets } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -60,7 +60,7 @@ const endPacket = prepared((tx: Tx) =>
       code: sql`${$('code')}`,
       endedAt: sql`${$('at')}`,
     })
-    .where(and(eq(sentPackets.condition, $('condition')), isOpen))
+    .where(and(eq(sentPackets.condition, $('condition')), isOpenPacket))
     .returning()
     .prepare(),
 );
@@ -90,7 +90,7 @@ const openOf = prepared((reader: Reader) =>
   reader
     .select()
     .from(sentPackets)
-    .where(and(eq(sentPackets.outgoingPaymentId, $('id')), isOpen))
+    .where(and(eq(sentPackets.outgoingPaymentId, $('id')), isOpenPacket))
     .orderBy(asc(sentPackets.createdAt), asc(sentPackets.condition))
     .prepare(),
 );
@@ -98,7 +98,7 @@ const byCondition = prepared((reader: Reader) =>
   reader
     .select()
     .from(sentPackets)
-    .where(and(eq(sentPackets.condition, $('condition')), isOpen))
+    .where(and(eq(sentPackets.condition, $('condition')), isOpenPacket))
     .prepare(),
 );
 

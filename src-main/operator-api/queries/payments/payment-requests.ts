@@ -23,7 +23,7 @@ export async function shownRequest(
 }
 
 /** Lists what the operator has asked for and what still takes money, newest first. */
-export async function openRequests(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
+export async function openPaymentRequests(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const alive = or(isNull(incomingPayments.expiresAt), gt(incomingPayments.expiresAt, context.clock.now()));
   const rows = await context.database.read
     .select()
