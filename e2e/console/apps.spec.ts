@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd } from '../support/clients/flows.ts';
 import { collectReceived } from '../support/pages/received-text.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
 import { tabTo } from './pages/keyboard.ts';
@@ -163,4 +163,29 @@ test('the operator finds and revokes a permission with the keyboard alone', asyn
   await expect(grant.facts).toContainText('Revoked');
   const asked = client.sdk.incomingPayment.list({ url: node.publicUrl, walletAddress: `${node.publicUrl}/shop`, accessToken: token });
   await expect(asked).rejects.toMatchObject({ status: 401 });
+});
+
+test('a permission that is only asked for is never said to be allowed', async ({ desk: { page }, node, client }) => {
+  const buyer = await createAccount(node, 'buyer', 50_000n);
+  const asked = await requestSpending(node, client, buyer.walletAddress, {
+    debitAmount: usd('999999999'),
+    interval: 'R/2026-01-01T00:00:00Z/P1D',
+  });
+  await readCode(client, asked);
+  await new Sections(page).goTo('Connected apps');
+  const row = new AppsPage(page).grantsOf(hostAndPath(client.url));
+  await expect(row).toContainText('Asks to make payments from');
+  await row.click();
+  const grant = new GrantPage(page);
+  await expect(grant.rights).toContainText('What it asks to do');
+  await expect(grant.limits).toContainText('Nothing is allowed yet. You decide about the limits when you approve.');
+  await expect(grant.facts).toContainText('EndsYou decide when you approve');
+  await expect(page.getByRole('main')).not.toContainText(/You allowed|Not by itself|It may/);
+  await grant.decide.click();
+  await expect(
+    page
+      .getByRole('heading', { name: 'Approval request' })
+      .or(page.getByRole('button', { name: 'Deny' }))
+      .first(),
+  ).toBeVisible();
 });

@@ -15,7 +15,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './apps-page.module.css';
 import { ClientName } from './client-name.tsx';
-import { GrantState, isLiving } from './grant-state.tsx';
+import { GrantState, isLiving, stageOf } from './grant-state.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 
 const words = messages.apps;
@@ -88,18 +88,12 @@ function ClientCard({ grants }: { grants: Grant[] }) {
 function GrantRow({ grant }: { grant: Grant }) {
   const now = useNodeTime(60_000);
   const living = isLiving(grant);
-  const may =
-    grant.state === 'issued' || grant.state === 'approved'
-      ? words.may
-      : grant.state === 'revoked' || grant.state === 'expired'
-        ? words.mightHave
-        : words.askedTo;
   const [budget] = grant.budgets;
   const spends = grant.access.some(({ type }) => type === 'outgoing-payment');
   return (
     <PlainLink to="/apps/$grantId" params={{ grantId: grant.id }} className={classes.grant} data-ended={!living || undefined}>
       <span className={classes.rights}>
-        {may} <Sentence words={messages.consent.rightsListed(grant.access)} expands={false} />
+        {words.stages[stageOf(grant)].verb} <Sentence words={messages.consent.rightsListed(grant.access)} expands={false} />
       </span>
       {living && budget !== undefined && <BudgetMeter budget={budget} />}
       <span className={classes.line}>

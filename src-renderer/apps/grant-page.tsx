@@ -1,15 +1,16 @@
-import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Grant } from '../../src-shared/operator-contract/apps.ts';
+import { spends } from '../../src-shared/spending-right.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { plain } from '../../src-shared/words/words.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';
 import { Card } from '../components/page/card.tsx';
-import { AnchorLink } from '../components/page/links.tsx';
+import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
@@ -20,7 +21,7 @@ import { Sentence } from '../components/text/sentence.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { ClientName } from './client-name.tsx';
-import { GrantState, isLiving } from './grant-state.tsx';
+import { GrantState, isLiving, stageOf } from './grant-state.tsx';
 import { Tokens } from './tokens.tsx';
 
 const route = getRouteApi('/desk/apps/$grantId');
@@ -36,13 +37,13 @@ export function GrantPage() {
         <Page
           up="/apps"
           title={<InertText text={messages.consent.clientName(data.client)} expands={false} />}
-          actions={<RevokeGrant grant={data} />}
+          actions={<GrantActions grant={data} />}
         >
           {data.state === 'frozen' && <AllowAgain grant={data} />}
           <Split
             main={
               <>
-                <Card title={isLiving(data) ? words.rights : words.endedRights}>
+                <Card title={words.stages[stageOf(data)].rights}>
                   <List spacing={6} mb="md">
                     {messages.consent.rights(data.access).map((phrase) => (
                       <List.Item key={plain(phrase)}>
@@ -87,9 +88,9 @@ function Asked({ grant: { access, asked } }: { grant: Grant }) {
   );
 }
 
-function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
-  const spends = access.some(({ type, actions }) => type === 'outgoing-payment' && actions.includes('create'));
-  if (budgets.length === 0) return <Text c="dimmed">{spends ? words.noLimitsSpend : words.noLimits}</Text>;
+function Budgets({ grant }: { grant: Grant }) {
+  const { access, budgets } = grant;
+  if (budgets.length === 0) return <Text c="dimmed">{access.some(spends) ? words.stages[stageOf(grant)].noBudgets : words.noLimits}</Text>;
   return (
     <Stack gap="lg">
       {budgets.map((budget) => (
@@ -101,6 +102,7 @@ function Budgets({ grant: { access, budgets } }: { grant: Grant }) {
 
 function GrantFacts({ grant }: { grant: Grant }) {
   const { client, state, createdAt, decidedAt, expiresAt, lastUsedAt, interactive, payments } = grant;
+  const stage = stageOf(grant);
   const made =
     payments === 0 ? (
       words.payments(0)
@@ -114,19 +116,12 @@ function GrantFacts({ grant }: { grant: Grant }) {
       facts={[
         [words.fact.app, <ClientName key="client" client={client} />],
         [words.fact.state, <GrantState key="state" state={state} />],
-        [
-          words.fact.approvedBy,
-          state === 'issued' || state === 'approved' || state === 'revoked' || state === 'expired'
-            ? interactive
-              ? words.byYou
-              : words.byRule
-            : null,
-        ],
+        [words.fact.approvedBy, stage === 'allowed' || stage === 'ended' ? (interactive ? words.byYou : words.byRule) : null],
         [words.fact.asked, dateTimeText(createdAt)],
         [words.fact.decided, decidedAt && dateTimeText(decidedAt)],
         [
           state === 'expired' ? words.fact.ended : words.fact.ends,
-          expiresAt === null ? (isLiving(grant) ? words.noEnd : null) : dateTimeText(expiresAt),
+          expiresAt === null ? words.stages[stage].noEnd : dateTimeText(expiresAt),
         ],
         [words.fact.lastUsed, lastUsedAt === null ? words.notUsed : dateTimeText(lastUsedAt)],
         [words.fact.payments, made],
@@ -165,6 +160,18 @@ function AllowAgain({ grant }: { grant: Grant }) {
     </Card>
   );
 }
+
+/** A request is decided on its own page; what was allowed can be revoked. */
+const GrantActions = ({ grant }: { grant: Grant }) => (
+  <Group gap="sm">
+    {grant.state === 'pending' && (
+      <ButtonLink to="/approvals/$id" params={{ id: grant.id }}>
+        {words.decide}
+      </ButtonLink>
+    )}
+    <RevokeGrant grant={grant} />
+  </Group>
+);
 
 function RevokeGrant({ grant }: { grant: Grant }) {
   const [asking, { open, close }] = useDisclosure(false);

@@ -19,6 +19,16 @@ const TOKEN_TONES: Record<Token['state'], Tone> = { active: 'good', expired: 'wa
 export const isLiving = ({ state }: Pick<Grant, 'state'>): boolean =>
   state === 'pending' || state === 'approved' || state === 'issued' || state === 'frozen';
 
+/**
+ * How far a grant has come: `asked` while nobody has decided, `allowed` while it can be used, `ended` afterwards, and
+ * `refused` when it never was allowed. A revoked request has no decision.
+ */
+export function stageOf({ state, decidedAt }: Pick<Grant, 'state' | 'decidedAt'>): keyof typeof messages.apps.stages {
+  if (state === 'pending') return 'asked';
+  if (state === 'approved' || state === 'issued' || state === 'frozen') return 'allowed';
+  return state === 'expired' || (state === 'revoked' && decidedAt !== null) ? 'ended' : 'refused';
+}
+
 export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
   <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>
 );

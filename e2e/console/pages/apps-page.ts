@@ -36,16 +36,19 @@ export class GrantPage {
   /** The tokens of the permission, the current one first. */
   readonly tokens: Locator;
   readonly revoke: Locator;
+  /** The way to the decision about a request that waits. */
+  readonly decide: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
-    this.rights = page.getByRole('region', { name: /^What it (may do|was allowed to do)$/ });
+    this.rights = page.getByRole('region', { name: /^What it (asks to do|may do|was allowed to do)$/ });
     this.asked = page.getByRole('region', { name: 'What it had asked for' });
     this.limits = page.getByRole('region', { name: 'Limits and use' });
     this.facts = page.getByRole('region', { name: 'Details' });
     this.tokens = page.getByRole('region', { name: 'Access tokens' }).getByRole('listitem');
     this.revoke = page.getByRole('main').getByRole('button', { name: 'Revoke permission' });
+    this.decide = page.getByRole('main').getByRole('link', { name: 'Decide' });
   }
 
   replaceOf(token: Locator): Locator {
