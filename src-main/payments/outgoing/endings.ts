@@ -139,13 +139,24 @@ async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
   }
   if (payment.grantId === null || payment.spendingWindow === null) return;
   const { assetCode, assetScale } = await payerOf(tx, payment);
-  const undelivered = payment.receiveAmount - payment.delivered;
   await release(tx, {
     grantId: payment.grantId,
     windowStart: payment.spendingWindow,
     debit: { value: unspent, assetCode, assetScale },
-    receive: { value: undelivered > 0n ? undelivered : 0n, ...receiveAsset(payment) },
+    receive: { value: unusedOf(payment), ...receiveAsset(payment) },
   });
+}
+
+/**
+ * The part of a payment's receive budget that it has not used. What arrived is the receiver's word, and a receiver that
+ * says less than it got would be paid from the same budget again and again. So what left counts at the payment's price,
+ * rounded up, also when the receiver says less (decisions.md#D-59).
+ */
+function unusedOf({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment): bigint {
+  const undelivered = receiveAmount - delivered;
+  const unbought = ((debitAmount - sent) * receiveAmount) / debitAmount;
+  const unused = undelivered < unbought ? undelivered : unbought;
+  return unused > 0n ? unused : 0n;
 }
 
 interface Departure {

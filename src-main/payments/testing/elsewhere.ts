@@ -3,7 +3,9 @@ import { deserializeIlpPrepare, deserializeIlpReply, type IlpPrepare, isFulfill,
 import type { Asset } from '../../../src-shared/amounts.ts';
 import { amountTooLarge, reject } from '../../ilp/packets.ts';
 import type { LinkOutcome, PeerLinks } from '../../ilp/peer-links.ts';
+import type { OpenedReceiver } from '../../ilp/stream-credentials.ts';
 import { StreamReceivers } from '../../ilp/stream-receivers.ts';
+import { lyingAnswer } from '../../ilp/testing/lying-receiver.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from '../../remote-wallets/remote-incoming-payments.ts';
@@ -47,6 +49,13 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
   /** Converts what the peer hands over into the receiver's asset. */
   exchange: (amount: bigint) => bigint = (amount) => amount;
   onSend: () => Promise<void> | void = () => undefined;
+  /**
+   * Makes the receivers lie: they fulfil every packet, and say of each that they got this instead of what arrived.
+   * Undefined stands for an answer without data.
+   */
+  says: ((arrived: bigint, isProbe: boolean) => bigint | undefined) | undefined;
+  /** Makes the wallet lie: it says of its invoices that they have got this in all. */
+  tells: (received: bigint) => bigint = (received) => received;
   readonly #answers = new Map<string, Buffer>();
   readonly #clock: ManualClock;
   readonly asset: Asset;
@@ -74,7 +83,14 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
     const invoice = this.invoices.get(id);
     if (invoice === undefined) return refuse('unknown_receiver');
     const method = this.#isOpen(invoice) ? await this.receivers.credentials(id, this.asset) : undefined;
-    return ok({ url, walletAddress: 'https://elsewhere.example/shop', asset: this.asset, ...invoice, method });
+    return ok({
+      url,
+      walletAddress: 'https://elsewhere.example/shop',
+      asset: this.asset,
+      ...invoice,
+      received: this.tells(invoice.received),
+      method,
+    });
   }
 
   async send(_peerId: string, bytes: Buffer): Promise<LinkOutcome> {
@@ -125,6 +141,7 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
     const invoice = receiver && this.invoices.get(receiver.incomingPaymentId);
     if (receiver === undefined || invoice === undefined || !this.#isOpen(invoice)) return reject(ELSEWHERE, 'F02', '').bytes;
     const arriving = this.exchange(amount);
+    if (this.says !== undefined) return await this.#lie(receiver, prepare, invoice, this.says);
     try {
       const fulfil = await this.receivers.receive(receiver, { ...prepare, amount: arriving });
       if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return reject(ELSEWHERE, 'F05', '').bytes;
@@ -138,6 +155,21 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
       const { ilpErrorCode = 'F00', ilpErrorData } = error as { ilpErrorCode?: string; ilpErrorData?: Buffer };
       return reject(ELSEWHERE, ilpErrorCode, '', ilpErrorData).bytes;
     }
+  }
+
+  async #lie(
+    { sharedSecret }: OpenedReceiver,
+    prepare: IlpPrepare,
+    invoice: Invoice,
+    says: NonNullable<Elsewhere['says']>,
+  ): Promise<Buffer> {
+    const arrived = this.exchange(BigInt(prepare.amount));
+    const { isProbe, reply } = await lyingAnswer(sharedSecret, prepare, (kind) => says(arrived, kind));
+    if (!isProbe) {
+      this.taken += BigInt(prepare.amount);
+      invoice.received += arrived;
+    }
+    return reply;
   }
 
   #isOpen({ completed, expiresAt }: Invoice): boolean {
