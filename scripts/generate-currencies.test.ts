@@ -21,11 +21,11 @@ const ISO_4217_OF_2026: Readonly<Record<number, string>> = {
 /** VED and VES are two codes for the bolívar of Venezuela. The data of Node.js has only VES. */
 const NOT_IN_NODE = 'VED';
 
-it('offers the currencies that this Node.js knows', () => {
+it('the list offers the currencies that this Node.js knows', () => {
   expect(CURRENCIES).toEqual(currencies());
 });
 
-it('offers the currencies of ISO 4217 with their decimal places', () => {
+it('the list offers the currencies of ISO 4217 with their decimal places', () => {
   const official = Object.entries(ISO_4217_OF_2026)
     .flatMap(([scale, codes]) =>
       codes

@@ -12,7 +12,7 @@ test.each([
   ['http://former.example', 401],
   ['https://other.example', 401],
   ['https://pay.example.other', 401],
-])('a signed request for the whole URL under %s', async (origin, status) => {
+])('the node answers a signed request for the whole URL under %s with %i', async (origin, status) => {
   node = await openTestNode();
   const path = `/outgoing-payments?wallet-address=${encodeURIComponent(ALICE)}`;
   const { headers = {} } = node.signed({ method: 'GET', path, token: await node.giveToken(EVERYTHING) });

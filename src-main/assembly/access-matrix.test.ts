@@ -147,7 +147,7 @@ let successes = 0;
 afterAll(() => console.log(`access matrix: ${cases} cases, ${successes} of them allowed`));
 
 for (const rule of RULES) {
-  test.each(OWNERS)(`${rule.endpoint}, %s`, async (owner) => {
+  test.each(OWNERS)(`${rule.endpoint} takes only the tokens whose right covers it, for what is %s`, async (owner) => {
     for (const type of ACCESS_TYPES) {
       for (const action of ACCESS_ACTIONS) {
         for (const identifier of ['none', 'this', 'another'] as const) {
@@ -166,7 +166,7 @@ for (const rule of RULES) {
     }
   });
 
-  test(`${rule.endpoint}: no token, a wrong one, another's key, and no signature`, async () => {
+  test(`${rule.endpoint} takes no request without a token or signature, with a wrong token, or with another client’s key`, async () => {
     const token = tokenOf(rule.type, rule.own, 'this');
     const request = await requestFor(rule, 'own');
     const { signature: _, ...unsigned } = node.signed({ ...request, token }).headers ?? {};
@@ -203,12 +203,12 @@ function expectItems(body: unknown, all: boolean, { type }: Rule): void {
   expect([ids.includes(of('own')), ids.includes(of('foreign'))]).toEqual([true, all]);
 }
 
-test('the rules above are about every endpoint that takes an access token', () => {
+test('the rules above cover every endpoint that takes an access token', () => {
   const withToken = Object.keys(ENDPOINTS).filter((name) => isEndpoint(name) && refusalsOf(name).includes('insufficient_grant'));
   expect(RULES.map(({ endpoint }) => endpoint).sort()).toEqual(withToken.sort());
 });
 
-test('without any authorization an incoming payment shows its public side, and nothing else does', async () => {
+test('an incoming payment shows only its public side to a request without authorization', async () => {
   const answer = await node.app.inject(pathOf(things.own.incoming));
   expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['receivedAmount', 'authServer']]);
 });

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const task = () => ({ kind: 'open', file: join(folder, 'written'), passphrase: '', databaseFile: '', migrations: '' }) as const;
 
-it('writes nothing any more, and tells nobody, once the node has stopped', async () => {
+it('a backup thread writes nothing and tells nobody once the node has stopped', async () => {
   const workerFile = join(folder, 'endless.mjs');
   writeFileSync(workerFile, ENDLESS);
   const threads = new BackupThreads(workerFile);
@@ -35,7 +35,7 @@ it('writes nothing any more, and tells nobody, once the node has stopped', async
   expect(told).toBe(false);
 });
 
-it('is told of when it ends without an answer', async () => {
+it('a backup thread that ends without an answer makes its task fail', async () => {
   const workerFile = join(folder, 'silent.mjs');
   writeFileSync(workerFile, '');
   await expect(new BackupThreads(workerFile).run(task())).rejects.toThrow('without an answer');

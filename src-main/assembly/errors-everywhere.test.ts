@@ -27,7 +27,7 @@ const expectRefusal = (answer: { statusCode: number; headers: object; body: stri
   expect(answer.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/), 'access-control-allow-origin': '*' });
 };
 
-describe('what goes wrong inside', () => {
+describe('a fault inside the node', () => {
   const SECRET = 'select value from T0PSECRET';
   let fault: () => Error;
   beforeEach(async () => {
@@ -120,7 +120,7 @@ test('a body without a stated length is refused as soon as it is too long', asyn
   expectRefusal(await rawAnswer(await portOf(node), head + chunk.repeat(5)), 'payload_too_large');
 });
 
-describe('a payment of another client is answered as if it did not exist', () => {
+describe('a client that', () => {
   const OWN = [
     { type: 'incoming-payment' as const, actions: ['create', 'complete', 'read', 'list'] as ('create' | 'complete' | 'read' | 'list')[] },
     {
@@ -132,11 +132,15 @@ describe('a payment of another client is answered as if it did not exist', () =>
   ];
 
   test.each<[string, (its: string) => { method: 'GET' | 'POST'; path: string }, (node: TestNode) => Promise<string>]>([
-    ['an incoming payment', (path) => ({ method: 'GET', path }), (at) => incomingPayment(at, undefined, at.other)],
-    ['completing one', (path) => ({ method: 'POST', path: `${path}/complete` }), (at) => incomingPayment(at, undefined, at.other)],
-    ['a quote', (path) => ({ method: 'GET', path }), (at) => quote(at, at.other)],
-    ['an outgoing payment', (path) => ({ method: 'GET', path }), (at) => outgoingPayment(at, at.other)],
-  ])('%s', async (_, callOf, make) => {
+    ['reads an incoming payment', (path) => ({ method: 'GET', path }), (at) => incomingPayment(at, undefined, at.other)],
+    [
+      'completes an incoming payment',
+      (path) => ({ method: 'POST', path: `${path}/complete` }),
+      (at) => incomingPayment(at, undefined, at.other),
+    ],
+    ['reads a quote', (path) => ({ method: 'GET', path }), (at) => quote(at, at.other)],
+    ['reads an outgoing payment', (path) => ({ method: 'GET', path }), (at) => outgoingPayment(at, at.other)],
+  ])('%s of another client is told that it does not exist', async (_, callOf, make) => {
     node = await openTestNode();
     const token = await node.giveToken(OWN);
     const foreign = pathOf(await make(node));

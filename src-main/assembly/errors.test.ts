@@ -31,7 +31,7 @@ afterAll(() => {
   console.log(`${provoked.size} of ${named.length} refusals of ${NAMES.length} endpoints provoked`);
 });
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('the endpoint %s', (name) => {
   test('has a case for each of its conditions, and no others', () => {
     expect(Object.keys(CASES[name]).sort()).toEqual([...conditionsOf(name)].sort());
   });

@@ -56,8 +56,8 @@ async function settled({ status, body }: Answer) {
 const received = async (receiver: string) => (await node.call({ method: 'GET', path: pathOf(receiver), token })).body;
 const codeOf = ({ status, body }: Answer) => `${status} ${Problem.parse(body).error.code}`;
 
-describe('between currencies', () => {
-  test('a client gets a quote, pays with it, and sees the invoice paid to the cent', async () => {
+describe('a payment between currencies', () => {
+  test('is quoted to the client, who then pays and sees the invoice paid to the cent', async () => {
     await setRate('0.9137', 50);
     await fund(50_000n);
     const receiver = await invoice(eur('10000'));
@@ -69,7 +69,7 @@ describe('between currencies', () => {
     expect(await received(receiver)).toMatchObject({ completed: true, receivedAmount: eur('10000') });
   });
 
-  test('an amount to take, an amount to arrive, or the invoice itself can be named, in each form of payment', async () => {
+  test('can name what is taken, what arrives, or the invoice alone, in each of its forms', async () => {
     await setRate('0.9137');
     await fund(50_000n);
     const debit = await quoteFor(await invoice(), { debitAmount: usd('10000') });
@@ -85,7 +85,7 @@ describe('between currencies', () => {
     expect(codeOf(await askQuote(receiver, { receiveAmount: usd('1') }))).toBe('400 invalid_amount');
   });
 
-  test('what is too little to arrive is told with the least that does, and that least is one', async () => {
+  test('is refused when it is too small to arrive, with the least amount that does arrive', async () => {
     await setRate('0.0045');
     await fund(50_000n);
     const receiver = await invoice();
@@ -107,7 +107,7 @@ describe('between currencies', () => {
     }
   });
 
-  test('more than the invoice still takes is refused, and so is what cannot move', async () => {
+  test('is refused when it is more than the invoice still takes, or more than can move', async () => {
     await setRate('2');
     await fund(50_000n);
     const receiver = await invoice(eur('100'));
@@ -118,7 +118,7 @@ describe('between currencies', () => {
     expect((await askQuote(receiver, { debitAmount: usd('50') })).status).toBe(201);
   });
 
-  test('a missing or old rate, or an empty exchange, stops that pair only', async () => {
+  test('is stopped by a missing or old rate, or an empty exchange account, for that pair only', async () => {
     const receiver = await invoice();
     const inDollars = await incomingPayment(node, { walletAddress: CAROL });
     const both = async () => [
@@ -137,7 +137,7 @@ describe('between currencies', () => {
     expect(await both()).toEqual(['400 rate_stale', '400 rate_stale', 201]);
   });
 
-  test('a quote holds its rate for five minutes, whatever happens to the rate', async () => {
+  test('keeps the rate of its quote for five minutes, whatever happens to the rate', async () => {
     await setRate('0.9');
     await fund(50_000n);
     const [receiver, late] = [await invoice(), await invoice()];
@@ -153,7 +153,7 @@ describe('between currencies', () => {
     expect(codeOf(await payFrom(lateQuote.id))).toBe('400 invalid_quote');
   });
 
-  test('a quote ends with the invoice it is for', async () => {
+  test('cannot use a quote whose invoice has ended', async () => {
     await setRate('0.9');
     await fund(50_000n);
     const expiresAt = new Date(node.clock.now() + 10_000).toISOString();
@@ -161,7 +161,7 @@ describe('between currencies', () => {
     expect(quote.expiresAt).toBe(expiresAt);
   });
 
-  test('a grant counts what is taken and what arrives, each in its own currency', async () => {
+  test('counts in the grant what is taken and what arrives, each in its own currency', async () => {
     await setRate('0.9');
     await fund(50_000n);
     const spending = (limits: { debitAmount?: object; receiveAmount?: object }) =>

@@ -61,7 +61,7 @@ test('a client gets the limit the operator has set, is told so, and is held to i
   expect(TokenAnswer.parse(rotated.body).access_token.access).toEqual(token.access);
 });
 
-test('everything a grant allowed ends when the operator said', async () => {
+test('everything that a grant allowed ends at the time that the operator set', async () => {
   const expiresAt = new Date(node.clock.now() + HOUR);
   const { id, fetchToken, continuation } = await approvedWith({ expiresAt });
   let token = TokenAnswer.parse((await fetchToken()).body).access_token;
@@ -98,7 +98,7 @@ test('everything a grant allowed ends when the operator said', async () => {
   expect((await node.call({ method: 'DELETE', ...continuation })).status).toBe(204);
 });
 
-test('a lost answer is not repeated after the end', async () => {
+test('the node does not repeat a lost answer after the end of the grant', async () => {
   const { fetchToken } = await approvedWith({ expiresAt: new Date(node.clock.now() + 5_000) });
   expect((await fetchToken()).status).toBe(200);
   node.clock.advance(4_999);

@@ -46,7 +46,7 @@ async function make(count: number): Promise<string[]> {
   return made;
 }
 
-describe('queries', () => {
+describe('a query for a list', () => {
   test.each<[string, Record<string, string>, number, string]>([
     ['first=0', { first: '0' }, 400, 'invalid_request'],
     ['first=101', { first: '101' }, 400, 'invalid_request'],
@@ -64,27 +64,27 @@ describe('queries', () => {
     ['an empty cursor', { cursor: '' }, 400, 'invalid_request'],
     ['a cursor that names nothing', { cursor: randomUUID() }, 400, 'unknown_cursor'],
     ['a cursor that is no id', { cursor: "' or 1=1" }, 400, 'unknown_cursor'],
-  ])('%s', async (_, query, status, code) => {
+  ])('is refused with %s', async (_, query, status, code) => {
     for (const list of ['/incoming-payments', '/outgoing-payments'] as const) {
       const { body, ...answer } = await ask(query, list, ALICE);
       expect([answer.status, body]).toMatchObject([status, { error: { code } }]);
     }
   });
 
-  test('without a wallet address, or with two', async () => {
+  test('is refused without a wallet address, or with two', async () => {
     for (const query of ['', `?wallet-address=${CAROL}&wallet-address=${ALICE}`]) {
       const { status, body } = await node.call({ method: 'GET', path: `/incoming-payments${query}`, token });
       expect([status, body]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
     }
   });
 
-  test('what is not asked for is ignored', async () => {
+  test('may have unknown parameters, which the node ignores', async () => {
     expect(idsOf(await page({ unknown: 'x' }))).toEqual([]);
   });
 });
 
 describe('pages', () => {
-  test('an empty one has no cursors and nothing on either side', async () => {
+  test('have no cursors and nothing on either side when they are empty', async () => {
     const pagination = { hasNextPage: false, hasPreviousPage: false };
     expect(await page({})).toEqual({ pagination, result: [] });
     const [only = ''] = await make(1);
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect(await page({ last: '5', cursor: cursorOf(only) })).toEqual({ pagination, result: [] });
   });
 
-  test('hold 20 unless told otherwise, and at most 100', async () => {
+  test('hold 20 payments unless the client asks for another number, and at most 100', async () => {
     const made = await make(101);
     expect(idsOf(await page({}))).toEqual(made.slice(0, 20));
     const hundred = await page({ first: '100' });
@@ -114,7 +114,7 @@ describe('pages', () => {
     expect((await ask({ cursor: foreign })).body).toMatchObject({ error: { code: 'unknown_cursor' } });
   });
 
-  test('of outgoing payments go both ways too', async () => {
+  test('go both ways for outgoing payments, too', async () => {
     const made: string[] = [];
     for (let i = 0; i < 3; i++) {
       made.unshift(await outgoingPayment(node));
@@ -130,7 +130,7 @@ describe('pages', () => {
   });
 });
 
-test('walking forwards and back while payments are added misses and repeats nothing that was there', async () => {
+test('a client that walks forwards and back while payments are added misses and repeats none that was there', async () => {
   const step = fc.record({ size: fc.integer({ min: 1, max: 4 }), added: fc.integer({ min: 0, max: 2 }), tick: fc.boolean() });
   let wallets = 0;
   await fc.assert(

@@ -69,13 +69,13 @@ const operations = (): { name: string; path: string; operation: Operation }[] =>
     ),
   );
 
-test('is served as JSON, from the origin it describes', async () => {
+test('the node serves the description as JSON, from the origin that it describes', async () => {
   const answer = await node.app.inject('/openapi.json');
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(document).toMatchObject({ info: { version }, servers: [{ url: ORIGIN }] });
 });
 
-test('covers every route, and only those', () => {
+test('the description covers every route, and no others', () => {
   expect(
     operations()
       .map(({ name }) => name)
@@ -83,7 +83,7 @@ test('covers every route, and only those', () => {
   ).toEqual(node.app.registeredRoutes.map(({ endpoint }) => endpoint).sort());
 });
 
-test('has one id for each operation, and a parameter for each part of a path', () => {
+test('the description has one id for each operation, and a parameter for each variable part of a path', () => {
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { path, operation } of operations()) {
@@ -92,14 +92,14 @@ test('has one id for each operation, and a parameter for each part of a path', (
   }
 });
 
-test('refers only to components that it contains', () => {
+test('the description refers only to components that it contains', () => {
   const references = [...JSON.stringify(raw).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(50);
   const components = z.record(z.string(), z.record(z.string(), z.unknown())).parse(document.components);
   for (const [, kind = '', name = ''] of references) expect(components[kind]).toHaveProperty(name);
 });
 
-test('every refusal of every endpoint is in it, with its code, words and headers', () => {
+test('the description has every refusal of every endpoint, with its code, words and headers', () => {
   for (const { name, operation } of operations()) {
     if (!isEndpoint(name)) throw new Error(name);
     const conditions = [...ENDPOINTS[name].refusals, ...EVERYWHERE];
@@ -119,7 +119,7 @@ const compile = (schema: object) =>
   new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true, uuid: true, uri: true } }).compile(schema);
 const jsonSchemaOf = (operation: Operation, status: number) => operation.responses[status]?.content?.['application/json']?.schema;
 
-test('every schema in it is a JSON schema of 2020-12', () => {
+test('every schema in the description is a JSON schema of 2020-12', () => {
   let count = 0;
   for (const { operation } of operations()) {
     const parameters = operation.parameters.flatMap((parameter) => ('schema' in parameter ? [parameter.schema] : []));
@@ -136,7 +136,7 @@ test('every schema in it is a JSON schema of 2020-12', () => {
   expect(count).toBeGreaterThan(40);
 });
 
-test('answers of the node are as it says, and bodies that the node takes are', async () => {
+test('the answers of the node and the bodies that it takes match the description', async () => {
   const token = await node.giveToken(EVERYTHING);
   const urls = { incoming: await incomingPayment(node), quote: await quote(node), outgoing: await outgoingPayment(node) };
   const list = `wallet-address=${encodeURIComponent(ALICE)}`;

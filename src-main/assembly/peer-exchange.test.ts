@@ -53,7 +53,7 @@ describe('packets of a peer that bring half a unit each', () => {
     expect(await books()).toEqual([4n, -9n]);
   });
 
-  it('are counted correctly after a write that may or may not have been stored', async () => {
+  it('are counted correctly after a write of which the node does not know whether it was stored', async () => {
     const write = node.database.write.bind(node.database);
     for (const [isStored, brought] of [
       [true, 0n],

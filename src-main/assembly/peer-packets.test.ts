@@ -117,14 +117,14 @@ describe('money of a peer', () => {
     expect(await purse('carol')).toBe(70n);
   });
 
-  it('is kept apart by peer: the packet of one says nothing about that of another', async () => {
+  it('is kept apart by peer, so that the packet of one says nothing about that of another', async () => {
     const [one, other] = [await addPeer(), await addPeer()];
     const packet = await money(await invoice('carol'), 10n);
     expect([codeOf(await hand(one, packet)), codeOf(await hand(other, packet))]).toEqual(['fulfil', 'fulfil']);
     expect([await position(one), await position(other), await purse('carol')]).toEqual([-10n, -10n, 20n]);
   });
 
-  it('is taken within the credit of the peer, what this node owes it included', async () => {
+  it('is taken within the credit limit of the peer, and settlements count', async () => {
     const peer = await addPeer({ creditLimit: 100n });
     const to = await invoice('carol');
     expect(codeOf(await hand(peer, await money(to, 101n)))).toBe('T04');
@@ -163,7 +163,7 @@ describe('money of a peer', () => {
     expect(await purse('carol')).toBe(0n);
   });
 
-  it('is not taken by a payment that takes nothing (any more)', async () => {
+  it('is not taken by a payment that takes nothing any more', async () => {
     const peer = await addPeer();
     const closed = await invoice('carol', 50n);
     const completing = await money(closed, 50n);
@@ -191,7 +191,7 @@ describe('money of a peer', () => {
     [100n, 101n, 102n],
     [1_000n, 1_010n, 1_011n],
     [10_099n, 10_199n, 10_200n],
-  ])('of %s asked for may exceed up to %s with the completing packet, not %s', async (asked, most, tooMuch) => {
+  ])('completes a payment of %s with a packet that brings up to %s, not %s', async (asked, most, tooMuch) => {
     const peer = await addPeer();
     const to = await invoice('carol', asked);
     expect(codeOf(await hand(peer, await money(to, tooMuch)))).toBe('F07');
@@ -199,7 +199,7 @@ describe('money of a peer', () => {
     expect(await node.payments.incomingPayments.find(to.id)).toMatchObject({ received: most, completed: true });
   });
 
-  it('is seen in the payment and leads there from the account book', async () => {
+  it('appears in the payment, and the account book links to that payment', async () => {
     const peer = await addPeer();
     const to = await invoice('carol', 500n);
     await hand(peer, await money(to, 500n));
@@ -210,8 +210,8 @@ describe('money of a peer', () => {
   });
 });
 
-describe('what is no money of a peer', () => {
-  it('tokens and types that are not right never reach a packet', async () => {
+describe('the endpoint for peers', () => {
+  it('reads no packet that comes with a wrong token or type', async () => {
     const peer = await addPeer();
     const packet = plain({});
     expect((await post('guessed-token-0000', packet)).statusCode).toBe(401);
@@ -226,13 +226,13 @@ describe('what is no money of a peer', () => {
     expect((await post(renewed.value.incomingToken, packet)).statusCode).toBe(401);
   });
 
-  it('bytes that are no PREPARE', async () => {
+  it('rejects bytes that are no PREPARE', async () => {
     const peer = await addPeer();
     for (const bytes of [Buffer.from([12]), randomBytes(80), plain({}).subarray(0, 40), Buffer.from([13, 0])])
       expect(codeOf(await hand(peer, bytes))).toBe('F01');
   });
 
-  it('destinations that are not a receiver of this node, those of other peers above all', async () => {
+  it('rejects destinations that are no receiver of this node, above all those of other peers', async () => {
     const peer = await addPeer();
     await addPeer({ ilpAddress: 'g.other', routes: ['g.far'] });
     const { ilpAddress } = await invoice('carol');
@@ -248,19 +248,19 @@ describe('what is no money of a peer', () => {
     expect(await node.database.read.select().from(receivedPackets)).toEqual([]);
   });
 
-  it('control packets for the sending end of this node get an answer without consequence', async () => {
+  it('answers control packets for the sending end of this node without any consequence', async () => {
     const peer = await addPeer();
     const reply = await hand(peer, plain({ destination: `${nodeAddress()}.sender` }));
     expect([codeOf(reply), reply.data.length]).toEqual(['F99', 0]);
   });
 
-  it('a peer that asks for its currency is told it', async () => {
+  it('tells a peer its currency when the peer asks for it', async () => {
     const peer = await addPeer({ assetCode: 'EUR', assetScale: 3 });
     const reply = await hand(peer, plain({ destination: 'peer.config' }));
     expect([codeOf(reply), readIldcpAnswer(reply.data)]).toEqual(['fulfil', { assetCode: 'EUR', assetScale: 3 }]);
   });
 
-  it('more in one packet than may be, with what may be', async () => {
+  it('rejects a packet above the maximum, and tells the maximum', async () => {
     await node.close();
     node = await openTestNode({ config: { maxPacketAmount: 1_000n } });
     const peer = await addPeer();
@@ -269,7 +269,7 @@ describe('what is no money of a peer', () => {
     expect(codeOf(await hand(peer, plain({ amount: (2n ** 64n - 1n).toString() })))).toBe('F08');
   });
 
-  it('expired packets', async () => {
+  it('rejects expired packets', async () => {
     const peer = await addPeer();
     const to = await invoice('carol');
     expect(codeOf(await hand(peer, await money(to, 5n, { expiresAt: soon(0) })))).toBe('R00');
@@ -277,7 +277,7 @@ describe('what is no money of a peer', () => {
     expect(codeOf(await hand(peer, await money(to, 5n, { expiresAt: soon(1_000) })))).toBe('fulfil');
   });
 
-  it('packets whose time runs out while they wait to be written: whoever fulfils late pays', async () => {
+  it('rejects packets whose time runs out while they wait for the write, because whoever fulfils late pays', async () => {
     const peer = await addPeer();
     const packet = await money(await invoice('carol'), 5n);
     const reply = node.payments.peers.packets.handle(packet, known(peer));
@@ -288,7 +288,7 @@ describe('what is no money of a peer', () => {
     expect([await purse('carol'), await position(peer)]).toEqual([0n, 0n]);
   });
 
-  it('more packets than anybody needs', async () => {
+  it('rejects more packets than any peer needs', async () => {
     const peer = await addPeer();
     const packet = plain({ destination: 'peer.config' });
     const codes = new Set<string>();
@@ -334,7 +334,7 @@ describe('money of a peer in another currency', () => {
     expect(await balance(accountId('exchange', assetKey({ assetCode: 'EUR', assetScale: 2 })))).toBe(100_000n - arrived);
   });
 
-  it('also when its packets come all at once, and each of them twice', async () => {
+  it('arrives in full when its packets come all at once, and each of them twice', async () => {
     await rate('0.0137');
     await fund(100_000n);
     const peer = await addPeer();
@@ -364,7 +364,7 @@ describe('money of a peer in another currency', () => {
 });
 
 describe('hostile senders', () => {
-  it('get no more in by opening many streams', async () => {
+  it('cannot pay more than was asked for by opening many streams', async () => {
     const peer = await addPeer();
     const to = await invoice('carol', 100n);
     const shares = (count: number) => Array.from({ length: count }, (_, i) => new StreamMoneyFrame(2 * i + 1, 1));
@@ -390,7 +390,7 @@ describe('hostile senders', () => {
     expect(codeOf(await hand(peer, await money(to, 10n)))).toBe('fulfil');
   });
 
-  it('cannot take a fulfilment back: a packet with other frames has another condition', async () => {
+  it('get no fulfilment for a packet with other frames, because its condition differs', async () => {
     const peer = await addPeer();
     const to = await invoice('carol');
     const executionCondition = randomBytes(32);

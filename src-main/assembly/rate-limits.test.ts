@@ -20,7 +20,7 @@ const from =
     (await node.app.inject({ url, remoteAddress })).statusCode;
 
 describe('an address', () => {
-  test('has twice its rate at once, then its rate; others are not touched', async () => {
+  test('may use twice its rate at once and then its rate, which touches no other address', async () => {
     node = await openTestNode({ config: { addressRate: 50 } });
     expect(await untilRefused(from('192.0.2.1'))).toBe(100);
     expect(await from('192.0.2.2')()).toBe(200);
@@ -28,7 +28,7 @@ describe('an address', () => {
     expect(await untilRefused(from('192.0.2.1'))).toBe(50);
   });
 
-  test('that fails uses 20 for each failure', async () => {
+  test('uses 20 of its requests with each failure', async () => {
     node = await openTestNode({ config: { addressRate: 100 } });
     expect(await untilRefused(from('192.0.2.1', '/nobody'))).toBe(10);
     expect(await from('192.0.2.1')()).toBe(429);
@@ -45,21 +45,21 @@ describe('an address', () => {
     ['grant requests of unknown clients', async () => (await node.call({ method: 'POST', path: '/auth', body: { client: 'x' } })).status],
     ['guessed payments', async () => (await node.app.inject(`/incoming-payments/${node.accounts.alice.id}`)).statusCode],
     ['bad URLs', async () => (await node.app.inject('/%E0%A4%A')).statusCode],
-  ])('fails with %s', async (_, ask) => {
+  ])('fails when it sends %s', async (_, ask) => {
     node = await openTestNode({ config: { addressRate: 100 } });
     const token = await node.giveToken(EVERYTHING);
     expect(await untilRefused(() => ask(token))).toBe(10);
     expect(await from('127.0.0.1')()).toBe(429);
   });
 
-  test('whose client is verified does not fail when it is refused', async () => {
+  test('does not fail with a refused request of a verified client', async () => {
     node = await openTestNode({ config: { addressRate: 100 } });
     const token = await node.giveToken(EVERYTHING);
     const ask = async () => (await node.call({ method: 'GET', path: `/quotes/${node.accounts.alice.id}`, token })).status;
     expect(await untilRefused(ask)).toBe(200);
   });
 
-  test('is who a declared proxy says, and nobody else is believed', async () => {
+  test('is the one that a declared proxy names, and the node believes nobody else', async () => {
     const asked = (remoteAddress: string, forwarded: string) => async () =>
       (await node.app.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-for': forwarded } })).statusCode;
     node = await openTestNode({ config: { addressRate: 5, trustedProxies: ['10.0.0.0/8'] } });
@@ -72,7 +72,7 @@ describe('an address', () => {
 });
 
 describe('a client', () => {
-  test('has its rate wherever it calls from, and cannot use up another’s', async () => {
+  test('has one rate wherever it calls from, and cannot use up that of another client', async () => {
     node = await openTestNode({ config: { clientRate: 10 } });
     const path = pathOf(await incomingPayment(node));
     const [mine, theirs] = [await node.giveToken(EVERYTHING), await node.giveToken(EVERYTHING, node.other)];
@@ -128,7 +128,7 @@ describe('500 slow sockets', () => {
     return await Promise.all(Array.from({ length: 500 }, () => openSocket(port, bytes)));
   };
 
-  test.each(kinds)('%s do not hold the node', async (_, bytes) => {
+  test.each(kinds)('%s do not hold up the node', async (_, bytes) => {
     const sockets = await openAll(bytes);
     const token = await node.giveToken(EVERYTHING);
     const { url, headers = {} } = node.signed({ method: 'GET', path: '/outgoing-payment-grant', token });

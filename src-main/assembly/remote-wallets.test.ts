@@ -50,7 +50,7 @@ const STALE = 'GET /incoming-payments/… with token 401';
 const ROTATE = 'POST /auth/token/… with token 200';
 
 describe('a receiver at another wallet', () => {
-  test('is found by its URL: discovered, granted, read with what is needed to pay it', async () => {
+  test('is found by its URL: the node discovers it, gets a grant, and reads what it needs to pay it', async () => {
     const expiresAt = nodes.payer.clock.now() + 60_000;
     const url = await asked(500n, expiresAt);
     const found = await find(url);
@@ -76,7 +76,7 @@ describe('a receiver at another wallet', () => {
     expect(granted).toMatchObject({ clientId: 'https://pay.example/alice', interactive: false, state: 'issued' });
   });
 
-  test('without an amount and without an end has neither', async () => {
+  test('has no amount and no end when the other wallet names none', async () => {
     expect(await find(await asked())).toMatchObject({ ok: true, value: { remaining: undefined, expiresAt: undefined } });
   });
 
@@ -93,14 +93,14 @@ describe('a receiver at another wallet', () => {
     expect(passed().filter((call) => call.startsWith('POST'))).toEqual([ASK]);
   });
 
-  test('is closed once completed, expired or fully paid', async () => {
+  test('is closed once it is completed, has expired or is fully paid', async () => {
     const [completed, expired] = [await asked(500n), await asked(500n, nodes.payee.clock.now() + 1_000)];
     await nodes.payee.payments.incomingPayments.complete(completed.slice(-36), null);
     nodes.advance(1_000);
     for (const url of [completed, expired]) expect(await find(url)).toEqual({ ok: false, error: 'receiver_closed' });
   });
 
-  test('that is not there is unknown, and not asked for again for half a minute', async () => {
+  test('is unknown when it is not there, and the node does not ask for it again for half a minute', async () => {
     const url = `https://wallet.example/incoming-payments/${randomUUID()}`;
     for (let i = 0; i < 3; i++) expect(await find(url)).toEqual({ ok: false, error: 'unknown_receiver' });
     expect(passed()).toEqual(['GET /incoming-payments/… 404']);
@@ -114,7 +114,7 @@ describe('a receiver at another wallet', () => {
 });
 
 describe('a grant at another wallet', () => {
-  test('is rotated when its time is up, and rotated once for all who ask', async () => {
+  test('is rotated when its token has expired, once for all who ask at the same time', async () => {
     const url = await asked(500n);
     await find(url);
     passed();
@@ -124,7 +124,7 @@ describe('a grant at another wallet', () => {
     expect(passed().filter((call) => call.startsWith('POST'))).toEqual([ROTATE]);
   });
 
-  test('is rotated when its token is refused before its time', async () => {
+  test('is rotated when the other wallet refuses its token before it expires', async () => {
     const url = await asked(500n);
     await find(url);
     passed();
@@ -134,7 +134,7 @@ describe('a grant at another wallet', () => {
     expect(await nodes.payee.database.read.select().from(grants)).toHaveLength(1);
   });
 
-  test('that was revoked there is replaced', async () => {
+  test('is replaced when it was revoked there', async () => {
     const url = await asked(500n);
     await find(url);
     passed();
@@ -145,7 +145,7 @@ describe('a grant at another wallet', () => {
     expect(await nodes.payer.database.read.select().from(remoteGrants)).toHaveLength(1);
   });
 
-  test('is kept over a restart, and unreadable in the database', async () => {
+  test('is kept over a restart, and nobody can read it in the database', async () => {
     const url = await asked(500n);
     await find(url);
     passed();
@@ -169,7 +169,7 @@ describe('a grant at another wallet', () => {
     expect(await again('stolen')).toEqual({ ok: false, error: 'receiver_refused' });
   });
 
-  test('belongs to one account: another gets its own', async () => {
+  test('belongs to one account, and another account gets its own', async () => {
     const url = await asked(500n);
     await find(url);
     const asCarol = { client: nodes.payer.shop.url, walletAddressId: nodes.payer.accounts.carol.id };
@@ -179,7 +179,7 @@ describe('a grant at another wallet', () => {
   });
 });
 
-describe('the node’s own URLs', () => {
+describe('URLs of the node itself', () => {
   test.each(['https://pay.example', 'http://former.example', 'https://PAY.example:443', 'https://pay.example.'])(
     'under %s are never asked for over HTTP',
     async (origin) => {
@@ -214,7 +214,7 @@ describe('paying from another wallet', () => {
     }
   });
 
-  test('asks its owner, checks the way back, and pays what the owner approved', async () => {
+  test('asks the wallet’s owner, checks the way back, and pays what the owner approved', async () => {
     const { payer, payee } = nodes;
     const { paymentGrants, payments } = payer.payments.remoteWallets;
     const walletAddressId = payer.accounts.carol.id;
@@ -269,7 +269,7 @@ describe('paying from another wallet', () => {
     expect(living).toEqual([]);
   });
 
-  test('a request nobody has decided waits, and one that is too early is told so', async () => {
+  test('waits while nobody has decided, and learns when it asks too early', async () => {
     const { paymentGrants } = nodes.payer.payments.remoteWallets;
     const walletAddressId = nodes.payer.accounts.carol.id;
     const walletAddress = await discovered('wallet.example/alice');
@@ -285,7 +285,7 @@ describe('paying from another wallet', () => {
     });
   });
 
-  test('can ask another wallet’s account for money', async () => {
+  test('can create an incoming payment at another wallet', async () => {
     const walletAddress = await discovered('wallet.example/alice');
     const made = await nodes.payer.payments.remoteWallets.incomingPayments.create(
       { walletAddress, incomingAmount: usd(700n), expiresAt: nodes.payer.clock.now() + 60_000, metadata: { invoice: 7 } },
@@ -302,8 +302,8 @@ describe('paying from another wallet', () => {
   });
 });
 
-describe('clients that are own accounts', () => {
-  test('sign with the node’s key here too, as any other client', async () => {
+describe('clients that are accounts of the node', () => {
+  test('sign with the node’s key at the node itself, as at any other wallet', async () => {
     const { payer } = nodes;
     const published = await payer.app.inject({ method: 'GET', url: '/alice/jwks.json' });
     expect(published.json()).toEqual({ keys: [payer.payments.remoteWallets.keys.of(payer.accounts.alice.id).jwk] });
@@ -319,7 +319,7 @@ describe('clients that are own accounts', () => {
     );
   });
 
-  test('find what was theirs again under a new public origin', async () => {
+  test('find what was theirs under a new public origin', async () => {
     const { payer } = nodes;
     const { privateKey, jwk } = payer.payments.remoteWallets.keys.of(payer.accounts.alice.id);
     const client = (url: string) => ({ url, key: { ...payer.shop.key, kid: jwk.kid, privateKey } });

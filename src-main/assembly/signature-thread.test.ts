@@ -20,7 +20,7 @@ const threadOf = (file: string): SignatureThread => {
   return thread;
 };
 
-it('tells the genuine from the forged, each in its place, however many are asked at once', async () => {
+it('the thread tells genuine signatures from forged ones, each in its place, however many are asked about at once', async () => {
   const { check } = threadOf(WORKER);
   const [mine, other] = [await testKey('mine'), await testKey('other')];
   const asked = Array.from({ length: 100 }, (_, nth) => {
@@ -41,7 +41,7 @@ it('tells the genuine from the forged, each in its place, however many are asked
   expect([isSpoilt, isFirst]).toEqual([false, first?.isGenuine]);
 });
 
-it('refuses when its thread ends, and goes on with another', async () => {
+it('a check fails when its thread ends, and the next check has another thread', async () => {
   const file = join(folder, 'mortal.mjs');
   writeFileSync(
     file,
@@ -53,7 +53,7 @@ it('refuses when its thread ends, and goes on with another', async () => {
   expect(await check('live', clientKey, Buffer.alloc(64))).toBe(true);
 });
 
-it('refuses a check that it cannot answer, and every check after its end', async () => {
+it('a check that the thread cannot answer fails, and so does every check after the end', async () => {
   const thread = threadOf(join(folder, 'none.mjs'));
   const { clientKey } = await testKey();
   await expect(thread.check('a', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');

@@ -79,14 +79,17 @@ const THINGS: Record<string, () => Promise<{ path: string; token: string }>> = {
   }),
 };
 
-test.each(Object.keys(THINGS))('%s that is absent, and one of somebody else', async (name) => {
-  const { path, token } = (await THINGS[name]?.()) ?? { path: '', token: '' };
-  const foreign = { call: () => ({ method: 'GET' as const, path, token }), status: 404 };
-  const absent = { call: () => ({ method: 'GET' as const, path: withOtherId(path), token }), status: 404 };
-  expect(await tellsApart(foreign, absent)).toBe(false);
-});
+test.each(Object.keys(THINGS))(
+  'nobody can tell by the time of an answer whether %s is absent or belongs to somebody else',
+  async (name) => {
+    const { path, token } = (await THINGS[name]?.()) ?? { path: '', token: '' };
+    const foreign = { call: () => ({ method: 'GET' as const, path, token }), status: 404 };
+    const absent = { call: () => ({ method: 'GET' as const, path: withOtherId(path), token }), status: 404 };
+    expect(await tellsApart(foreign, absent)).toBe(false);
+  },
+);
 
-test('a wallet address that is absent, and one the right is not for', async () => {
+test('nobody can tell by the time of an answer whether a wallet address is absent or outside the right', async () => {
   const token = await node.giveToken([{ type: 'incoming-payment', actions: ['list'], identifier: ALICE }]);
   const list = (wallet: string) => () => ({
     method: 'GET' as const,
@@ -96,15 +99,18 @@ test('a wallet address that is absent, and one the right is not for', async () =
   expect(await tellsApart({ call: list(BOB), status: 404 }, { call: list(`${ORIGIN}/eve`), status: 404 })).toBe(false);
 });
 
-test.each(['continuation', 'token'] as const)('a %s that is absent, and one of somebody else', async (kind) => {
-  const started = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
-  const own = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
-  const [path, token] = [started[kind]?.path ?? '', own[kind]?.token ?? ''];
-  const status = kind === 'continuation' ? 404 : 401;
-  const foreign = { call: () => ({ method: 'POST' as const, path, token }), status };
-  const absent = { call: () => ({ method: 'POST' as const, path: withOtherId(path), token }), status };
-  expect(await tellsApart(foreign, absent)).toBe(false);
-});
+test.each(['continuation', 'token'] as const)(
+  'nobody can tell by the time of an answer whether a %s is absent or belongs to somebody else',
+  async (kind) => {
+    const started = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+    const own = await startGrant(node, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+    const [path, token] = [started[kind]?.path ?? '', own[kind]?.token ?? ''];
+    const status = kind === 'continuation' ? 404 : 401;
+    const foreign = { call: () => ({ method: 'POST' as const, path, token }), status };
+    const absent = { call: () => ({ method: 'POST' as const, path: withOtherId(path), token }), status };
+    expect(await tellsApart(foreign, absent)).toBe(false);
+  },
+);
 
 test('the comparison sees a signature that is not verified', async () => {
   const token = await node.giveToken(EVERYTHING);

@@ -38,22 +38,25 @@ const List = z.looseObject({ result: z.array(Payment).min(2) });
 /** The answers in which current official clients accept `updatedAt` (decisions.md#D-10). */
 const COMPATIBLE = ['incoming created', 'incoming read', 'outgoing created'];
 
-test.each(['compatible', 'always'] as const)('updatedAt in bodies: %s', async (updatedAtInBody) => {
-  node = await openTestNode({ config: { updatedAtInBody } });
-  for (const [kind, { answer, at }] of Object.entries(await answers())) {
-    const isExpected = updatedAtInBody === 'always' || COMPATIBLE.includes(kind);
-    if (kind.endsWith('listed')) {
-      const given = List.parse(answer.body).result.map(({ updatedAt }) => updatedAt !== undefined);
-      expect([kind, ...given]).toEqual([kind, ...given.map(() => isExpected)]);
-      expect(answer.headers['last-modified']).toBeUndefined();
-    } else {
-      expect([kind, Payment.parse(answer.body).updatedAt]).toEqual([kind, isExpected ? at : undefined]);
-      expect([kind, answer.headers['last-modified']]).toEqual([kind, httpDate(at)]);
+test.each(['compatible', 'always'] as const)(
+  'bodies have updatedAt as the setting "%s" says, and Last-Modified always says it',
+  async (updatedAtInBody) => {
+    node = await openTestNode({ config: { updatedAtInBody } });
+    for (const [kind, { answer, at }] of Object.entries(await answers())) {
+      const isExpected = updatedAtInBody === 'always' || COMPATIBLE.includes(kind);
+      if (kind.endsWith('listed')) {
+        const given = List.parse(answer.body).result.map(({ updatedAt }) => updatedAt !== undefined);
+        expect([kind, ...given]).toEqual([kind, ...given.map(() => isExpected)]);
+        expect(answer.headers['last-modified']).toBeUndefined();
+      } else {
+        expect([kind, Payment.parse(answer.body).updatedAt]).toEqual([kind, isExpected ? at : undefined]);
+        expect([kind, answer.headers['last-modified']]).toEqual([kind, httpDate(at)]);
+      }
     }
-  }
-});
+  },
+);
 
-test('quotes never change, so that they have no such member; the public side of a payment says when it last did', async () => {
+test('quotes have no updatedAt, because they never change, and the public side of a payment says when it last changed', async () => {
   node = await openTestNode({ config: { updatedAtInBody: 'always' } });
   const token = await node.giveToken(EVERYTHING);
   const path = pathOf(await quote(node));

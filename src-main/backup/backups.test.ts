@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('does not overwrite a backup that was made in the same second', async () => {
+it('the node does not overwrite a backup that was made in the same second', async () => {
   const made = [await backups.make({ folder, passphrase }), await backups.make({ folder, passphrase })];
   const files = made.map((one) => (one.ok ? one.value.file : one.error));
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
@@ -42,7 +42,7 @@ it('does not overwrite a backup that was made in the same second', async () => {
   expect(new Set(files).size).toBe(2);
 });
 
-it('records a scheduled backup and when the next one is due in one write, so that a crash does not repeat it', async () => {
+it('the node records a scheduled backup and when the next one is due in one write, so that a crash does not repeat it', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await vi.waitFor(async () => expect((await backups.last())?.scheduled).toBe(true), { timeout: 30_000 });
   clock.advance(DAY_MS);
@@ -53,7 +53,7 @@ it('records a scheduled backup and when the next one is due in one write, so tha
   expect((await backups.last())?.createdAt).toBe(clock.now());
 });
 
-it('makes a scheduled backup once when making it takes longer than until the next look', async () => {
+it('the node makes a scheduled backup once when making it takes longer than until the next look', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await Promise.all([backups.runDue(), backups.runDue()]);
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
@@ -61,7 +61,7 @@ it('makes a scheduled backup once when making it takes longer than until the nex
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(1);
 });
 
-it('goes on making backups after the clock was a year ahead, and keeps the one that it makes then', async () => {
+it('the node goes on making backups after the clock was a year ahead, and keeps the one that it makes then', async () => {
   clock.advance(365 * DAY_MS);
   await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
@@ -71,7 +71,7 @@ it('goes on making backups after the clock was a year ahead, and keeps the one t
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(['paydesk-2026-01-01-000000.age']);
 });
 
-it('makes no additional backup when the clock is set back by a minute', async () => {
+it('the node makes no additional backup when the clock is set back by a minute', async () => {
   await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
   clock.advance(-60_000);

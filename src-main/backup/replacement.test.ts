@@ -45,7 +45,7 @@ const RESTORED = {
 };
 const ASIDE = Object.fromEntries(OLD.map((name) => [name, `old ${name}`]));
 
-it('puts the new node in place and keeps the whole old one aside', () => {
+it('a replacement puts the new node in place and keeps the whole old one aside', () => {
   decideReplacement(folder, REPLACEMENT);
   finishReplacement(folder);
   expect(contents(folder)).toEqual(RESTORED);
@@ -55,14 +55,14 @@ it('puts the new node in place and keeps the whole old one aside', () => {
   expect(contents(folder)).toEqual(RESTORED);
 });
 
-it('deletes a prepared node that was not decided on', () => {
+it('a replacement deletes a prepared node that was not decided on', () => {
   finishReplacement(folder);
   expect(existsSync(preparedFolder(folder))).toBe(false);
   expect(Object.keys(contents(folder)).toSorted()).toEqual([...OLD, 'backups', 'operator-token'].toSorted());
   expect(lastReplacement(folder)).toBeUndefined();
 });
 
-it('leaves either the old node or the new one, at whichever step it is interrupted, even twice', () => {
+it('a replacement leaves either the old node or the new one, at whichever step it is interrupted, even twice', () => {
   let steps = 0;
   watchFailPoints(() => {
     steps += 1;
@@ -106,7 +106,7 @@ function dieAt(step: number, work: () => void): void {
   }
 }
 
-it('lets the browser sign in again until it is told to forget that, and then keeps everything else', () => {
+it('a replacement lets the browser sign in again until it is told to forget that, and then keeps everything else', () => {
   decideReplacement(folder, REPLACEMENT);
   finishReplacement(folder);
   expect(lastReplacement(folder)).toEqual(REPLACEMENT);
@@ -117,7 +117,7 @@ it('lets the browser sign in again until it is told to forget that, and then kee
   expect(lastReplacement(folder)).toEqual(rest);
 });
 
-it('changes nothing when it cannot read what was decided, and tells the operator to move nothing', () => {
+it('a replacement changes nothing when it cannot read what was decided, and tells the operator to move nothing', () => {
   decideReplacement(folder, REPLACEMENT);
   dieAt(4, () => finishReplacement(folder));
   watchFailPoints();
@@ -133,7 +133,7 @@ it('changes nothing when it cannot read what was decided, and tells the operator
   expect(whole()).toEqual(before);
 });
 
-it('tells of no replacement when the file that records the last one is not readable', () => {
+it('a replacement tells of no replacement when the file that records the last one is not readable', () => {
   writeFileSync(join(folder, 'restored.json'), 'nonsense');
   finishReplacement(folder);
   expect(lastReplacement(folder)).toBeUndefined();

@@ -14,7 +14,7 @@ afterEach(() => test.close());
 
 const unused = () => Promise.reject(new Error('unused'));
 
-it('hears a wake-up in whatever turn its last look ends', async () => {
+it('the checkout worker hears a wake-up in whatever turn its last look ends', async () => {
   const { clock, urls, walletAddresses } = test;
   for (let later = 0; later < 40; later += 1) {
     const slow = new SlowReader();

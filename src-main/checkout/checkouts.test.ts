@@ -143,8 +143,8 @@ async function run(ms = 0): Promise<void> {
   }
 }
 
-describe('an attempt', () => {
-  it('goes from the wallet address over the approval to the payment', async () => {
+describe('an attempt to pay', () => {
+  it('leads from the wallet address over the approval to the payment', async () => {
     const id = await started();
     expect(wallet.finishUri()).toBe(`http://127.0.0.1:3000/pay/${payment.id}/return/${id}`);
     // The visitor’s wallet can say to whom the money goes.
@@ -209,20 +209,20 @@ describe('an attempt', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer that the visitor’s browser brings back', () => {
   it.each([
     ['a wrong hash', () => ({ ...wallet.yes(), hash: createHash('sha256').update('x').digest('base64') })],
     ['another reference', () => ({ ...wallet.yes(), interact_ref: 'another' })],
     ['no hash', () => ({ interact_ref: 'the-interact-ref' })],
     ['nothing', () => ({})],
-  ])('is refused with %s, and the right one is still taken', async (_, query) => {
+  ])('is refused with %s, and the right answer is still taken', async (_, query) => {
     const id = await started();
     expect(await desk.comeBack(id, visitor, query())).toBe(false);
     expect(await stateOf(id)).toBe('approving');
     expect(await desk.comeBack(id, visitor, wallet.yes())).toBe(true);
   });
 
-  it('belongs to the browser that began', async () => {
+  it('is taken from the browser that began, and from no other', async () => {
     const id = await started();
     const other = randomBytes(32).toString('base64url');
     for (const stranger of [undefined, other]) {
@@ -234,7 +234,7 @@ describe('what comes back', () => {
     expect(await stateOf(id)).toBe('approving');
   });
 
-  it('counts once', async () => {
+  it('is taken once', async () => {
     const id = await started();
     await desk.comeBack(id, visitor, wallet.yes());
     await run(3_000);
@@ -245,7 +245,7 @@ describe('what comes back', () => {
     expect(wallet.told).toHaveLength(2);
   });
 
-  it('may be a no, or too late', async () => {
+  it('is told to the visitor when it is a refusal or comes too late', async () => {
     const rejected = await started();
     await desk.comeBack(rejected, visitor, { result: 'grant_rejected' });
     expect(await stateOf(rejected)).toBe('failed: rejected');
@@ -257,8 +257,8 @@ describe('what comes back', () => {
   });
 });
 
-describe('when something is in the way', () => {
-  it('says so at the start, and stores why', async () => {
+describe('an attempt that meets an obstacle', () => {
+  it('ends at the start, and stores why', async () => {
     wallet.answers.find = async () => refuse('not_a_wallet_address');
     expect(await start()).toEqual(refuse('wallet_not_found'));
     expect(await desk.attemptOf(payment.id, visitor)).toMatchObject({ state: 'failed', reason: 'wallet_not_found', sealed: null });
@@ -296,7 +296,7 @@ describe('when something is in the way', () => {
     expect(new Set(wallet.told.filter((one) => one.startsWith('pay')))).toEqual(new Set(['pay https://wallet.example/quotes/1']));
   });
 
-  it('takes a refused repetition for what it may be, and looks whether the money has come', async () => {
+  it('looks whether the money has come when the wallet refuses a repetition', async () => {
     const id = await started();
     await desk.comeBack(id, visitor, wallet.yes());
     let first = true;
@@ -341,7 +341,7 @@ describe('when something is in the way', () => {
     expect(await start()).toEqual(refuse('closed'));
   });
 
-  it('ends by itself: unanswered, unapproved, or without the money', async () => {
+  it('ends by itself when nobody answers, nobody approves, or no money comes', async () => {
     const waiting = await started();
     test.clock.advance(15 * 60_000);
     await run();
@@ -360,7 +360,7 @@ describe('when something is in the way', () => {
     expect(await stateOf(failing)).toBe('failed: payment_failed');
   });
 
-  it('ends when the node is restored from a backup, and leaves an ended attempt as it was', async () => {
+  it('ends when the node is restored from a backup, unless it had ended before', async () => {
     const rejected = await started();
     await desk.comeBack(rejected, visitor, { result: 'grant_rejected' });
     const approving = await started();
@@ -373,7 +373,7 @@ describe('when something is in the way', () => {
   });
 });
 
-describe('how much, and how many', () => {
+describe('what a visitor may try to pay', () => {
   it('is what the payment still takes, or what the visitor says', async () => {
     const any = await ask(undefined);
     for (const amount of [undefined, 0n, 2n ** 63n])
@@ -384,7 +384,7 @@ describe('how much, and how many', () => {
     expect(fixed.ok && (await rowOf(fixed.value))?.amount).toBe(1_000n);
   });
 
-  it('is limited: three at a time for one payment, of each visitor the newest', async () => {
+  it('is limited to three attempts at a time for one payment, and to the newest of each visitor', async () => {
     for (let n = 0; n < 5; n++) expect((await start()).ok).toBe(true);
     for (let n = 0; n < 2; n++) expect((await start({ visitor: randomBytes(32).toString('base64url') })).ok).toBe(true);
     expect(await start({ visitor: randomBytes(32).toString('base64url') })).toEqual(refuse('busy'));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => desk.close());
 
-it('gets a link for the command on this computer while the node runs', async () => {
+it('the node gets a link for the command on this computer while the node runs', async () => {
   const running = await desk.startConsole();
   await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(/No headless paydesk is running/);
   const lock = openDataFolder(desk.folder);

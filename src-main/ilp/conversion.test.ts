@@ -37,7 +37,7 @@ describe('conversion', () => {
     expect(conversion.arriving(4n)).toBe(2n);
   });
 
-  it('brings nothing, not less than nothing, where more has arrived than the price says', () => {
+  it('brings nothing, and not less than nothing, when more has arrived than the price says', () => {
     expect(new Conversion({ debit: 10n, receive: 5n }, { sent: 4n, delivered: 5n }).arriving(2n)).toBe(0n);
   });
 

@@ -24,7 +24,7 @@ describe('receiver addresses', () => {
     );
   });
 
-  it('have one spelling', () => {
+  it('have only one spelling', () => {
     const address = receiverAddress(NODE, { assetCode: 'USD', assetScale: 2 }, Buffer.from('12 bytes and'));
     expect(parseReceiverAddress(NODE, address)).toBeDefined();
     for (const other of [
@@ -45,7 +45,7 @@ describe('receiver addresses', () => {
     );
   });
 
-  it('of other nodes, or of none, are not read', () => {
+  it('are not read when they belong to another node or to none', () => {
     for (const address of [
       '',
       NODE,
@@ -61,7 +61,7 @@ describe('receiver addresses', () => {
     expect(isWithin(NODE, `${NODE}x.x`)).toBe(false);
   });
 
-  it('need a node address that is one', () => {
+  it('need a valid node address', () => {
     expect(() => assertNodeAddress(NODE)).not.toThrow();
     for (const wrong of ['', 'nowhere', 'private', 'private.a b', `private.${'x'.repeat(600)}`]) {
       expect(() => assertNodeAddress(wrong), wrong).toThrow(RangeError);

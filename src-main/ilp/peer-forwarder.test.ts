@@ -110,13 +110,16 @@ describe('peer forwarder', () => {
     ['garbage', answered(Buffer.from('hello')), true, 'R00', []],
     ['a fault of a peer that remembers', answered(reject('test.peer', 'T00', '').bytes), true, 'R00', []],
     ['a fault of one that does not', answered(reject('test.peer', 'T00', '').bytes), false, 'T00', ['void T00']],
-  ])('after %s lets go of the money only when that is sure', async (_name, outcome, deduplicates, code, booked) => {
-    const { forward, diary } = forwarding(outcome, { deduplicates });
-    expect(codeOf(await forward())).toBe(code);
-    expect(diary).toEqual(['hold', 'send', ...booked]);
-  });
+  ])(
+    'after %s lets go of the money only when it is sure that the peer did not take it',
+    async (_name, outcome, deduplicates, code, booked) => {
+      const { forward, diary } = forwarding(outcome, { deduplicates });
+      expect(codeOf(await forward())).toBe(code);
+      expect(diary).toEqual(['hold', 'send', ...booked]);
+    },
+  );
 
-  it('repeats to the letter, also after the expiry, and takes only an answer for an answer', async () => {
+  it('repeats a packet to the letter, even after it has expired, and takes only an answer for an answer', async () => {
     for (const [outcome, settled, booked] of [
       [answered(FULFIL), true, ['post undefined']],
       [answered(reject('test.peer', 'R00', '').bytes), true, ['void R00']],

@@ -50,7 +50,7 @@ describe('prober', () => {
     expect(new Set(seen.map(({ executionCondition }) => executionCondition.toString('hex'))).size).toBe(4);
   });
 
-  it('measures the library’s own receiver', async () => {
+  it('measures what the library’s own receiver would get', async () => {
     const network = new TestNetwork();
     network.clock.advance(systemClock.now() - network.clock.now());
     const { ilpAddress: destinationAddress, sharedSecret: secret } = await network.receivers.credentials('invoice-1', USD);
@@ -88,7 +88,7 @@ describe('prober', () => {
     expect(seen.map(({ amount }) => amount)).toEqual(['1000', '5000']);
   });
 
-  it('believes nobody on the way: not another key, another packet’s answer, another kind, or none', async () => {
+  it('believes nobody on the way: no answer with another key, to another packet, of another kind, or without data', async () => {
     const liars: Answer[] = [
       () => told(1, 10n ** 15n, 'F99', Buffer.alloc(32, 5)),
       () => told(77, 10n ** 15n),
@@ -109,7 +109,7 @@ describe('prober', () => {
     );
   });
 
-  it('is done in time, with what has come until then', async () => {
+  it('ends in time, with what has come until then', async () => {
     const { measured } = await measure(({ amount }) => (amount === '1000' ? told(1, 500n) : new Promise<undefined>(() => undefined)), {
       patienceMs: 1_000,
     });

@@ -66,16 +66,16 @@ describe('stream credentials', () => {
     );
   });
 
-  it('bind the asset: an address with a cheaper one in it is nobody’s', () => {
+  it('bind the asset, so that an address with a cheaper asset in it is nobody’s', () => {
     const { ilpAddress } = credentials.issue(ID, USD);
     expect(credentials.open(ilpAddress.replace('USD-2', 'JPY-0'))).toBeUndefined();
   });
 
-  it('of a node with another secret do not open', () => {
+  it('do not open at a node with another secret', () => {
     expect(new StreamCredentials(Buffer.alloc(32, 1), NODE_ADDRESS).open(credentials.issue(ID, USD).ilpAddress)).toBeUndefined();
   });
 
-  it('have the library’s format: its own server takes packets for them', async () => {
+  it('have the library’s format, so that its own server takes packets for them', async () => {
     const { ilpAddress, sharedSecret } = credentials.issue(ID, USD);
     let handle = (_data: Buffer): Promise<Buffer> => Promise.reject(new Error('not listening'));
     const server = new Server({

@@ -63,7 +63,7 @@ describe('stream receivers', () => {
   });
 
   describe('against what the library would let through (protocol-notes.md#PN-32)', () => {
-    it('#1 count nothing themselves: every packet, on whatever stream, is put to the ledger', async () => {
+    it('#1 count nothing themselves, and put every packet on any stream to the ledger', async () => {
       let left = 100n;
       network.accept = ({ amount }) => {
         if (amount > left) return Promise.resolve({ ok: false, error: 'over_amount' });
@@ -77,7 +77,7 @@ describe('stream receivers', () => {
       expect(answers).toEqual([true, true, false, false]);
     });
 
-    it('#1 know one spelling of an address: another is no second receiver', async () => {
+    it('#1 know only one spelling of an address, so that another is no second receiver', async () => {
       for (const suffix of ['~', '~~', '.x', '=']) {
         const other = { ...credentials, ilpAddress: `${credentials.ilpAddress}${suffix}` };
         const reply = await network.handle(await craft(other, { frames: [money()], amount: '5' }).catch(() => Buffer.alloc(0)));
@@ -146,7 +146,7 @@ describe('stream receivers', () => {
       expect(after.timers).toBeLessThanOrEqual(before.timers);
     });
 
-    it('#10 leave repetitions to the ledger: conditions differ even where STREAM’s sequence does not', async () => {
+    it('#10 leave repetitions to the ledger, because conditions differ even where STREAM’s sequence does not', async () => {
       const packets = [1, 1].map((sequence) => craft(credentials, { frames: [money()], amount: '5', sequence }));
       expect(await moneyReplies(...packets)).toEqual([true, true]);
       const [first, second] = network.arrived;
@@ -154,7 +154,7 @@ describe('stream receivers', () => {
     });
   });
 
-  it('reject what is too short to be encrypted without trying', async () => {
+  it('reject data that is too short to be encrypted, and do not try to decrypt it', async () => {
     const prepare = await craft(credentials, { frames: [], changes: { data: Buffer.alloc(28) } });
     const reply = deserializeIlpReply(
       (await network.connector.handlePrepare(prepare, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD })).bytes,

@@ -62,7 +62,7 @@ describe('stream sender', () => {
     expect(network.delivered).toBe(2n ** 63n - 1n);
   });
 
-  it('splits by the connector’s maximum, without a packet too large', async () => {
+  it('splits an amount by the connector’s maximum, and sends no packet that is too large', async () => {
     const network = new TestNetwork({ maxPacketAmount: 30n });
     expect(await network.send(100n)).toEqual({ ended: 'sent' });
     expect(network.arrived.map(({ amount }) => amount)).toEqual([30n, 30n, 30n, 10n]);
@@ -250,7 +250,7 @@ describe('stream sender', () => {
       expect(network.exchanged).toHaveLength(3);
     });
 
-    it('#5 is sent when the abort comes with the last packet', async () => {
+    it('#5 has sent everything when the abort comes with the last packet', async () => {
       const network = new TestNetwork();
       const stop = new AbortController();
       network.accept = () => {
@@ -307,7 +307,7 @@ describe('stream sender', () => {
       expect(network.delivered).toBe(200n);
     });
 
-    it('#9 keeps no connection, stream or timer: 2,000 payments leave nothing behind', async () => {
+    it('#9 keeps no connection, stream or timer, so that 2,000 payments leave nothing behind', async () => {
       const network = new TestNetwork();
       const before = remains();
       for (let n = 0; n < 2_000; n += 50) await Promise.all(Array.from({ length: 50 }, () => network.send(100n)));

@@ -28,7 +28,7 @@ const pay = (moved: Partial<Transfer>) =>
   test.database.write((tx) => transfer(tx, { kind: 'payment', debit: escrow, credit: customer, amount: 100n, at: NOON, ...moved }));
 const sums = (from = 0) => daySums(test.database.read, from);
 
-it('adds up what payments receive and send, for each day and each asset', async () => {
+it('the ledger adds up what payments receive and send, for each day and each asset', async () => {
   expect(await sums()).toEqual([]);
   await pay({});
   await pay({ amount: 50n, at: NOON + DAY_MS / 2 - 1 });
@@ -43,7 +43,7 @@ it('adds up what payments receive and send, for each day and each asset', async 
   expect(await sums(MIDNIGHT + DAY_MS)).toHaveLength(1);
 });
 
-it('counts only payments, and held payments when they are posted', async () => {
+it('the ledger counts only payments, and held payments when they are posted', async () => {
   await pay({ kind: 'reservation', debit: customer, credit: escrow });
   await pay({ kind: 'refund' });
   expect(await sums()).toEqual([]);
@@ -57,7 +57,7 @@ it('counts only payments, and held payments when they are posted', async () => {
   expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 0n, sent: 40n }]);
 });
 
-it('adds up exactly beyond 63 bits', async () => {
+it('the ledger adds up exactly beyond 63 bits', async () => {
   await pay({ amount: 10_000n });
   for (let n = 0; n < 3; n++) {
     await pay({ debit: external, credit: escrow, amount: MAX_MOVED - 20_000n, kind: 'deposit' });
@@ -66,7 +66,7 @@ it('adds up exactly beyond 63 bits', async () => {
   expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 10_000n, sent: 3n * (MAX_MOVED - 20_000n) + 10_000n }]);
 });
 
-it('counts the days of books that have no sums yet, once', async () => {
+it('the ledger counts the days of books that have no sums yet, and does so once', async () => {
   await pay({});
   await pay({ amount: 3n, at: NOON - 5 * DAY_MS });
   await pay({ amount: 7n, kind: 'refund' });

@@ -78,7 +78,7 @@ async function addAll(walletAddress: WalletAddress, plan: readonly (readonly [st
 }
 
 describe('pages of incoming payments', () => {
-  it('together are the list as it was when the walk began, while payments are added', async () => {
+  it('together hold the list as it was when the walk began, while payments are added', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryListing, additions(12), additions(3), async (wanted, before, meanwhile) => {
         const walletAddress = await freshWalletAddress();
@@ -98,7 +98,7 @@ describe('pages of incoming payments', () => {
     );
   });
 
-  it('walked backwards reach what was added meanwhile, once each and in order', async () => {
+  it('reach backwards what was added meanwhile, once each and in order', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryListing, additions(8), additions(6), async (wanted, before, later) => {
         const walletAddress = await freshWalletAddress();

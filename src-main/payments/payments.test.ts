@@ -80,7 +80,7 @@ describe('a payment on this node', () => {
     expect(await eventsOf(incoming.id)).toEqual(['incoming_payment.created', 'incoming_payment.completed']);
   });
 
-  it('runs in several packets where one may not carry it all, and shows how far it is', async () => {
+  it('leaves in several packets when one may not carry it all, and shows how far it is', async () => {
     await node.close();
     await open({ maxPacketAmount: 300n });
     const incoming = await invoice(1_000n);
@@ -140,7 +140,7 @@ describe('a payment on this node', () => {
     expect([await balance('customer', buyer), await balance('escrow', buyer), await balance('customer', shop)]).toEqual([10_000n, 0n, 0n]);
   });
 
-  it('never overpays: of two payments for one invoice the second fails and is refunded', async () => {
+  it('never overpays, because the second of two payments for one invoice fails and is refunded', async () => {
     const incoming = await invoice(600n);
     const made = await Promise.all([created(payDirectly(urlOf(incoming.id), 600n)), created(payDirectly(urlOf(incoming.id), 600n))]);
     const ended = await Promise.all(made.map((payment) => node.finished(payment.id)));
@@ -149,7 +149,7 @@ describe('a payment on this node', () => {
     expect(await balance('customer', buyer)).toBe(9_400n);
   });
 
-  it('never overpays by a packet either: what two payments bring to one invoice stops at its last unit', async () => {
+  it('never overpays by a packet either, because what two payments bring to one invoice stops at its last unit', async () => {
     await node.close();
     await open({ maxPacketAmount: 300n });
     const incoming = await invoice(1_000n);

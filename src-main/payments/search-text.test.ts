@@ -41,7 +41,7 @@ describe('payments of an older data folder', () => {
   });
   afterEach(() => payments.close());
 
-  it('are filled in, however many there are, and only once', async () => {
+  it('get their searched text, however many there are, and only once', async () => {
     const { database, account } = payments;
     const { id: walletAddressId } = await account('shop', 0n);
     const row = { walletAddressId, received: 0n, completed: false, metadata: { description: 'Tea' }, createdAt: 1, updatedAt: 1 };

@@ -114,7 +114,7 @@ describe('handing a packet to a peer', () => {
       },
       'lost',
     ],
-  ])('after %s', async (_, listener, outcome) => {
+  ])('has the right outcome after %s', async (_, listener, outcome) => {
     answer = listener;
     const peer = await peerAt(`${origin}/ilp`);
     const sent = await peers.links.send(peer, PREPARE, soon());
@@ -129,7 +129,7 @@ describe('handing a packet to a peer', () => {
     ['a redirect', say(307, '', { location: 'http://127.0.0.1:1/' }), 'not_sent'],
     ['a request given up', say(408, ''), 'lost'],
     ['an error inside', say(500, ''), 'lost'],
-  ])('that takes repetitions for new packets, after %s', async (_, listener, outcome) => {
+  ])('has the right outcome after %s from a peer that takes repetitions for new packets', async (_, listener, outcome) => {
     answer = listener;
     const peer = await peerAt(`${origin}/ilp`, { deduplicates: false });
     expect(await peers.links.send(peer, PREPARE, soon())).toMatchObject({ outcome });
@@ -157,7 +157,7 @@ describe('handing a packet to a peer', () => {
   });
 });
 
-describe('testing a peer', () => {
+describe('the test of a peer', () => {
   const ildcp = (code: string): Listener =>
     say(200, serializeIlpFulfill({ fulfillment: ILDCP_FULFILMENT, data: ildcpAnswer('g.a', { assetCode: code, assetScale: 2 }) }));
 
@@ -171,7 +171,7 @@ describe('testing a peer', () => {
     ['does not accept the token', say(401, ''), 'refused', /does not accept the token/],
     ['is no node', say(404, ''), 'refused', /not a node/],
     ['breaks off', (request) => void request.socket.resetAndDestroy(), 'unreachable', /could not be reached/],
-  ])('that %s', async (_, listener, outcome, words) => {
+  ])('tells of a peer that %s', async (_, listener, outcome, words) => {
     answer = listener;
     const tested = await peers.operator.test(await peerAt(`${origin}/ilp`));
     expect(tested).toMatchObject({ ok: true, value: { outcome } });
@@ -180,12 +180,12 @@ describe('testing a peer', () => {
     expect(packet && deserializeIlpPrepare(packet.body)).toMatchObject({ amount: '0', destination: 'peer.config' });
   });
 
-  it('that is not there', async () => {
+  it('finds no peer that does not exist', async () => {
     expect(await peers.operator.test(randomUUID())).toEqual({ ok: false, error: 'not_found' });
   });
 });
 
-it('reads the answers about currencies that others write, and no more than there is', () => {
+it('the node reads the answers about currencies that others write, and reads nothing beyond their end', () => {
   const long = `g.${'a'.repeat(900)}`;
   for (const address of ['g.a', long])
     expect(readIldcpAnswer(ildcpAnswer(address, { assetCode: 'XRP', assetScale: 9 }))).toEqual({ assetCode: 'XRP', assetScale: 9 });

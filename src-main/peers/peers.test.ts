@@ -69,7 +69,7 @@ describe('the operator’s book of peers', () => {
     for (const text of alike) expect(peers.directory.byTokenHash(text)).toBeUndefined();
   });
 
-  it('adds once, and tells the token again to whoever asks again', async () => {
+  it('adds a peer once, and tells its token again when the same is asked again', async () => {
     const id = randomUUID();
     const first = await add({ id });
     expect(await add({ id })).toMatchObject({ incomingToken: first.incomingToken });
@@ -91,7 +91,7 @@ describe('the operator’s book of peers', () => {
     expect(await strict.registry.add(newPeer({ id: randomUUID(), ilpAddress: 'g.x' }))).toEqual({ ok: false, error: 'invalid_endpoint' });
   });
 
-  it('changes what is given and says what changed, a token only as the fact', async () => {
+  it('changes what is given, and the event says what changed without the token', async () => {
     const { row } = await add();
     const edited = await peers.registry.edit(row.id, { routes: ['g.far'], creditLimit: 70n, outgoingToken: 'another-of-theirs' });
     expect(edited).toMatchObject({ ok: true, value: { creditLimit: 70n, row: { name: 'Bakery', routes: ['g.far'] } } });
@@ -102,7 +102,7 @@ describe('the operator’s book of peers', () => {
     expect(await peers.registry.edit(randomUUID(), {})).toEqual({ ok: false, error: 'not_found' });
   });
 
-  it('is in the mind of a node that starts anew', async () => {
+  it('is read by a node that starts anew', async () => {
     const { row, incomingToken } = await add();
     const restarted = openTestPeers({ database: test.database, clock });
     await restarted.directory.reload();
@@ -110,7 +110,7 @@ describe('the operator’s book of peers', () => {
     expect(restarted.directory.byId(row.id)?.token).toBe('the-token-it-wants');
   });
 
-  it('removes only who owes nothing and is owed nothing', async () => {
+  it('removes only a peer that owes nothing and is owed nothing', async () => {
     const { row } = await add({ creditLimit: 10n });
     const owing = { id: randomUUID(), peerId: row.id, direction: 'paid' as const, amount: 4n, note: '' };
     await peers.operator.settle(owing);
@@ -142,7 +142,7 @@ describe('the operator’s book of peers', () => {
 });
 
 describe('the way to an address', () => {
-  it('is by the longest prefix of whole segments, then by the preferred currency', async () => {
+  it('goes by the longest prefix of whole segments, and then by the preferred currency', async () => {
     const [near, far, euro] = [
       await add({ ilpAddress: 'g.a' }),
       await add({ ilpAddress: 'g.b', routes: ['g.a.c', 'g'] }),
@@ -172,7 +172,7 @@ describe('the way to an address', () => {
 });
 
 describe('answers to packets', () => {
-  it('are kept for longer than anybody asks, whatever their clocks say', async () => {
+  it('are kept for longer than any peer asks for them, whatever its clock says', async () => {
     const { row } = await add();
     const key = { peerId: row.id, formerPeerIds: [], condition: randomUUID() };
     await storeRejected(test.database, key, Buffer.from('no'), clock.now());
@@ -181,7 +181,7 @@ describe('answers to packets', () => {
     expect(await formerReply(test.database.read, key)).toEqual(Buffer.from('no'));
   });
 
-  it('are put away after that, in parts', async () => {
+  it('are deleted after that, in parts', async () => {
     const { row } = await add();
     const note = (count: number) =>
       Promise.all(

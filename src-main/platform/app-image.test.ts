@@ -4,7 +4,7 @@ import { appImage } from './app-image.ts';
 const MOUNTED = '/tmp/.mount_paydesAbCdEf';
 const IMAGE = { APPIMAGE: '/home-of/Apps/paydesk 1.AppImage', APPDIR: MOUNTED };
 
-it('finds the AppImage that was started, and not the folder to which it was unpacked', () => {
+it('the app finds the AppImage that was started, and not the folder to which it was unpacked', () => {
   expect(appImage(`${MOUNTED}/paydesk`, IMAGE)).toBe(IMAGE.APPIMAGE);
 });
 
@@ -14,6 +14,6 @@ it.each([
   [`${MOUNTED}/paydesk`, {}],
   [`${MOUNTED}/paydesk`, { APPIMAGE: IMAGE.APPIMAGE }],
   [`${MOUNTED}/paydesk`, { ...IMAGE, APPIMAGE: 'paydesk.AppImage' }],
-])('finds no AppImage for %s with %j', (program, env) => {
+])('the app finds no AppImage for %s with %j', (program, env) => {
   expect(appImage(program, env)).toBeUndefined();
 });

@@ -10,4 +10,4 @@ it.each([
   ['b=a=1', undefined],
   ['', undefined],
   [undefined, undefined],
-])('reads the cookie "a" from the header %j as %j', (header, value) => expect(cookieNamed('a', header)).toBe(value));
+])('the node reads the cookie "a" from the header %j as %j', (header, value) => expect(cookieNamed('a', header)).toBe(value));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isId, newId } from './ids.ts';
 
-it('makes UUIDs that differ, and that sort by the millisecond in which they were made', async () => {
+it('the node makes UUIDs that differ, and that sort by the millisecond in which they were made', async () => {
   const before = newId();
   const made = Array.from({ length: 1_000 }, newId);
   const from = Date.now();

@@ -40,7 +40,7 @@ const refusal = async (): Promise<string> => {
   return found.ok ? expect.fail('taken') : found.error;
 };
 
-test('a wallet that behaves is read', async () => {
+test('the node reads a payment at a wallet that behaves well', async () => {
   wallet.answers.set(
     `GET ${PATH} signed`,
     payment({ incomingAmount: eur('18446744073709551615'), expiresAt: '2026-01-02T01:00:00+01:00' }),
@@ -60,7 +60,7 @@ test('a wallet that behaves is read', async () => {
   });
 });
 
-test('so is one with the habits of the reference implementation and others', async () => {
+test('the node reads a payment at a wallet with the habits of the reference implementation and others', async () => {
   wallet.answers.set(`GET ${PATH}`, { authServer: `${wallet.origin}/auth/`, receivedAmount: eur('0'), incomingAmount: null, metadata: {} });
   wallet.answers.set('POST /auth/', { ...token('ABCDEF0123', { expires_in: '600' }), continue: [{ uri: 7 }] });
   const padded = Buffer.alloc(32, 0xfb).toString('base64');
@@ -70,7 +70,7 @@ test('so is one with the habits of the reference implementation and others', asy
   expect(await get()).toMatchObject({ ok: true, value: { method: { sharedSecret: Buffer.alloc(32, 0xfb) } } });
 });
 
-describe('URLs that cannot be receivers are not asked for', () => {
+describe('the URL of a receiver', () => {
   it.each([
     '',
     'wallet.example/incoming-payments/1',
@@ -92,31 +92,31 @@ describe('URLs that cannot be receivers are not asked for', () => {
     'https:\\\\wallet.example\\incoming-payments\\1',
     `https://wallet.example/incoming-payments/${'1'.repeat(2_048)}`,
     `${OWN_ORIGIN}/incoming-payments/1`,
-  ])('%s', async (url) => {
+  ])('is not asked for when it is %j', async (url) => {
     const found = await remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice' });
     expect(found).toEqual({ ok: false, error: 'unknown_receiver' });
   });
 
-  it('in whatever spelling, a receiver is the same one', async () => {
+  it('names the same receiver in whatever spelling', async () => {
     for (const url of [`${wallet.origin.replace('http', 'HTTP')}${PATH}`, `${wallet.origin}/x/..${PATH}`]) {
       expect(await remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice' })).toMatchObject({ ok: true });
     }
   });
 });
 
-describe('what everybody may read', () => {
+describe('a receiver whose public side', () => {
   const elsewhere = (url: unknown): Answering => ({ authServer: url });
   const CASES: [string, Answering, string][] = [
-    ['nothing there', telling(404), 'unknown_receiver'],
+    ['absent', telling(404), 'unknown_receiver'],
     ['hidden', telling(401), 'unknown_receiver'],
     ['forbidden', telling(403), 'receiver_unreachable'],
     ['out of order', telling(503), 'receiver_unreachable'],
-    ['too many', telling(429), 'receiver_unreachable'],
+    ['rate-limited', telling(429), 'receiver_unreachable'],
     ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'receiver_unreachable'],
     ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), 'receiver_unreachable'],
     ['70 KB', { authServer: 'x', filler: 'x'.repeat(70_000) }, 'receiver_unreachable'],
     ['a cut connection', (request) => request.socket.destroy(), 'receiver_unreachable'],
-    ['no authorization server', {}, 'receiver_unreachable'],
+    ['without an authorization server', {}, 'receiver_unreachable'],
     ['a list', [], 'receiver_unreachable'],
     ['null', telling(200, null), 'receiver_unreachable'],
     ['a number for a server', elsewhere(7), 'receiver_unreachable'],
@@ -128,37 +128,37 @@ describe('what everybody may read', () => {
     ['this very node', elsewhere(`${OWN_ORIGIN}/auth`), 'receiver_unreachable'],
     ['a server of 3 KB', elsewhere(`http://127.0.0.1/${'a'.repeat(3_000)}`), 'receiver_unreachable'],
   ];
-  it.each(CASES)('%s', async (_, answer, problem) => {
+  it.each(CASES)('is %s is refused, and nothing else is asked for', async (_, answer, problem) => {
     wallet.answers.set(`GET ${PATH}`, answer);
     expect(await refusal()).toBe(problem);
     expect(wallet.asked.every((one) => one === `GET ${PATH}`)).toBe(true);
   });
 });
 
-describe('grants', () => {
+describe('the node', () => {
   const CASES: [string, () => Answering, string][] = [
-    ['refused', () => telling(400, { error: { code: 'invalid_client' } }), 'receiver_refused'],
-    ['out of order', () => telling(500), 'receiver_unreachable'],
+    ['that is refused', () => telling(400, { error: { code: 'invalid_client' } }), 'receiver_refused'],
+    ['from a server that is out of order', () => telling(500), 'receiver_unreachable'],
     ['for which somebody must be asked', () => ({ interact: { redirect: 'http://x', finish: 'y' }, continue: {} }), 'receiver_refused'],
     ['without a token', () => ({ continue: {} }), 'receiver_refused'],
-    ['with several', () => ({ access_token: [{ value: 'a', manage: `${wallet.origin}/1` }] }), 'receiver_refused'],
+    ['with several tokens', () => ({ access_token: [{ value: 'a', manage: `${wallet.origin}/1` }] }), 'receiver_refused'],
     ['with a token that breaks headers', () => token('a\r\nx-evil: 1'), 'receiver_refused'],
     ['with a token of spaces', () => token('a b'), 'receiver_refused'],
     ['with an empty token', () => token(''), 'receiver_refused'],
     ['with a number for a token', () => token(7), 'receiver_refused'],
     ['with an endless token', () => token('a'.repeat(5_000)), 'receiver_refused'],
-    ['managed by somebody else', () => token('a', { manage: 'https://victim.example/auth/token/1' }), 'receiver_refused'],
-    ['managed by nobody', () => token('a', { manage: 7 }), 'receiver_refused'],
-    ['managed by this node', () => token('a', { manage: `${OWN_ORIGIN}/auth/token/1` }), 'receiver_refused'],
+    ['that somebody else manages', () => token('a', { manage: 'https://victim.example/auth/token/1' }), 'receiver_refused'],
+    ['that nobody manages', () => token('a', { manage: 7 }), 'receiver_refused'],
+    ['that this node would manage', () => token('a', { manage: `${OWN_ORIGIN}/auth/token/1` }), 'receiver_refused'],
   ];
-  it.each(CASES)('%s', async (_, answer, problem) => {
+  it.each(CASES)('uses no grant %s', async (_, answer, problem) => {
     wallet.answers.set('POST /auth', answer());
     expect(await refusal()).toBe(problem);
     expect(await remote.database.read.select().from(remoteGrants)).toEqual([]);
     expect(wallet.count(`GET ${PATH} signed`)).toBe(0);
   });
 
-  it.each([-1, 1e99, '600', null, {}, 1.5])('of a lifetime of %j count until they are refused', async (expires_in) => {
+  it.each([-1, 1e99, '600', null, {}, 1.5])('uses a token with the lifetime %j until the wallet refuses it', async (expires_in) => {
     wallet.answers.set('POST /auth', token('a', { expires_in }));
     expect(await get()).toMatchObject({ ok: true });
     remote.clock.advance(10 * 365 * 24 * 60 * 60_000);
@@ -166,7 +166,7 @@ describe('grants', () => {
     expect(wallet.count('POST /auth')).toBe(1);
   });
 
-  it('whose tokens never count are asked for a bounded number of times, and anew the next time', async () => {
+  it('asks a bounded number of times for a grant whose tokens never count, and asks anew the next time', async () => {
     wallet.answers.set(`GET ${PATH} signed`, telling(401));
     wallet.answers.set('POST /auth/token/1', token('second'));
     const once = [`GET ${PATH}`, 'POST /auth', `GET ${PATH} signed`, 'POST /auth/token/1 signed', `GET ${PATH} signed`];
@@ -179,7 +179,7 @@ describe('grants', () => {
     expect(wallet.asked).toEqual([...once, ...once]);
   });
 
-  it('that cannot be rotated are replaced once', async () => {
+  it('replaces a grant once when its token cannot be rotated', async () => {
     wallet.answers.set(`GET ${PATH} signed`, telling(401));
     wallet.answers.set('POST /auth/token/1', telling(400, { error: { code: 'invalid_rotation' } }));
     expect(await refusal()).toBe('receiver_refused');
@@ -188,7 +188,7 @@ describe('grants', () => {
     expect(wallet.count(`GET ${PATH} signed`)).toBe(2);
   });
 
-  it('are not given up because their server is out of order', async () => {
+  it('does not give up a grant because its server is out of order', async () => {
     await get();
     wallet.answers.set(`GET ${PATH} signed`, telling(401));
     wallet.answers.set('POST /auth/token/1', telling(503));
@@ -197,7 +197,7 @@ describe('grants', () => {
     expect(wallet.count('POST /auth')).toBe(1);
   });
 
-  it('are rotated at the words of the reference implementation, and at no other refusal', async () => {
+  it('rotates a token at the words of the reference implementation, and at no other refusal', async () => {
     const said: Answering[] = [telling(403, { error: { code: '403', description: 'Inactive Token' } }), payment()];
     wallet.answers.set(`GET ${PATH} signed`, (request, response) => {
       const next = said.shift() ?? telling(403, { error: { description: 'Insufficient Grant' } });
@@ -210,7 +210,7 @@ describe('grants', () => {
     expect(wallet.count('POST /auth/token/1 signed')).toBe(1);
   });
 
-  it('of one server for another’s resources are never shared with it', async () => {
+  it('never sends a token to another wallet that names the same server', async () => {
     const other = await new FakeWallet().open();
     await get();
     // A thief names the honest wallet's authorization server, so that it is sent that wallet's token.
@@ -227,7 +227,7 @@ describe('grants', () => {
     await other.close();
   });
 
-  it('unused for a month are forgotten', async () => {
+  it('forgets grants that it has not used for a month', async () => {
     await get();
     remote.clock.advance(31 * 24 * 60 * 60_000);
     const other = await new FakeWallet().open();
@@ -240,7 +240,7 @@ describe('grants', () => {
   });
 });
 
-describe('an incoming payment as it is told', () => {
+describe('an incoming payment at another wallet', () => {
   const CASES: [string, () => object][] = [
     ['of another id', () => ({ id: `${wallet.origin}/incoming-payments/2` })],
     ['of another host', () => ({ id: `http://127.0.0.2${PATH}` })],
@@ -287,7 +287,7 @@ describe('an incoming payment as it is told', () => {
     ['an address of one word', { ilpAddress: 'wallet' }],
     ['an address with a space', { ilpAddress: 'g.wallet 1' }],
     ['an address of 2 KB', { ilpAddress: `g.${'a'.repeat(2_000)}` }],
-  ])('has nowhere to pay to with %s', async (_, change) => {
+  ])('cannot be paid with %s', async (_, change) => {
     wallet.answers.set(`GET ${PATH} signed`, payment({ methods: [{ ...METHOD, ...change }] }));
     expect(await get()).toMatchObject({ ok: true, value: { method: undefined } });
   });
@@ -298,13 +298,13 @@ describe('an incoming payment as it is told', () => {
     [400, 'receiver_refused'],
     [500, 'receiver_unreachable'],
     [201, 'receiver_refused'],
-  ])('answered with %d', async (status, problem) => {
+  ])('is refused when it is answered with %d', async (status, problem) => {
     wallet.answers.set(`GET ${PATH} signed`, telling(status, payment()));
     expect(await refusal()).toBe(problem);
   });
 });
 
-describe('wallet addresses', () => {
+describe('the document of a wallet address', () => {
   const document = (more: object = {}): object => ({
     id: `${wallet.origin}/alice`,
     assetCode: 'EUR',
@@ -315,23 +315,23 @@ describe('wallet addresses', () => {
   });
   const find = () => remote.directory.find(`${wallet.origin}/alice`);
 
-  it('are taken as they say, without a slash at the end of their server', async () => {
+  it('is taken as it is, without a slash at the end of its server', async () => {
     wallet.answers.set('GET /alice', document({ publicName: 7, extra: {} }));
     expect(await find()).toMatchObject({ ok: true, value: { resourceServer: `${wallet.origin}/op`, publicName: undefined } });
   });
 
   it.each([
-    ['of another host', { id: 'https://bank.example/alice' }],
+    ['with the id of another host', { id: 'https://bank.example/alice' }],
     ['without an asset', { assetCode: undefined }],
     ['with half a scale', { assetScale: 2.5 }],
     ['with a script for a server', { authServer: 'javascript:alert(1)' }],
     ['without a resource server', { resourceServer: null }],
-  ])('%s are none', async (_, change) => {
+  ])('is refused %s', async (_, change) => {
     wallet.answers.set('GET /alice', document(change));
     expect(await find()).toEqual({ ok: false, error: 'not_a_wallet_address' });
   });
 
-  it('that are not there are none, and those that do not answer may be', async () => {
+  it('is told apart from one that is absent and from one that does not come', async () => {
     expect(await find()).toEqual({ ok: false, error: 'not_a_wallet_address' });
     wallet.answers.set('GET /alice', telling(500));
     expect(await find()).toEqual({ ok: false, error: 'wallet_unreachable' });

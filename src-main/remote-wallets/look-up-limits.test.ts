@@ -8,7 +8,7 @@ import { FakeWallet, openRemoteWallets } from './testing/wallets.ts';
 const NEVER = new AbortController().signal;
 
 describe('a turnstile', () => {
-  it('lets so many in, so many wait in order, and turns away the rest', async () => {
+  it('lets some in, makes some wait in order, and turns away the rest', async () => {
     const turnstile = new Turnstile({ atOnce: 2, waiting: 2 });
     const inside: string[] = [];
     const leave = new Map<string, () => void>();
@@ -32,7 +32,7 @@ describe('a turnstile', () => {
     expect(inside).toEqual(['a', 'b', 'c', 'd', 'f']);
   });
 
-  it('never turns away who persists, and lets it go first', async () => {
+  it('never turns away a look-up that must not fail, and lets it go first', async () => {
     const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
     const went: string[] = [];
     const pass = async (name: string, persistent: boolean): Promise<void> => {
@@ -57,7 +57,7 @@ describe('a turnstile', () => {
     }
   });
 
-  it('forgets who gave up waiting', async () => {
+  it('forgets a look-up that gave up waiting', async () => {
     const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
     const leave = await turnstile.enter('key', NEVER);
     const patience = new AbortController();
@@ -71,7 +71,7 @@ describe('a turnstile', () => {
 });
 
 describe('failures', () => {
-  it('are remembered for half a minute, a thousand of them', () => {
+  it('are remembered for half a minute, up to a thousand of them', () => {
     const clock = new ManualClock(0);
     const failures = new RecentFailures<string>(clock);
     for (let i = 0; i < 1_001; i++) failures.remember(String(i), 'gone');
@@ -112,7 +112,7 @@ describe('look-ups at other wallets', () => {
     while (wallet.asked.length < times) await turn();
   };
 
-  it('are two at a time for a client; its next ones wait, and too many are refused', async () => {
+  it('are made two at a time for a client, whose next ones wait until there are too many', async () => {
     const looking = Array.from({ length: 2 + WAITING_PER_CLIENT }, (_, i) => get(hold(String(i)), 'shop'));
     expect(await get(hold('more'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
     await asked(2);
@@ -129,7 +129,7 @@ describe('look-ups at other wallets', () => {
     for (const found of await Promise.all([...looking, other])) expect(found).toEqual({ ok: false, error: 'unknown_receiver' });
   });
 
-  it('are eight at a time at a host, however many clients want them', async () => {
+  it('are made eight at a time at a host, however many clients want them', async () => {
     const looking = Array.from({ length: 20 }, (_, i) => get(hold(String(i)), `client ${i}`));
     await asked(8);
     for (let answered = 0; answered < 20; answered++) {
@@ -142,7 +142,7 @@ describe('look-ups at other wallets', () => {
     expect(wallet.asked).toHaveLength(20);
   });
 
-  it('for payments that were accepted wait for their turn, and ask again what failed just before', async () => {
+  it('wait for their turn when their payment was accepted, and ask again what failed just before', async () => {
     const url = hold('0');
     const persist = () => remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice', persistent: true });
     const paying = Array.from({ length: 20 }, persist);
@@ -168,7 +168,7 @@ describe('look-ups at other wallets', () => {
     expect(wallet.asked).toHaveLength(4);
   });
 
-  it('wait for so long and no longer', async () => {
+  it('do not wait longer than their limit', async () => {
     await remote.close();
     remote = openRemoteWallets({ waitMs: 50, totalMs: 60_000 });
     const looking = ['0', '1'].map((id) => get(hold(id), 'shop'));
@@ -180,7 +180,7 @@ describe('look-ups at other wallets', () => {
     expect(wallet.asked).toHaveLength(2);
   });
 
-  it('of a host that takes no connection are remembered for all its payments', async () => {
+  it('are refused for all payments of a host that has just taken no connection', async () => {
     let connections = 0;
     const port = await new Promise<number>((resolve) => {
       const server = createServer((socket) => {
@@ -200,7 +200,7 @@ describe('look-ups at other wallets', () => {
     expect(connections).toBe(2);
   });
 
-  it('say the same of a host that is not there and of one that is not talked to', async () => {
+  it('say the same of a host that is not there and of one to which the node does not talk', async () => {
     const answers = [];
     for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.1:9', 'nowhere.invalid']) {
       answers.push(await get(`http://${host}/incoming-payments/1`, 'shop'));

@@ -11,7 +11,7 @@ describe('the hash of the way back', () => {
     authServer: 'http://127.0.0.1:3000/auth',
   };
 
-  it.each(['C63yHgwqJGAIOHoZCeWmR/QoTMHqaKzREb7mzYi+XPE=', 'C63yHgwqJGAIOHoZCeWmR_QoTMHqaKzREb7mzYi-XPE'])('%s', (hash) => {
+  it.each(['C63yHgwqJGAIOHoZCeWmR/QoTMHqaKzREb7mzYi+XPE=', 'C63yHgwqJGAIOHoZCeWmR_QoTMHqaKzREb7mzYi-XPE'])('is taken as %s', (hash) => {
     expect(isFinishHash(hash, parts)).toBe(true);
     expect(isFinishHash(hash, { ...parts, authServer: `${parts.authServer}/` })).toBe(true);
     for (const other of ['clientNonce', 'serverNonce', 'interactRef', 'authServer'] as const) {
@@ -19,7 +19,7 @@ describe('the hash of the way back', () => {
     }
   });
 
-  it('is that of the standard’s example', () => {
+  it('equals that of the standard’s example', () => {
     const example = {
       clientNonce: 'VJLO6A4CATR0KRO',
       serverNonce: 'MBDOFXG4Y5CVJCX821LH',
@@ -30,14 +30,14 @@ describe('the hash of the way back', () => {
   });
 
   it.each(['', 'C63yHgwqJGAIOHoZCeWmR_QoTMHqaKzREb7mzYi-XPF', 'C63y', 'C63yHgwqJGAIOHoZCeWmR_QoTMHqaKzREb7mzYi-XPE==', ' '])(
-    'is not %j',
+    'is not taken as %j',
     (hash) => {
       expect(isFinishHash(hash, parts)).toBe(false);
     },
   );
 });
 
-describe('wallet addresses as people write them', () => {
+describe('a wallet address as people write it', () => {
   it.each([
     ['$wallet.example', 'https://wallet.example/.well-known/pay'],
     ['$wallet.example/', 'https://wallet.example/.well-known/pay'],
@@ -47,7 +47,7 @@ describe('wallet addresses as people write them', () => {
     ['  https://wallet.example/a/b  ', 'https://wallet.example/a/b'],
     ['http://127.0.0.1:3000/alice', 'http://127.0.0.1:3000/alice'],
     ['wallet.example:8443/alice', 'https://wallet.example:8443/alice'],
-  ])('%s', (text, url) => {
+  ])('is read from %j', (text, url) => {
     expect(walletAddressUrl(text)).toBe(url);
   });
 
@@ -64,7 +64,7 @@ describe('wallet addresses as people write them', () => {
     'wallet.example\\alice',
     'wallet.example./alice',
     `wallet.example/${'a'.repeat(3_000)}`,
-  ])('%j is none', (text) => {
+  ])('is not read from %j', (text) => {
     expect(walletAddressUrl(text)).toBeUndefined();
   });
 });
@@ -159,7 +159,7 @@ describe('asking another wallet to pay', () => {
     expect(await remote.paymentGrants.request(wanted())).toEqual({ ok: false, error });
   });
 
-  it('learns whether it may, must wait, or was too early', async () => {
+  it('learns whether the node may pay, must wait, or has asked too early', async () => {
     const asking = () => remote.paymentGrants.continue(continuation());
     const next = { uri: `${wallet.origin}/auth/continue/2`, access_token: { value: 'd' }, wait: 30 };
     wallet.answers.set('POST /auth/continue/1', { continue: next });
@@ -181,7 +181,7 @@ describe('asking another wallet to pay', () => {
     expect(await asking()).toEqual({ ok: false, error: 'refused' });
   });
 
-  it('believes no quote and no payment that is another’s', async () => {
+  it('takes no quote and no payment that belongs to another', async () => {
     const receiver = `${OWN_ORIGIN}/incoming-payments/1`;
     const quote = { id: `${wallet.origin}/quotes/1`, receiver, debitAmount: eur('5'), receiveAmount: eur('5') };
     const paid = { ...quote, id: `${wallet.origin}/outgoing-payments/1`, sentAmount: eur('0') };

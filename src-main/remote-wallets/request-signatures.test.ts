@@ -21,8 +21,8 @@ const VECTOR_KEY: NodeKey = {
   privateKey,
 };
 
-describe('requests signed as the official client signs them', () => {
-  it('has its signature of a GET with a token', () => {
+describe('the node', () => {
+  it('signs a GET with a token as the official client does', () => {
     const url = 'http://127.0.0.1:3000/op/incoming-payments?first=10&wallet-address=http%3A%2F%2F127.0.0.1%3A3000%2Falice';
     const headers = signedHeaders({ method: 'GET', url, token: 'T0KEN' }, VECTOR_KEY, NOW);
     expect(headers).toEqual({
@@ -33,7 +33,7 @@ describe('requests signed as the official client signs them', () => {
     });
   });
 
-  it('has its signature of a POST with a token and a body', () => {
+  it('signs a POST with a token and a body as the official client does', () => {
     const body = '{"walletAddress":"http://127.0.0.1:3000/alice"}';
     const request = { method: 'POST', url: 'http://127.0.0.1:3000/op/incoming-payments', token: 'T0KEN', body };
     expect(signedHeaders(request, VECTOR_KEY, NOW)).toMatchObject({
@@ -49,7 +49,7 @@ describe('requests signed as the official client signs them', () => {
     ['POST with a body that is not ASCII', { method: 'POST', token: 't', body: '{"note":"Grüße €"}' }],
     ['grant request', { method: 'POST', body: '{"client":"https://pay.example/alice"}' }],
     ['DELETE', { method: 'DELETE', token: 't' }],
-  ])('passes the official verifier: %s', async (_, request) => {
+  ])('makes signatures that pass the official verifier: %s', async (_, request) => {
     const key = new NodeKeys({ derive: (purpose) => hash('sha256', purpose, 'buffer') }).of('alice');
     const url = 'https://wallet.example/auth/x?y=%C3%BC';
     const headers = signedHeaders({ ...request, url }, key, NOW);
@@ -63,7 +63,7 @@ describe('requests signed as the official client signs them', () => {
 describe('node keys', () => {
   const keys = (secret: string) => new NodeKeys({ derive: (purpose) => hash('sha256', `${secret} ${purpose}`, 'buffer') });
 
-  it('are the same at every start, others for each wallet address and node, and called by their thumbprint', () => {
+  it('are the same at every start, differ for each wallet address and node, and have their thumbprint as their id', () => {
     const alice = keys('a').of('alice');
     expect(keys('a').of('alice').jwk).toEqual(alice.jwk);
     const all = [alice, keys('a').of('bob'), keys('b').of('alice')];
@@ -72,7 +72,7 @@ describe('node keys', () => {
     expect(alice.jwk.kid).toBe(`paydesk-${alice.thumbprint}`);
   });
 
-  it('publish nothing but the public half', () => {
+  it('consist of the public half when they are published', () => {
     const { jwk, privateKey: secret } = keys('a').of('alice');
     expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     const signature = Buffer.from(

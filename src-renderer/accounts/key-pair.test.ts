@@ -5,7 +5,7 @@ const HELLO = new TextEncoder().encode('hello');
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 const contentOf = (pem: string) => bytesOf(pem.replaceAll(/-----[^-]+-----|\s/g, ''));
 
-test('a pair made in the browser belongs together, and each is another', async () => {
+test('the two keys of a pair belong together, and each pair is another', async () => {
   const [pair, other] = [await makeKeyPair(), await makeKeyPair()];
   if (pair === undefined || other === undefined) throw new Error('no pair');
   const privateKey = await crypto.subtle.importKey('pkcs8', contentOf(pair.privatePem), 'Ed25519', false, ['sign']);
@@ -18,7 +18,7 @@ test('a pair made in the browser belongs together, and each is another', async (
   expect(JSON.stringify(pair.publicJwk)).not.toContain('"d"');
 });
 
-test('a public key in PEM and a set of one key are read, anything else is left to the node', () => {
+test('the form reads a public key in PEM and a set of one key, and leaves anything else to the node', () => {
   // From RFC 8410, section 10.1, and the same key as a JWK.
   const pem = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n';
   const jwk: unknown = JSON.parse(toJwkText(pem));
@@ -33,4 +33,4 @@ test.each([
   ['Till at the door', 'till-at-the-door.pem'],
   ['../../etc', 'etc.pem'],
   ['世界', 'private-key.pem'],
-])('the key %s goes into %s', (label, name) => expect(pemName(label)).toBe(name));
+])('the private key %s is saved as %s', (label, name) => expect(pemName(label)).toBe(name));

@@ -11,7 +11,7 @@ const entry = (type: string, seconds: number) => ({
   events: 1,
 });
 
-it('tells tries in a row as one, and begins anew after something was sent', () => {
+it('the timeline tells tries in a row as one, and begins anew after something was sent', () => {
   const types = ['created', 'sending', 'retrying', 'retrying', 'sending', 'retrying', 'sending', 'sent', 'retrying', 'completed'];
   const told = foldTries(types.map(entry));
   expect(told.map(({ type, events }) => `${type.split('.')[1]} ${events}`)).toEqual([

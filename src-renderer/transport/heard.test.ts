@@ -3,7 +3,7 @@ import { onHeard, overhear } from './heard.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-it('notices every piece of a stream, and changes none', async () => {
+it('the console notices every piece of a stream, and changes none', async () => {
   let heard = 0;
   const stop = onHeard(() => {
     heard += 1;
@@ -24,7 +24,7 @@ it('notices every piece of a stream, and changes none', async () => {
   expect(heard).toBe(3);
 });
 
-it('leaves other answers alone', async () => {
+it('the console leaves other answers alone', async () => {
   const answer = Response.json({});
   expect(overhear(answer)).toBe(answer);
 });

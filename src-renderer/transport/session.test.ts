@@ -10,7 +10,7 @@ afterEach(() => {
 
 const answered = (status: number) => answers.mockResolvedValueOnce(new Response(null, { status }));
 
-it('keeps the way back until a node has answered, and goes it once', async () => {
+it('the console keeps the way back until a node has answered, and goes it once', async () => {
   comeBackWith('secret');
   sessionLost();
   expect(session.get()).toBe('returning');
@@ -26,7 +26,7 @@ it('keeps the way back until a node has answered, and goes it once', async () =>
   expect(answers).toHaveBeenCalledTimes(2);
 });
 
-it('does not try a way back again that was refused, and leaves alone one that was told meanwhile', async () => {
+it('the console does not try a way back again that was refused, and leaves alone one that was told meanwhile', async () => {
   comeBackWith('old');
   answered(401);
   const refused = comeBack();

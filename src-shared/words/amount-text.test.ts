@@ -5,7 +5,7 @@ import { amountText, changeText, codedAmountText, currencyName, percent } from '
 
 const text = (value: bigint, assetCode: string, assetScale: number) => amountText({ value, assetCode, assetScale }, 'en-US');
 
-describe('amountText', () => {
+describe('the text of an amount', () => {
   test.each([
     [1999n, 'USD', 2, '$19.99'],
     [0n, 'USD', 2, '$0.00'],
@@ -14,32 +14,32 @@ describe('amountText', () => {
     [1n, 'KWD', 3, 'KWD\u00a00.001'],
     [18_446_744_073_709_551_615n, 'EUR', 2, '€184,467,440,737,095,516.15'],
     [9_007_199_254_740_993n, 'USD', 2, '$90,071,992,547,409.93'],
-  ])('%s %s at scale %s is %s', (value, code, scale, expected) => {
+  ])('says %s %s at scale %s as %s', (value, code, scale, expected) => {
     expect(text(value, code, scale)).toBe(expected);
   });
 
-  test('an amount with other decimal places than its currency has is a plain number with the code', () => {
+  test('is a plain number with the code when the scale is not that of the currency', () => {
     expect(text(1_234_567n, 'USD', 6)).toBe('1.234567\u00a0USD');
     expect(text(5n, 'USD', 0)).toBe('5\u00a0USD');
   });
 
-  test('an amount in no ISO currency is a plain number with the code', () => {
+  test('is a plain number with the code when the currency is not of ISO 4217', () => {
     expect(text(12_000n, 'PTS', 0)).toBe('12,000\u00a0PTS');
     expect(text(1n, 'XRP', 9)).toBe('0.000000001\u00a0XRP');
     expect(text(1n, 'TOOLONGCODE', 18)).toBe('0.000000000000000001\u00a0TOOLONGCODE');
   });
 
-  test('an amount in a replaced currency is a plain number with the code', () => {
+  test('is a plain number with the code when the currency was replaced', () => {
     expect(text(1250n, 'BGN', 2)).toBe('12.50\u00a0BGN');
     expect(text(1250n, 'ANG', 2)).toBe('12.50\u00a0ANG');
   });
 
-  test('the text has all decimal places, even more than any currency has', () => {
+  test('has all decimal places, even more than any currency has', () => {
     expect(text(5n, 'Miles', 255)).toBe(`0.${'0'.repeat(254)}5\u00a0Miles`);
     expect(text(5n, 'Miles', 100)).toBe(`0.${'0'.repeat(99)}5\u00a0Miles`);
   });
 
-  test('no digit is ever lost or changed, in any currency and precision', () => {
+  test('never loses or changes a digit, in any currency and precision', () => {
     const asset = fc.oneof(
       fc.constantFrom(...CURRENCIES),
       fc.record({ assetCode: fc.constantFrom('PTS', 'USD'), assetScale: fc.integer({ min: 0, max: 18 }) }),
@@ -53,7 +53,7 @@ describe('amountText', () => {
   });
 });
 
-test('changes carry their sign', () => {
+test('the text of a change carries its sign', () => {
   const usd = { assetCode: 'USD', assetScale: 2 };
   expect(changeText({ ...usd, value: 100n }, 'en-US')).toBe('+$1.00');
   expect(changeText({ ...usd, value: -100n }, 'en-US')).toBe('\u2212$1.00');
@@ -78,7 +78,7 @@ describe('an amount with the code of its currency', () => {
     [{ value: 123_456_789n, assetCode: 'EUR', assetScale: 2 }, 'de', '1.234.567,89 EUR'],
     [{ value: 5_000n, assetCode: 'JPY', assetScale: 0 }, 'en', '5,000 JPY'],
     [{ value: 2n ** 64n - 1n, assetCode: 'XRP', assetScale: 9 }, 'en', '18,446,744,073.709551615 XRP'],
-  ])('%o in %s is %s', (amount, tag, text) => {
+  ])('reads %o in %s as %s', (amount, tag, text) => {
     expect(codedAmountText(amount, tag)).toBe(text);
   });
 });

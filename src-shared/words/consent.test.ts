@@ -43,7 +43,7 @@ const END = `; the request lapses at ${timeText(lapsesAt)}, and the browser then
 const FROM = 'shop.example/till asks to make payments from your account Corner Bakery (pay.example/main)';
 const MONTHLY = 'R/2026-01-01T00:00:00Z/P1M';
 
-describe('interval', () => {
+describe('the text of an interval', () => {
   test.each([
     [MONTHLY, 'every month, counted from January 1, 2026'],
     ['R/2026-01-01T00:00:00Z/P1D', 'every day, counted from January 1, 2026'],
@@ -60,18 +60,18 @@ describe('interval', () => {
     ['R/2026-01-01T00:00:00Z/2026-01-08T00:00:00Z', 'every week, counted from January 1, 2026'],
     ['R4/2026-01-01T00:00:00Z/2026-02-01T00:00:00Z', 'every 31 days, counted from January 1, 2026, 4 times'],
     ['R/P1M/2026-01-01T00:00:00Z', 'every month, counted from December 1, 2025'],
-  ])('%s is "%s"', (text, words) => {
+  ])('says %s as "%s"', (text, words) => {
     expect(consent.interval(text)).toBe(words);
   });
 
   test.each(['every month', 'R/2026-01-01/P1M', 'R/2026-13-01T00:00:00Z/P1M', 'R/2026-01-01T00:00:00Z/P', 'Rx/2026-01-01T00:00:00Z/P1M'])(
-    '%s, which is no interval, is shown unchanged',
+    'shows %s unchanged, because it is no interval',
     (text) => {
       expect(consent.interval(text)).toBe(`repeating as ${text}`);
     },
   );
 
-  test('a text that is shown unchanged is inert', () => {
+  test('is inert, even when it is shown unchanged', () => {
     expect(consent.interval('R/\u202Ex')).toBe('repeating as R/x');
   });
 });
@@ -110,7 +110,7 @@ describe('the sentence of consent', () => {
     ['an interval without an amount', { interval: MONTHLY }, ' of any amount, to anyone'],
     ['the largest amount there is', { debitAmount: usd(2n ** 64n - 1n) }, ' of up to $184,467,440,737,095,516.15 in total, to anyone'],
     ['an amount of points', { debitAmount: { value: 5n, assetCode: 'PTS', assetScale: 0 } }, ' of up to 5\u00a0PTS in total, to anyone'],
-  ])('with %s', (_name, limits, expected) => {
+  ])('tells the limits of a right with %s', (_name, limits, expected) => {
     expect(sentence({ access: [spend(limits)] })).toBe(FROM + expected + END);
   });
 
@@ -149,16 +149,16 @@ describe('the sentence of consent', () => {
     expect(sentence({ client: { ...client, selfAssertedName: '\u200B' } })).toMatch(/^evil\.test\/x asks to /);
   });
 
-  test('a name cannot end its quotation marks and continue as paydesk’s own words', () => {
+  test('keeps a name inside its quotation marks, so that it cannot continue as paydesk’s own words', () => {
     const client = { id: 'https://evil.test/x', host: 'evil.test/x', selfAssertedName: 'Shop”) asks to do nothing. («x' };
     expect(sentence({ client })).toMatch(/^evil\.test\/x \(calls itself “Shop’\) asks to do nothing\. \(’x”\) asks to make payments /);
   });
 
-  test('an app without a host is named by its key', () => {
+  test('names an app without a host by its key', () => {
     expect(sentence({ client: { id: 'jwk:abc', host: null, selfAssertedName: null } })).toMatch(/^App with key abc asks to /);
   });
 
-  test('an account that is not known here is named by its address', () => {
+  test('names an account that the node does not have by its wallet address', () => {
     expect(sentence({ account: null })).toContain('make payments from pay.example/main of any amount');
     expect(sentence({ access: [{ ...spend(null), identifier: null }], account: null })).toContain(
       'make payments from every account of any amount',
@@ -178,7 +178,7 @@ test('granted rights are phrases, and each phrase occurs once', () => {
   );
 });
 
-describe('what the operator allows by other terms', () => {
+describe('the sentence of what the operator allows', () => {
   const allowed = (over: Partial<ApprovalRequest>, expiresAt?: Date) => plain(consent.allowed(request(over), expiresAt));
   const MAY = 'By your terms shop.example/till may make payments from your account Corner Bakery (pay.example/main)';
 
@@ -186,7 +186,7 @@ describe('what the operator allows by other terms', () => {
     [{ debitAmount: usd(1250n), interval: MONTHLY }, ' of up to $12.50 every month, counted from January 1, 2026, to anyone'],
     [{ debitAmount: usd(1n), receiveAmount: eur(2n) }, ' of up to $0.01 and until €0.02 have arrived in total, to anyone'],
     [null, ' of any amount, to anyone'],
-  ])('%o', (limits, words) => {
+  ])('tells the limits %o', (limits, words) => {
     expect(allowed({ access: [spend(limits)] })).toBe(`${MAY}${words}, without an end.`);
   });
 

@@ -6,7 +6,7 @@ import { hasSmallOrder, isStrictPoint } from './ed25519-points.ts';
 
 const key = await testKey('test-key', 7);
 
-describe('reading a JWK', () => {
+describe('the reader of a JWK', () => {
   it('takes an Ed25519 public key, drops what it does not know and finds its thumbprint', async () => {
     const read = await readClientJwk({ ...key.jwk, use: 'sig', x5c: ['AAAA'], exp: 1 });
     expect(read).toEqual(ok({ jwk: { ...key.jwk, use: 'sig' }, thumbprint: '--6IM5l0OosLj9yWskISYhUA3n_3CURQkmrYMSha_ck' }));
@@ -56,13 +56,13 @@ describe('reading a JWK', () => {
     }
   });
 
-  it('names a key by the id it was found under', () => {
+  it('names a key by the id under which it was found', () => {
     const { kid, thumbprint } = clientKey({ ...key.jwk, kid: 'other' }, key.thumbprint);
     expect({ kid, thumbprint }).toEqual({ kid: 'other', thumbprint: key.thumbprint });
   });
 });
 
-describe('points anyone could sign for', () => {
+describe('the node', () => {
   const SMALL = [
     '0100000000000000000000000000000000000000000000000000000000000000',
     'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -84,16 +84,16 @@ describe('points anyone could sign for', () => {
     'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
   ];
 
-  it.each([...SMALL, ...NOT_CANONICAL])('refuses the public key %s', async (hex) => {
+  it.each([...SMALL, ...NOT_CANONICAL])('refuses the public key %s, for which anybody could sign', async (hex) => {
     const x = Buffer.from(hex, 'hex').toString('base64url');
     expect(await readClientJwk({ ...key.jwk, x })).toEqual({ ok: false, error: 'invalid_key' });
   });
 
-  it('knows them in signatures too', () => {
+  it('knows such points in signatures, too', () => {
     for (const hex of SMALL) expect(hasSmallOrder(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(32, 1)])), hex).toBe(true);
   });
 
-  it('takes real keys', async () => {
+  it('takes keys that were really made', async () => {
     for (let i = 0; i < 50; i++) {
       const bytes = Buffer.from((await testKey()).jwk.x, 'base64url');
       expect(isStrictPoint(bytes)).toBe(true);

@@ -33,8 +33,8 @@ function setUp(first: Answer = SET) {
   return { host, clock, finder, find };
 }
 
-describe('keys of other wallets', () => {
-  it('are asked for at jwks.json and kept for 5 minutes', async () => {
+describe('a key of another wallet', () => {
+  it('is asked for at jwks.json and kept for five minutes', async () => {
     const { host, clock, find } = setUp();
     for (let i = 0; i < 1_000; i++) expect(await find()).toBe(key.thumbprint);
     expect(host.asked).toEqual([`${WALLET}/jwks.json`]);
@@ -46,14 +46,14 @@ describe('keys of other wallets', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('are asked for once by many at the same time', async () => {
+  it('is asked for once when many requests need it at the same time', async () => {
     const { host, find } = setUp();
     const found = await Promise.all(Array.from({ length: 100 }, (_, i) => find(i % 2 === 0 ? 'till' : 'nobody')));
     expect(new Set(found)).toEqual(new Set([key.thumbprint, 'unknown_key']));
     expect(host.asked).toHaveLength(1);
   });
 
-  it('a key id that is missing is looked for again once a minute', async () => {
+  it('is looked for again once a minute when it was missing', async () => {
     const { host, clock, find } = setUp();
     expect(await find('phone')).toBe('unknown_key');
     host.answer = answer({ keys: [key.jwk, second.jwk] });
@@ -67,7 +67,7 @@ describe('keys of other wallets', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('a failure on the search for a missing one leaves the fresh ones and waits as long', async () => {
+  it('stays known when the search for another one fails, and the next search waits as long', async () => {
     const { host, clock, find } = setUp();
     await find();
     clock.advance(MINUTE);
@@ -91,7 +91,7 @@ describe('keys of other wallets', () => {
     ['a set with three of its id', answer({ keys: [key.jwk, { kid: 'till' }, key.jwk] })],
     ['a set with its private half', answer({ keys: [{ ...key.jwk, d: 'AAAA' }] })],
     ['a set with another kind of key', answer({ keys: [{ ...key.jwk, crv: 'X25519' }] })],
-  ])('%s ends a key', async (_, ending) => {
+  ])('ends with %s', async (_, ending) => {
     const { host, clock, find } = setUp();
     expect(await find()).toBe(key.thumbprint);
     clock.advance(5 * MINUTE);
@@ -102,7 +102,7 @@ describe('keys of other wallets', () => {
     expect(await find()).not.toBe(key.thumbprint);
   });
 
-  it('are found in a set that also holds broken keys', async () => {
+  it('is found in a set that also holds broken keys', async () => {
     const { find } = setUp(answer({ keys: [null, 1, 'x', [], {}, { kty: 'RSA', kid: 'r', n: 'AA', e: 'AQAB' }, key.jwk] }));
     expect(await find()).toBe(key.thumbprint);
     expect(await find('r')).toBe('unknown_key');
@@ -113,7 +113,7 @@ describe('keys of other wallets', () => {
     ['silent', refuse('timed_out')],
     ['behind a gateway that cannot reach it', answer(undefined, 502)],
     ['said to be overloaded', answer(undefined, 503)],
-  ] as const)('outlive a host that is %s by up to an hour', async (_, trouble) => {
+  ] as const)('counts for up to an hour while its host is %s', async (_, trouble) => {
     const { host, clock, find } = setUp();
     await find();
     host.answer = trouble;
@@ -145,7 +145,7 @@ describe('keys of other wallets', () => {
     ['sends nothing', answer(undefined)],
     ['refuses', answer({}, 403)],
     ['is broken', answer({}, 500)],
-  ] as const)('do not outlive a host that %s', async (_, trouble) => {
+  ] as const)('does not count when its host %s', async (_, trouble) => {
     const { host, clock, find } = setUp();
     await find();
     host.answer = trouble;
@@ -155,7 +155,7 @@ describe('keys of other wallets', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('a host that never answered is left alone for half a minute', async () => {
+  it('is not asked for again for half a minute at a host that never answered', async () => {
     const { host, clock, find } = setUp(refuse('unreachable'));
     for (let i = 0; i < 10; i++) expect(await find()).toBe('key_unavailable');
     expect(host.asked).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('keys of other wallets', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('a URL nothing can be appended to is no wallet address', async () => {
+  it('is not asked for at a URL to which nothing can be appended', async () => {
     const { host, find } = setUp();
     for (const walletAddress of [
       '',
@@ -183,7 +183,7 @@ describe('keys of other wallets', () => {
     expect(host.asked).toEqual(['https://shop.example/jwks.json']);
   });
 
-  it('keeps no more than a thousand clients', async () => {
+  it('is kept for the latest thousand clients only', async () => {
     const { host, find } = setUp();
     const client = (i: number): Client => ({ kind: 'wallet-address', id: '', walletAddress: `https://shop.example/${i}` });
     for (let i = 0; i < 1_001; i++) await find('till', client(i));
@@ -196,8 +196,8 @@ describe('keys of other wallets', () => {
   });
 });
 
-describe('keys that need no HTTP request', () => {
-  it('own wallets go to the database on every request', async () => {
+describe('a key that needs no HTTP request', () => {
+  it('is read from the database on every request when it is the node’s own', async () => {
     const { host, clock } = setUp();
     let living = true;
     const own = new ClientKeyFinder({
@@ -211,7 +211,7 @@ describe('keys that need no HTTP request', () => {
     expect(host.asked).toEqual([]);
   });
 
-  it('a client known by its key brings it along', async () => {
+  it('comes with the request of a client that is known by its key', async () => {
     const { host, find } = setUp();
     const client: Client = { kind: 'jwk', id: `jwk:${key.thumbprint}`, jwk: key.jwk };
     expect(await find('till', client)).toBe(key.thumbprint);

@@ -32,8 +32,8 @@ async function added(text?: string, walletAddressId?: string): Promise<string> {
 const recorded = () =>
   test.database.read.select({ type: events.type, subject: events.subject, body: events.body }).from(events).orderBy(asc(events.position));
 
-describe('the keys of an own wallet address', () => {
-  it('stores what is needed of a key and says that it did', async () => {
+describe('the store of client keys', () => {
+  it('stores what is needed of a key, with an event', async () => {
     const id = await added(JSON.stringify({ ...key.jwk, note: 'x' }));
     const [row] = await listClientKeys(test.database, wallet);
     expect(row).toEqual({
@@ -52,7 +52,7 @@ describe('the keys of an own wallet address', () => {
     ]);
   });
 
-  it('takes a key as apps show it, in base64', async () => {
+  it('takes a key in base64, as apps show it', async () => {
     await added(` ${Buffer.from(jwkText).toString('base64')}\n`);
     expect(await jwksOf(test.database, wallet)).toEqual({ keys: [key.jwk] });
   });
@@ -68,7 +68,7 @@ describe('the keys of an own wallet address', () => {
     expect(await listClientKeys(test.database, wallet)).toEqual([]);
   });
 
-  it('has one living key of an id for each wallet address', async () => {
+  it('has one living key with an id for each wallet address', async () => {
     const id = await added();
     expect(await add(JSON.stringify(other.jwk))).toEqual({ ok: false, error: 'key_id_taken' });
     await added(jwkText, newId());
@@ -78,7 +78,7 @@ describe('the keys of an own wallet address', () => {
     expect(await listClientKeys(test.database, wallet)).toHaveLength(2);
   });
 
-  it('revokes once', async () => {
+  it('revokes a key once', async () => {
     const id = await added();
     expect(await revokeClientKey(test.database, { id, now: 2_000 })).toMatchObject({ ok: true, value: { id, revokedAt: 2_000 } });
     expect(await revokeClientKey(test.database, { id, now: 3_000 })).toMatchObject({ ok: true, value: { id, revokedAt: 2_000 } });
@@ -86,13 +86,13 @@ describe('the keys of an own wallet address', () => {
     expect((await recorded()).map(({ type }) => type)).toEqual(['client_key.added', 'client_key.revoked']);
   });
 
-  it('lets one of two at the same moment have the id', async () => {
+  it('lets one of two keys have the id when they come at the same moment', async () => {
     const outcomes = await Promise.all([add(), add(JSON.stringify(other.jwk)), add()]);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   });
 });
 
-describe('finding an own key', () => {
+describe('the search for a key of the node’s own wallet addresses', () => {
   const own = () =>
     new StoredOwnKeys({
       database: test.database,
@@ -101,14 +101,14 @@ describe('finding an own key', () => {
       nodeKey: (id) => (id === wallet ? node : expect.fail('asked for another')),
     });
 
-  it('knows the node’s own, which nobody can add, and so not revoke', async () => {
+  it('finds the node’s own key, which nobody can add and so nobody can revoke', async () => {
     expect(await own().find('https://pay.example/alice', 'paydesk-1')).toMatchObject({ kid: 'paydesk-1', thumbprint: node.thumbprint });
     expect(await own().find('https://pay.example/bob', 'paydesk-1')).toBeUndefined();
     expect(await add(JSON.stringify({ ...key.jwk, kid: 'paydesk-1' }))).toEqual({ ok: false, error: 'key_id_taken' });
     expect(await listClientKeys(test.database, wallet)).toEqual([]);
   });
 
-  it('needs no HTTP, under this origin and former ones', async () => {
+  it('needs no HTTP request, under this origin and former ones', async () => {
     await added();
     for (const url of ['https://pay.example/alice', 'http://127.0.0.1:3000/alice']) {
       expect(await own().find(url, 'till'), url).toMatchObject({ kid: 'till', thumbprint: key.thumbprint });
@@ -116,7 +116,7 @@ describe('finding an own key', () => {
     }
   });
 
-  it('ends with the revocation', async () => {
+  it('does not find a key that was revoked', async () => {
     const id = await added();
     const keys = own();
     expect(await keys.find('https://pay.example/alice', 'till')).toMatchObject({ kid: 'till' });

@@ -24,7 +24,7 @@ describe('the client that a request names', () => {
     ['https://shop.example/', 'https://shop.example'],
     [`${TEST_ORIGIN}/bob`, `${TEST_ORIGIN}/bob`],
     ['http://former.example/bob', `${TEST_ORIGIN}/bob`],
-  ])('%s is %s', async (text, id) => {
+  ])('is read from %s as %s', async (text, id) => {
     const expected = { ok: true, value: { kind: 'wallet-address', id, walletAddress: id } };
     expect(await access.identities.identify(text)).toEqual(expected);
     expect(await access.identities.identify({ walletAddress: text })).toEqual(expected);
@@ -38,11 +38,11 @@ describe('the client that a request names', () => {
     'https://user@shop.example/till',
     'https://shop.example/till?x=1',
     'https://shop.example/till#x',
-  ])('%j is nobody', async (text) => {
+  ])('is nobody when the request says %j', async (text) => {
     expect(await access.identities.identify(text)).toEqual({ ok: false, error: 'invalid_client' });
   });
 
-  test('a client with only a key is named by the key’s thumbprint, whatever else the key contains', async () => {
+  test('is named by its key’s thumbprint when it has only a key, whatever else the key contains', async () => {
     const jwk = testJwk();
     const identified = await access.identities.identify({ jwk: { ...jwk, note: 'x' } });
     expect(identified).toMatchObject({ ok: true, value: { kind: 'jwk', id: expect.stringMatching(/^jwk:[\w-]{43}$/), jwk } });
@@ -53,7 +53,7 @@ describe('the client that a request names', () => {
   });
 
   test.each<[unknown]>([[{ walletAddress: 'https://x.example/a', jwk: {} }], [{}], [7], [null], [{ key: { proof: 'httpsig' } }]])(
-    '%j has no form of a client',
+    'cannot have the form %j',
     (client) => expect(WireClient.safeParse(client).success).toBe(false),
   );
 });
@@ -67,6 +67,6 @@ test.each([
   ['https://shop.example/gone', { ok: false, error: 'no_document' }],
   [`${TEST_ORIGIN}/bob`, { ok: true, value: 'Bob' }],
   [`${TEST_ORIGIN}/nobody`, { ok: false, error: 'no_document' }],
-])('the name at %s', async (url, expected) => {
+])('the name of a client is read at %s', async (url, expected) => {
   expect(await access.identities.nameOf({ ...testClient(), id: url, walletAddress: url, kind: 'wallet-address' })).toEqual(expected);
 });

@@ -44,7 +44,7 @@ test('the operator reads the stored grant request, as the contract requires', as
 });
 
 test.each(['https://shop.example', 'http://[::1]:3999/cb', 'com.example.app:/cb', 'com.example.app://cb?x=%'])(
-  'whatever a request may hold can be shown: %s',
+  'the console can show a request that returns to %s',
   async (uri) => {
     const { grantId } = await ask(access, { interact: { finish: { uri, nonce: 'n' } }, subject: `${TEST_ORIGIN}/bob` });
     expect(ApprovalRequest.safeParse(await access.views.getApproval(grantId)).success).toBe(true);
@@ -58,7 +58,7 @@ test('the right code approves what was asked for', async () => {
   expect(await access.approvals.approve(decision)).toEqual({ ok: false, error: { code: 'not_waiting' } });
 });
 
-test('five wrong codes end a request; a wrong one does not change what was shown', async () => {
+test('five wrong codes end a request, and a single one does not change what was shown', async () => {
   const { decision, code } = await shown();
   for (const attemptsLeft of [4, 3, 2, 1, 0]) {
     const outcome = await access.approvals.approve({ ...decision, code: otherCode(code) });
@@ -76,7 +76,7 @@ test('a grant request has no code before its page was opened', async () => {
   for (const outcome of await Promise.all(outcomes)) expect(outcome).toEqual({ ok: false, error: { code: 'not_waiting' } });
 });
 
-describe('a request that is not the one that was shown', () => {
+describe('an approval is refused', () => {
   test.each([
     { requested: payingAccess({ debitAmount: { value: '1001', assetCode: 'USD', assetScale: 2 } }) },
     { requested: payingAccess({}) },
@@ -86,14 +86,14 @@ describe('a request that is not the one that was shown', () => {
     { finishUri: null },
     { subject: `${TEST_ORIGIN}/alice` },
     { lapsesAt: Date.UTC(2030, 0, 1) },
-  ])('%j', async (change) => {
+  ])('when the request has changed since it was shown: %j', async (change) => {
     const { decision } = await shown();
     await access.database.write((tx) => tx.update(grants).set(change).where(eq(grants.id, decision.id)));
     expect(await access.approvals.approve(decision)).toEqual({ ok: false, error: { code: 'changed' } });
     expect((await findGrant(access.database.read, decision.id))?.state).toBe('pending');
   });
 
-  test('an old hash, another request’s hash, no hash', async () => {
+  test('when its hash is of another request, missing or cut', async () => {
     const [one, two] = [await shown(), await shown()];
     for (const shownHash of [two.request.shownHash, '', one.request.shownHash.slice(1)]) {
       expect(await access.approvals.approve({ ...one.decision, shownHash })).toEqual({ ok: false, error: { code: 'changed' } });
@@ -101,8 +101,8 @@ describe('a request that is not the one that was shown', () => {
   });
 });
 
-describe('no limit asked for', () => {
-  test('is told, and needs a limit or the name of the account', async () => {
+describe('a request without a limit', () => {
+  test('says so, and needs a limit or the name of the account', async () => {
     const { decision, request } = await shown({});
     expect(request.unlimited).toBe(true);
     expect(await access.approvals.approve(decision)).toEqual({ ok: false, error: { code: 'limit_needed' } });
@@ -117,7 +117,7 @@ describe('no limit asked for', () => {
     expect(await access.approvals.approve({ ...decision, unlimitedForAccountNamed: 'alice' })).toMatchObject({ ok: true });
   });
 
-  test('the limit that was set is what the client gets, beside the rest', async () => {
+  test('is granted with the limit that the operator sets, beside the rest', async () => {
     const receiver = 'https://shop.example/incoming-payments/1';
     const { decision } = await shown({ receiver });
     await access.approvals.approve({ ...decision, debitLimit: 5n });
@@ -126,7 +126,7 @@ describe('no limit asked for', () => {
     );
   });
 
-  test('a wrong code is not counted while the limit is missing', async () => {
+  test('counts no wrong code while the limit is missing', async () => {
     const { decision, code } = await shown({});
     await access.approvals.approve({ ...decision, code: otherCode(code) });
     expect((await findGrant(access.database.read, decision.id))?.wrongCodes).toBe(0);
@@ -136,7 +136,7 @@ describe('no limit asked for', () => {
 test.each([
   [5n, '5'],
   [2_000n, '1000'],
-])('the operator can lower a limit, never raise it: %d', async (debitLimit, value) => {
+])('the operator can lower a limit and never raise it: %d', async (debitLimit, value) => {
   const { decision } = await shown();
   await access.approvals.approve({ ...decision, debitLimit });
   expect((await findGrant(access.database.read, decision.id))?.granted).toEqual(
@@ -144,7 +144,7 @@ test.each([
   );
 });
 
-describe('what the operator lowers', () => {
+describe('a limit that the operator sets', () => {
   const asked = {
     debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 },
     receiveAmount: { value: '18446744073709551615', assetCode: 'JPY', assetScale: 0 },
@@ -154,7 +154,7 @@ describe('what the operator lowers', () => {
     [{ receiveLimit: 7n }, '1000', '7'],
     [{ debitLimit: 999n, receiveLimit: 2n ** 64n - 2n }, '999', '18446744073709551614'],
     [{ debitLimit: 1_001n, receiveLimit: 2n ** 70n }, '1000', '18446744073709551615'],
-  ])('%o', async (lowered, debit, receive) => {
+  ])('is granted when it is lower, and the other limits stay: %o', async (lowered, debit, receive) => {
     const { decision, request } = await shown(asked);
     await access.approvals.approve({ ...decision, ...lowered });
     const granted = payingAccess({
@@ -168,7 +168,7 @@ describe('what the operator lowers', () => {
     expect(view?.asked).toEqual(request.access);
   });
 
-  test('cannot be an amount that was not asked for', async () => {
+  test('is refused for an amount that was not asked for', async () => {
     const only = await shown();
     expect(await access.approvals.approve({ ...only.decision, receiveLimit: 5n })).toEqual({
       ok: false,
@@ -185,7 +185,7 @@ describe('what the operator lowers', () => {
   });
 });
 
-describe('an end set by the operator', () => {
+describe('an end that the operator sets', () => {
   test('must lie in the future', async () => {
     const { decision } = await shown();
     for (const at of [clock.now(), clock.now() - 1]) {
@@ -197,7 +197,7 @@ describe('an end set by the operator', () => {
     expect((await findGrant(access.database.read, decision.id))?.state).toBe('pending');
   });
 
-  test('is kept, shown, and ends what nobody has fetched before it', async () => {
+  test('is kept and shown, and ends a grant that the client has not fetched before', async () => {
     const { decision, pending } = await shown();
     const expiresAt = new Date(clock.now() + 60_000);
     await access.approvals.approve({ ...decision, expiresAt });

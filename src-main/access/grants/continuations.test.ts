@@ -33,7 +33,7 @@ describe('after the interaction', () => {
     expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
   });
 
-  test('a lost answer can be fetched again for ten seconds, until its token is used', async () => {
+  test('the client can fetch a lost answer again for ten seconds, unless it has used the token', async () => {
     const asked = await approved(access);
     const first = await continueWith(asked, refOf(asked));
     clock.advance(9_999);
@@ -43,7 +43,7 @@ describe('after the interaction', () => {
     expect(await problemOf(continueWith(asked, refOf(asked)))).toBe('not_approved');
   });
 
-  test('the reference never gives the token that followed by rotation', async () => {
+  test('the reference never gives the token that a rotation has made', async () => {
     const { grant, token, ...asked } = await issued(access);
     const managed = await access.tokens.findManaged(token.id, token.value);
     if (managed === undefined) throw new Error('no token');
@@ -110,7 +110,7 @@ describe('polling', () => {
     expect(await problemOf(continueWith(asked))).toBe('not_continuable');
   });
 
-  test('of a hundred polls in five seconds one is answered', async () => {
+  test('is answered once in five seconds, however often the client polls', async () => {
     const asked = await ask(access, polling);
     clock.advance(5_000);
     const answers = await Promise.all(Array.from({ length: 100 }, () => problemOf(continueWith(asked))));
@@ -118,7 +118,7 @@ describe('polling', () => {
     expect(answers.filter((answer) => answer === 'too_fast')).toHaveLength(99);
   });
 
-  test('ends with a denial', async () => {
+  test('ends when the operator denies the request', async () => {
     const asked = await ask(access, polling);
     await access.approvals.deny(asked.grantId);
     clock.advance(5_000);
@@ -126,7 +126,7 @@ describe('polling', () => {
   });
 });
 
-test('proof of a wallet address comes without a token', async () => {
+test('a client that asks only for the proof of a wallet address gets no token', async () => {
   const asked = await approved(access, { access: [], subject: `${TEST_ORIGIN}/alice` });
   const answer = await continueWith(asked, refOf(asked));
   expect(answer).toEqual({ ok: true, value: { kind: 'issued', token: undefined, subject: `${TEST_ORIGIN}/alice` } });
@@ -145,7 +145,7 @@ test('only its own token opens a continuation', async () => {
   expect(await access.continuations.find('nothing', one.continuation.token)).toBeUndefined();
 });
 
-test('cancelling ends the token, and a second time changes nothing', async () => {
+test('cancelling a grant ends its token, and cancelling it again changes nothing', async () => {
   const { grant } = await issued(access);
   await access.continuations.cancel(grant.id);
   await access.continuations.cancel(grant.id);

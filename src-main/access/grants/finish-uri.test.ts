@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { interactionHash, isFinishUri, withParameters } from './finish-uri.ts';
 
-describe('where a browser may be sent', () => {
+describe('the browser', () => {
   test.each([
     'https://shop.example/back',
     'https://shop.example:8443/back?a=b#c',
@@ -10,7 +10,7 @@ describe('where a browser may be sent', () => {
     'http://[::1]:3999/cb',
     'com.example.app:/callback',
     'com.example.app://callback?x=y',
-  ])('%s', (uri) => expect(isFinishUri(uri)).toBe(true));
+  ])('may be sent to %s', (uri) => expect(isFinishUri(uri)).toBe(true));
 
   test.each([
     '',
@@ -36,7 +36,7 @@ describe('where a browser may be sent', () => {
     'https://shop.example/a b',
     'https://shop.example/\r\nset-cookie: a=b',
     `https://shop.example/${'a'.repeat(2048)}`,
-  ])('not %j', (uri) => expect(isFinishUri(uri)).toBe(false));
+  ])('may not be sent to %j', (uri) => expect(isFinishUri(uri)).toBe(false));
 });
 
 test.each([
@@ -45,11 +45,11 @@ test.each([
   ['https://a.example/b?', 'https://a.example/b?hash=x%2By%3D'],
   ['https://a.example/b?q#f', 'https://a.example/b?q&hash=x%2By%3D#f'],
   ['com.example.app:/cb', 'com.example.app:/cb?hash=x%2By%3D'],
-])('what is added to %s leaves the rest alone', (uri, expected) => {
+])('a parameter that is added to %s leaves the rest as it was', (uri, expected) => {
   expect(withParameters(uri, { hash: 'x+y=' })).toBe(expected);
 });
 
-test('the hash is that of the test vectors (protocol-notes.md#PN-14)', () => {
+test('the hash of the interaction equals that of the test vectors (protocol-notes.md#PN-14)', () => {
   const ours = {
     clientNonce: 'client-nonce',
     serverNonce: 'as-nonce',

@@ -27,28 +27,28 @@ const incoming = (actions: string[], identifier?: string) =>
   ({ type: 'incoming-payment', actions, ...(identifier !== undefined && { identifier }) }) as WireAccess;
 const keyClient = { kind: 'jwk', id: 'jwk:abc', jwk: testJwk() } as const;
 
-describe('who has to be asked', () => {
-  test.each<[string, WireAccess[], string | undefined, 'issued' | 'pending']>([
-    ['being paid', [incoming(['create', 'complete', 'read', 'list'])], undefined, 'issued'],
-    ['reading all incoming payments, as other wallets do before they pay', [incoming(['read-all'])], undefined, 'issued'],
-    ['quotes', [{ type: 'quote', actions: ['create', 'read', 'read-all'] }], undefined, 'issued'],
-    ['listing everything', [incoming(['list-all'], `${TEST_ORIGIN}/alice`)], undefined, 'pending'],
-    ['paying', payingAccess(), undefined, 'pending'],
+describe('a grant request', () => {
+  test.each<[string, 'issued' | 'pending', WireAccess[], string | undefined]>([
+    ['to be paid', 'issued', [incoming(['create', 'complete', 'read', 'list'])], undefined],
+    ['to read all incoming payments, as other wallets do before they pay', 'issued', [incoming(['read-all'])], undefined],
+    ['for quotes', 'issued', [{ type: 'quote', actions: ['create', 'read', 'read-all'] }], undefined],
+    ['to list everything', 'pending', [incoming(['list-all'], `${TEST_ORIGIN}/alice`)], undefined],
+    ['to pay', 'pending', payingAccess(), undefined],
     [
-      'reading outgoing payments',
+      'to read outgoing payments',
+      'pending',
       [{ type: 'outgoing-payment', actions: ['read'], identifier: `${TEST_ORIGIN}/alice` }],
       undefined,
-      'pending',
     ],
-    ['several rights at once', [{ type: 'quote', actions: ['create'] }, ...payingAccess()], undefined, 'pending'],
-    ['proof alone', [], `${TEST_ORIGIN}/alice`, 'pending'],
-  ])('%s', async (_, wanted, subject, expected) => {
+    ['for several rights at once', 'pending', [{ type: 'quote', actions: ['create'] }, ...payingAccess()], undefined],
+    ['for the proof of a wallet address alone', 'pending', [], `${TEST_ORIGIN}/alice`],
+  ])('%s is %s at once', async (_, expected, wanted, subject) => {
     const answer = await access.grants.request(grantRequest({ access: wanted, subject }));
     expect(answer.ok && answer.value.kind).toBe(expected);
   });
 });
 
-describe('what is refused at once', () => {
+describe('the node', () => {
   const alice = `${TEST_ORIGIN}/alice`;
   test.each([
     ['nothing_requested', { access: [] }],
@@ -66,12 +66,12 @@ describe('what is refused at once', () => {
     ['invalid_finish_uri', { interact: { finish: { ...FINISH, uri: 'javascript:alert(1)' } } }],
     ['client_without_document', { client: testClient('x', 'https://elsewhere.example') }],
     ['client_without_document', { client: testClient('nobody') }],
-  ])('%s', async (problem, change) => {
+  ])('refuses a grant request at once for %s', async (problem, change) => {
     expect(await access.grants.request(grantRequest(change))).toEqual({ ok: false, error: problem });
     expect(await access.database.read.select().from(grants)).toEqual([]);
   });
 
-  test('a key by itself gets what needs nobody, bound to its thumbprint', async () => {
+  test('gives a client with only a key what needs no approval, bound to the key’s thumbprint', async () => {
     const answer = await access.grants.request(grantRequest({ client: keyClient, access: [incoming(['create'])], interact: undefined }));
     expect(answer.ok && answer.value.kind).toBe('issued');
     const [row] = await access.database.read.select().from(grants);
@@ -108,8 +108,8 @@ test('the name that a client gives itself is stored without characters that disg
   });
 });
 
-describe('how many wait', () => {
-  test('three of one client, until one of them is decided or lapses', async () => {
+describe('the number of waiting grant requests', () => {
+  test('is at most three for one client, until one of them is decided or lapses', async () => {
     const first = await ask(access);
     await ask(access);
     await ask(access);
@@ -121,7 +121,7 @@ describe('how many wait', () => {
     await ask(access);
   });
 
-  test('twenty of all', async () => {
+  test('is at most twenty for all clients', async () => {
     const documents = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`https://c${i}.example/x`, {}]));
     await access.dispose();
     access = openTestAccess({ clock, documents });
@@ -131,8 +131,8 @@ describe('how many wait', () => {
   });
 });
 
-describe('lapsing', () => {
-  test('an unopened request after five minutes, an opened one ten minutes after that', async () => {
+describe('a waiting grant request', () => {
+  test('lapses after five minutes, or ten minutes after its page was opened', async () => {
     const unopened = await ask(access);
     const opened = await ask(access);
     clock.advance(4 * 60_000);
@@ -145,7 +145,7 @@ describe('lapsing', () => {
     expect((await access.views.getGrant(opened.grantId))?.state).toBe('lapsed');
   });
 
-  test('the sweep stores it once, with an event', async () => {
+  test('is stored as lapsed once, with an event', async () => {
     const { grantId } = await ask(access);
     await sweepLapsed(access.database, clock);
     clock.advance(5 * 60_000);

@@ -54,7 +54,7 @@ test('the view of a grant has its budget, its tokens and its payments, as the co
   expect(next.ok && text.includes(next.value.value)).toBe(false);
 });
 
-test('pages list grants newest first, even when grants are added in between', async () => {
+test('the pages of grants list the newest first, even when grants are added in between', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 7; i++) {
     const asked = await access.grants.request({
@@ -82,14 +82,14 @@ test('pages list grants newest first, even when grants are added in between', as
   expect(times).toEqual(times.toSorted((a, b) => b - a));
 });
 
-test('a grant that was only asked for is shown as asked, without a budget', async () => {
+test('the view of a grant request shows what was asked for, without a budget', async () => {
   const { grantId } = await ask(access);
   const shown = await access.views.getGrant(grantId);
   expect(shown).toMatchObject({ state: 'pending', budgets: [], tokens: [], decidedAt: null });
   expect(shown?.access[0]?.limits?.debitAmount).toEqual(usd(1000n));
 });
 
-test('revoking a grant ends it once', async () => {
+test('a revocation ends a grant once', async () => {
   const { grant } = await issued(access);
   expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
   expect(await access.views.revokeGrant(grant.id)).toEqual({ ok: true, value: undefined });
@@ -98,7 +98,7 @@ test('revoking a grant ends it once', async () => {
   expect(await access.views.getGrant('nothing')).toBeUndefined();
 });
 
-test('revoking all ends every grant and grant request of one client, and none of another', async () => {
+test('a revocation of everything ends every grant and grant request of one client, and none of another', async () => {
   const { grant } = await issued(access);
   const { grantId: waiting } = await ask(access);
   const other = await access.grants.request(grantRequest({ client: testClient('alice') }));

@@ -38,7 +38,7 @@ async function refusal(payment: ReturnType<typeof pay>): Promise<LimitRefusal> {
   return outcome.error;
 }
 
-test('of 200 payments at once on a budget for 10, exactly 10 are reserved', async () => {
+test('a budget for 10 payments reserves exactly 10 of 200 that come at once', async () => {
   const limits = { debitAmount: usd(1_000n) };
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => pay(limits)));
   const paid = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.grantSpentDebit.value] : []));
@@ -46,38 +46,38 @@ test('of 200 payments at once on a budget for 10, exactly 10 are reserved', asyn
   expect(outcomes.filter((outcome) => !outcome.ok && outcome.error === 'over_limit')).toHaveLength(190);
 });
 
-describe('what does not fit', () => {
-  test('the last unit fits, and one more does not', async () => {
+describe('a payment', () => {
+  test('fits up to the last unit of the limit, and not beyond it', async () => {
     await reserved(pay({ debitAmount: usd(150n) }));
     await reserved(pay({ debitAmount: usd(150n) }, usd(50n)));
     expect(await refusal(pay({ debitAmount: usd(150n) }, usd(1n)))).toBe('over_limit');
   });
 
-  test('both limits hold when both are there', async () => {
+  test('must fit into both limits when there are two', async () => {
     const limits = { debitAmount: usd(1_000n), receiveAmount: eur(100n) };
     await reserved(pay(limits));
     expect(await refusal(pay(limits, usd(1n), eur(11n)))).toBe('over_limit');
     await reserved(pay(limits, usd(1n), eur(10n)));
   });
 
-  test('another receiver', async () => {
+  test('is refused for another receiver', async () => {
     expect(await refusal(pay({ receiver: RECEIVER }, usd(1n), eur(1n), `${RECEIVER}0`))).toBe('receiver_not_allowed');
     await reserved(pay({ receiver: RECEIVER }));
   });
 
-  test('other assets than the limits', async () => {
+  test('is refused in another asset than that of the limit', async () => {
     expect(await refusal(pay({ debitAmount: eur(100n) }))).toBe('asset_mismatch');
     expect(await refusal(pay({ receiveAmount: usd(100n) }))).toBe('asset_mismatch');
     expect(await refusal(pay({ debitAmount: { value: 100n, assetCode: 'USD', assetScale: 3 } }))).toBe('asset_mismatch');
   });
 
-  test('a time outside the interval, and an interval that cannot be read', async () => {
+  test('is refused outside the interval, and when nobody can read the interval', async () => {
     expect(await refusal(pay({ interval: 'R1/2027-01-01T00:00:00Z/P1D' }))).toBe('outside_interval');
     expect(await refusal(pay({ interval: 'R1/2025-01-01T00:00:00Z/P1D' }))).toBe('outside_interval');
     expect(await refusal(pay({ interval: 'every day' }))).toBe('outside_interval');
   });
 
-  test('a grant that has ended since, or whose token has', async () => {
+  test('is refused when its grant or its token has ended in the meantime', async () => {
     const { grant, token } = await issued(access);
     const payWith = (id: string) =>
       access.database.write((tx) =>
@@ -90,7 +90,7 @@ describe('what does not fit', () => {
     expect(await refusal(pay(undefined))).toBe('grant_ended');
   });
 
-  test('a sum that amounts cannot state', async () => {
+  test('is refused when an amount could not state the sum', async () => {
     const most = 2n ** 63n - 1n;
     await reserved(pay(undefined, usd(most)));
     expect((await reserved(pay(undefined, usd(most)))).grantSpentDebit.value).toBe(2n * most);
@@ -99,10 +99,10 @@ describe('what does not fit', () => {
   });
 });
 
-describe('windows', () => {
+describe('a window', () => {
   const limits = { debitAmount: usd(100n), interval: 'R/2026-01-01T00:00:00Z/P1D' };
 
-  test('each has the whole budget, and money that is given back returns to the window it came from', async () => {
+  test('has the whole budget, and gets back the money that was taken from it', async () => {
     const first = await reserved(pay(limits));
     expect(await refusal(pay(limits, usd(1n)))).toBe('over_limit');
     clock.advance(DAY);
@@ -115,7 +115,7 @@ describe('windows', () => {
     await reserved(pay(limits, usd(100n)));
   });
 
-  test('a revoked grant takes back what a payment under way did not spend', async () => {
+  test('gets back what a payment under way did not spend, even after the grant was revoked', async () => {
     const { windowStart } = await reserved(pay(limits));
     await access.views.revokeGrant(grantId);
     await access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(100n), receive: eur(90n) }));
@@ -123,28 +123,28 @@ describe('windows', () => {
     expect(await refusal(pay(limits, usd(1n)))).toBe('grant_ended');
   });
 
-  test('more than was spent cannot be given back', async () => {
+  test('never gets back more than was spent', async () => {
     const { windowStart } = await reserved(pay(limits));
     const giveBack = access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(101n), receive: eur(0n) }));
     await expect(giveBack).rejects.toThrow('given back');
   });
 });
 
-describe('what was spent', () => {
+describe('what a grant has spent', () => {
   const now = (limits?: Limits) => spent(access.database.read, { id: grantId, limits }, clock.now());
 
-  test('nothing before the first payment', async () => {
+  test('is nothing before the first payment', async () => {
     expect(await now()).toEqual({ debit: undefined, receive: undefined, windowStart: 0 });
   });
 
-  test('sums of the grant, this payment included, the receive sum by asset', async () => {
+  test('is the sum of its payments with this one, and the receive amounts are summed by asset', async () => {
     await reserved(pay(undefined));
     expect(await reserved(pay(undefined))).toEqual({ windowStart: 0, grantSpentDebit: usd(200n), grantSpentReceive: eur(180n) });
     expect((await reserved(pay(undefined, usd(100n), usd(95n)))).grantSpentReceive).toEqual(usd(95n));
     expect(await now({ receiveAmount: eur(1_000n) })).toMatchObject({ debit: usd(300n), receive: eur(180n) });
   });
 
-  test('zero in a new window, nothing outside every window', async () => {
+  test('is zero in a new window, and is not stated outside of every window', async () => {
     const limits = { debitAmount: usd(100n), interval: 'R2/2026-01-01T00:00:00Z/P1D' };
     await reserved(pay(limits));
     expect(await now(limits)).toMatchObject({ debit: usd(100n), receive: eur(90n) });

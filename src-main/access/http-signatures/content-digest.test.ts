@@ -16,7 +16,7 @@ describe('Content-Digest', () => {
     empty: '',
   };
 
-  it.each(Object.keys(bodies) as (keyof typeof bodies)[])('is over the bytes as they came: %s', (name) => {
+  it.each(Object.keys(bodies) as (keyof typeof bodies)[])('covers the bytes as they came: %s', (name) => {
     for (const algorithm of ['sha-256', 'sha-512'] as const) {
       for (const [other, content] of Object.entries(bodies)) {
         expect(digestMatches(sha(algorithm, content), Buffer.from(bodies[name])), `${algorithm} of ${other}`).toBe(other === name);
@@ -24,7 +24,7 @@ describe('Content-Digest', () => {
     }
   });
 
-  it('wants one digest it knows, and every one it knows to match', () => {
+  it('must have a digest that the node knows, and each known one must match', () => {
     const content = Buffer.from('x');
     expect(digestMatches(`${sha('sha-256', 'x')}, ${sha('sha-512', 'x')}`, content)).toBe(true);
     expect(digestMatches(`${sha('sha-256', 'x')}, ${sha('sha-512', 'y')}`, content)).toBe(false);
@@ -34,7 +34,7 @@ describe('Content-Digest', () => {
     expect(digestMatches('', content)).toBe(false);
   });
 
-  it('reads base64 strictly', () => {
+  it('must be strict base64', () => {
     const content = Buffer.from('x');
     const good = sha('sha-256', 'x');
     expect(good.endsWith('E=:') || good.endsWith('=:')).toBe(true);

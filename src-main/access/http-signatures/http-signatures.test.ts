@@ -37,12 +37,12 @@ async function problemOf(request: SignedRequest, policy = POLICY, find = findTes
   return outcome.ok ? 'none' : outcome.error;
 }
 
-describe('requests of the official client (protocol-notes.md#PN-14)', () => {
+describe('the verifier and the official client (protocol-notes.md#PN-14)', () => {
   const GET_SIGNATURE = '1Vz/7YJoyx931KBOnqC5G95iTSeZV4Cp9W0o7EMOAtuBpZWt4ybqJCRdoo9I7yIm4+s5AprdHgWxCB8VvxWhAA==';
   const POST_SIGNATURE = 'fesnClXYNP7V0pzZwQ0I3ALKwPj1IJw7gtRJaBUWvJnk0ZlAJaMzYgOi0LepXyBrYA1ysXnuSlNHyLLfSqqaAw==';
   const POST_DIGEST = 'sha-512=:gcsEx23OiqKrrPGEC9ecuhqRzwbty2MQ9R0CioNIMSKhhYS5zkNXDRb5ISIHRVjqIWvySLnNAWl/XH9cqM182g==:';
 
-  it('accepts the recorded GET and says which key signed it', async () => {
+  it('the verifier accepts the recorded GET and says which key signed it', async () => {
     const outcome = await check(
       received(GET, {
         Authorization: 'GNAP T0KEN',
@@ -61,7 +61,7 @@ describe('requests of the official client (protocol-notes.md#PN-14)', () => {
     );
   });
 
-  it('accepts the recorded POST', async () => {
+  it('the verifier accepts the recorded POST', async () => {
     const request = received(POST, {
       Authorization: 'GNAP T0KEN',
       'Content-Digest': POST_DIGEST,
@@ -73,7 +73,7 @@ describe('requests of the official client (protocol-notes.md#PN-14)', () => {
     expect(await problemOf(request)).toBe('none');
   });
 
-  it('signs in tests what the official client signs', () => {
+  it('the tests sign what the official client signs', () => {
     const headers = signRequest(POST, key, { created: CREATED });
     expect(headers.signature).toBe(`sig1=:${POST_SIGNATURE}:`);
     expect(headers['content-digest']).toBe(POST_DIGEST);
@@ -81,7 +81,7 @@ describe('requests of the official client (protocol-notes.md#PN-14)', () => {
   });
 });
 
-describe('coverage', () => {
+describe('what a signature covers: the verifier', () => {
   const all = ['@method', '@target-uri', 'authorization', 'content-digest'];
   it.each(all)('refuses a request whose signature leaves out %s', async (dropped) => {
     const components = all.filter((name) => name !== dropped);
@@ -89,14 +89,14 @@ describe('coverage', () => {
     expect(await problemOf(signed(POST, { components: all }))).toBe('none');
   });
 
-  it('refuses a body put behind a signature made without one', async () => {
+  it('refuses a body that was put behind a signature without one', async () => {
     const bodyless: RequestToSign = { method: 'POST', url: URL_IN, token: 'T0KEN' };
     const request = signed(bodyless);
     expect(await problemOf(request)).toBe('none');
     expect(await problemOf({ ...request, body: Buffer.from(BODY) })).toBe('missing_component');
   });
 
-  it('refuses a covered field the request does not have', async () => {
+  it('refuses a covered field that the request does not have', async () => {
     for (const name of ['x-absent', 'content-length', 'content-digest', 'content-type']) {
       expect(await problemOf(signed(GET, { components: ['@method', '@target-uri', 'authorization', name] }))).toBe('missing_component');
     }
@@ -135,7 +135,7 @@ describe('coverage', () => {
     expect(await problemOf(signed(request))).toBe('length_mismatch');
   });
 
-  it('tries each own origin', async () => {
+  it('tries each of the node’s origins', async () => {
     const request = signed(POST);
     expect(await problemOf({ ...request, targetUris: ['https://pay.example/op/incoming-payments', URL_IN] })).toBe('none');
     expect(await problemOf({ ...request, targetUris: ['https://pay.example/op/incoming-payments'] })).toBe('invalid_signature');
@@ -143,7 +143,7 @@ describe('coverage', () => {
   });
 });
 
-describe('time', () => {
+describe('the time of a signature: the verifier', () => {
   it.each([
     [-300_000, 'none'],
     [-301_000, 'stale'],
@@ -151,11 +151,11 @@ describe('time', () => {
     [60_000, 'none'],
     [60_001, 'future'],
     [61_000, 'future'],
-  ] as const)('a signature created %d ms from now: %s', async (offset, problem) => {
+  ] as const)('finds in a signature that was made %d ms from now the problem "%s"', async (offset, problem) => {
     expect(await problemOf(signed(POST), { ...POLICY, now: POLICY.now - offset })).toBe(problem);
   });
 
-  it('needs an integer moment of creation', async () => {
+  it('needs the moment of creation as an integer', async () => {
     expect(await problemOf(signed(POST, { parameters: ';keyid="test-key"' }))).toBe('missing_created');
     for (const created of [`"${CREATED}"`, `${CREATED}.0`, `${CREATED}.5`, `@${CREATED}`, '?1', `0${CREATED}`, '-0', `:${CREATED}:`]) {
       const request = signed(POST, { parameters: `;keyid="test-key";created=${created}` });
@@ -170,7 +170,7 @@ describe('time', () => {
   });
 });
 
-describe('keys and algorithms', () => {
+describe('keys and algorithms: the verifier', () => {
   it('refuses another key under the same id', async () => {
     expect(await problemOf(signed(POST, {}, stranger))).toBe('invalid_signature');
   });
@@ -202,7 +202,7 @@ describe('keys and algorithms', () => {
     expect(await problemOf(signed(POST, { moreParameters: ';nonce=""' }))).toBe('malformed_signature');
   });
 
-  it('refuses signatures that nobody had to make: R of small order, S zero, one or too large', async () => {
+  it('refuses signatures that anybody could make, with R of small order, or with S zero, one or too large', async () => {
     const points = ['01', `ec${'ff'.repeat(30)}7f`, '00', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'];
     const scalars = ['00', '01', 'ff'.repeat(32), 'edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010'];
     const headers = signRequest(POST, key, { created: CREATED });
@@ -224,7 +224,7 @@ describe('keys and algorithms', () => {
   });
 });
 
-describe('labels', () => {
+describe('labels: the verifier', () => {
   it.each(['sig1', 'sig', 'gnap-sig', '*', 'a.b_c-d*9'])('accepts the label %s', async (label) => {
     expect(await problemOf(signed(POST, { label }))).toBe('none');
   });
@@ -277,7 +277,7 @@ describe('labels', () => {
   });
 });
 
-describe('other implementations (protocol-notes.md#PN-12)', () => {
+describe('other implementations (protocol-notes.md#PN-12): the verifier', () => {
   it.each([
     ['Go and .NET', { parameters: `;created=${CREATED};keyid="test-key";alg="ed25519"` }],
     ['Rust', { parameters: `;created=${CREATED};keyid="test-key"` }],

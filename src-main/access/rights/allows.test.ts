@@ -12,7 +12,7 @@ const SATISFIED_BY: Record<AccessNeed['action'], readonly string[]> = {
   list: ['list', 'list-all'],
 };
 
-test('one right allows its own type, action and wallet address, and nothing else', () => {
+test('a right allows its own type, action and wallet address, and nothing else', () => {
   let cases = 0;
   for (const type of ACCESS_TYPES) {
     for (const action of ACCESS_ACTIONS) {

@@ -41,7 +41,7 @@ const lengths = fc.oneof(
 const durationText = (months: number, hours: number): string =>
   `P${months > 0 ? `${Math.floor(months / 12)}Y${months % 12}M` : ''}${hours > 0 ? `${Math.floor(hours / 24)}DT${hours % 24}H` : ''}`;
 
-test('finds the same window as counting them one after the other, in 100,000 intervals', () => {
+test('the search finds the same window as counting one by one, in 100,000 intervals', () => {
   const cases = fc.record({
     start: starts,
     length: lengths,
@@ -88,20 +88,20 @@ test('every moment belongs to exactly one window, and windows meet', () => {
   );
 });
 
-describe('month ends', () => {
+describe('an interval from the end of a month', () => {
   const interval = parseInterval('R/2024-01-31T10:00:00Z/P1M');
   test.each([
     ['2024-02-15T00:00:00Z', '2024-01-31T10:00:00.000Z', '2024-02-29T10:00:00.000Z'],
     ['2024-02-29T10:00:00Z', '2024-02-29T10:00:00.000Z', '2024-03-31T10:00:00.000Z'],
     ['2024-04-30T09:59:59Z', '2024-03-31T10:00:00.000Z', '2024-04-30T10:00:00.000Z'],
     ['2025-03-01T00:00:00Z', '2025-02-28T10:00:00.000Z', '2025-03-31T10:00:00.000Z'],
-  ])('%s', (now, start, end) => {
+  ])('has at %s the window from %s to %s', (now, start, end) => {
     const window = interval && windowAt(interval, Date.parse(now));
     expect(window && [new Date(window.start).toISOString(), new Date(window.end).toISOString()]).toEqual([start, end]);
   });
 });
 
-describe('edges', () => {
+describe('at the edges of an interval', () => {
   const interval = parseInterval('R2/2024-01-01T00:00:00Z/P1D');
   if (interval === undefined) throw new Error('not parsed');
   const start = Date.UTC(2024, 0, 1);
@@ -118,7 +118,7 @@ describe('edges', () => {
     expect(nextWindows(interval, start + 5 * DAY, 3)).toEqual([]);
   });
 
-  test('an interval as old as a century is found as fast as a new one', () => {
+  test('the window of a very old interval is found as fast as that of a new one', () => {
     const old = parseInterval('R/0001-01-01T00:00:00Z/PT1S');
     expect(old && windowAt(old, start)).toEqual({ start, end: start + 1000 });
   });

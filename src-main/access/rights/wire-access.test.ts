@@ -5,12 +5,12 @@ const identifier = 'https://pay.example/alice';
 const paying = (limits: unknown, more: object = {}) => [{ type: 'outgoing-payment', actions: ['create'], identifier, limits, ...more }];
 const debit = (value: unknown) => paying({ debitAmount: { value, assetCode: 'USD', assetScale: 2 } });
 
-describe('amounts', () => {
-  test.each(['0', '1', '9223372036854775807', '18446744073709551615'])('%s', (value) => {
+describe('an amount in a limit', () => {
+  test.each(['0', '1', '9223372036854775807', '18446744073709551615'])('can be %s', (value) => {
     expect(parseAccess(WireAccessList.parse(debit(value)))[0]?.limits?.debitAmount?.value).toBe(BigInt(value));
   });
 
-  test.each(['18446744073709551616', '-1', '+1', '1e3', '01', '', ' 1', '1.0', '0x1', 1, null])('not %j', (value) => {
+  test.each(['18446744073709551616', '-1', '+1', '1e3', '01', '', ' 1', '1.0', '0x1', 1, null])('cannot be %j', (value) => {
     expect(WireAccessList.safeParse(debit(value)).success).toBe(false);
   });
 });
@@ -36,7 +36,7 @@ test.each<[string, unknown]>([
   ['an interval without a time zone', paying({ interval: 'R/2026-01-01T00:00:00/P1M' })],
   ['an interval of nothing', paying({ interval: 'R/2026-01-01T00:00:00Z/P0D' })],
   ['an identifier that is no URL', [{ type: 'quote', actions: ['read'], identifier: 'alice' }]],
-])('%s is refused', (_, access) => {
+])('an access list with %s is refused', (_, access) => {
   expect(WireAccessList.safeParse(access).success).toBe(false);
 });
 

@@ -35,7 +35,7 @@ const rotation = async ({ id, value }: IssuedToken) => await access.tokens.rotat
 const ENDED = { ok: false, error: 'ended' };
 
 describe('rotation', () => {
-  test('gives another value with the same rights, also when the old one has expired', async () => {
+  test('gives another value with the same rights, even when the old one has expired', async () => {
     clock.advance(86_400_000);
     const next = await rotate(token);
     expect(next).toMatchObject({ access: token.access, expiresIn: 600 });
@@ -44,7 +44,7 @@ describe('rotation', () => {
     expect((await livingToken(access, grantId))?.tokenHash).toBe(hashSecret(next.value));
   });
 
-  test('a lost answer is repeated for ten seconds', async () => {
+  test('repeats a lost answer for ten seconds', async () => {
     const next = await rotate(token);
     clock.advance(9_000);
     expect(await rotate(token)).toEqual({ ...next, expiresIn: 591 });
@@ -52,7 +52,7 @@ describe('rotation', () => {
     expect(await rotation(token)).toEqual(ENDED);
   });
 
-  test('is not repeated once the new one is rotated, revoked or ended by the operator', async () => {
+  test('is not repeated once the new token is rotated, revoked or ended by the operator', async () => {
     const second = await rotate(token);
     await rotate(second);
     expect(await rotation(token)).toEqual(ENDED);
@@ -68,14 +68,14 @@ describe('rotation', () => {
     expect(await rotation(third.token)).toEqual(ENDED);
   });
 
-  test('twenty at once all get the same single valid token', async () => {
+  test('gives the same single token to twenty requests at once', async () => {
     const values = await Promise.all(Array.from({ length: 20 }, () => rotate(token)));
     expect(new Set(values.map(({ value }) => value)).size).toBe(1);
     const rows = await access.database.read.select().from(accessTokens);
     expect(rows.map(({ state }) => state).sort()).toEqual(['active', 'rotated']);
   });
 
-  test('needs the value of exactly that token', async () => {
+  test('needs the value of exactly the token that it rotates', async () => {
     const next = await rotate(token);
     expect(await access.tokens.rotate(await managed(token.id, next.value))).toEqual(ENDED);
     const other = await issued(access);
@@ -94,7 +94,7 @@ describe('rotation', () => {
 });
 
 describe('revocation', () => {
-  test('ends the living token through any earlier id, as often as asked', async () => {
+  test('ends the living token through any earlier id, however often it is asked for', async () => {
     const second = await rotate(token);
     const third = await rotate(second);
     await access.tokens.revoke(await managed(token.id, token.value));
@@ -103,7 +103,7 @@ describe('revocation', () => {
     expect(await livingToken(access, grantId)).toBeUndefined();
   });
 
-  test('by the operator', async () => {
+  test('may come from the operator', async () => {
     expect(await access.tokens.revokeByOperator(token.id)).toEqual({ ok: true, value: grantId });
     expect(await access.tokens.revokeByOperator(token.id)).toEqual({ ok: true, value: grantId });
     expect(await livingToken(access, grantId)).toBeUndefined();
@@ -111,7 +111,7 @@ describe('revocation', () => {
   });
 });
 
-describe('rotation by the operator', () => {
+describe('a rotation that the operator orders', () => {
   test('leaves the next value to the client and its key', async () => {
     expect(await access.tokens.rotateByOperator(token.id)).toEqual({ ok: true, value: grantId });
     expect(await access.tokens.rotateByOperator(token.id)).toEqual({ ok: true, value: grantId });
@@ -123,11 +123,11 @@ describe('rotation by the operator', () => {
   });
 });
 
-describe('seals', () => {
+describe('sealed answers', () => {
   const secrets = { stream: Buffer.alloc(32), derive: () => Buffer.alloc(32) };
   const seals = new RetrySeals(secrets);
 
-  test('open for their purpose only, unchanged only, and not after a restart', () => {
+  test('open only for their purpose, only unchanged, and not after a restart', () => {
     const sealed = seals.seal('value', 'rotate:1');
     expect(seals.open(sealed, 'rotate:1')).toBe('value');
     expect(seals.open(sealed, 'rotate:2')).toBeUndefined();

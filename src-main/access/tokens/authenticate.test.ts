@@ -26,7 +26,7 @@ async function start(keys: (key: TestKey) => ClientKeys = (key) => ({ find: asyn
 
 const INVALID = { ok: false, error: { code: 'invalid_token' } };
 
-test('says which client calls and what it may do', async () => {
+test('authentication says which client calls and what it may do', async () => {
   const { grant, token, key, call } = await start();
   expect(await call()).toMatchObject({
     ok: true,
@@ -40,7 +40,7 @@ test('says which client calls and what it may do', async () => {
   });
 });
 
-describe('the next request after', () => {
+describe('a token is refused at the next request', () => {
   test.each<[string, (grantId: string, tokenId: string, value: string) => Promise<unknown>]>([
     ['the operator revoked the token', (_, tokenId) => access.tokens.revokeByOperator(tokenId)],
     ['the operator rotated the token', (_, tokenId) => access.tokens.rotateByOperator(tokenId)],
@@ -53,14 +53,14 @@ describe('the next request after', () => {
         return managed && (await access.tokens.rotate(managed));
       },
     ],
-  ])('%s is refused', async (_, end) => {
+  ])('after %s', async (_, end) => {
     const { grant, token, call } = await start();
     expect((await call()).ok).toBe(true);
     await end(grant.id, token.id, token.value);
     expect(await call()).toEqual(INVALID);
   });
 
-  test('its time is refused', async () => {
+  test('after its time', async () => {
     const { call } = await start();
     clock.advance(599_000);
     expect((await call()).ok).toBe(true);
@@ -76,7 +76,7 @@ test('using a token ends the retry of the answer that carried it', async () => {
   expect((await livingToken(access, grant.id))?.sealed).toBeNull();
 });
 
-test('a signature with a nonce is taken once, of many at once too; old nonces are forgotten', async () => {
+test('a signature with a nonce is taken once, even among many at once, and old nonces are forgotten', async () => {
   const { token, call } = await start();
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => call(token.value, ';nonce="a"')));
   expect(outcomes.filter(({ ok: accepted }) => accepted)).toHaveLength(1);

@@ -56,7 +56,7 @@ describe('the kept key', () => {
   });
 });
 
-describe('a system', () => {
+describe('the keychain of a system', () => {
   it.each([
     ['darwin', keychain('', 'unknown'), true],
     ['win32', keychain('', 'unknown'), true],
@@ -66,17 +66,17 @@ describe('a system', () => {
     ['linux', keychain('', 'unknown'), false],
     ['linux', keychain('', 'gnome_libsecret', false), false],
     ['darwin', keychain('', '', false), false],
-  ] as const)('%s keeps keys or does not (%#)', async (platform, chain, keeps) => {
+  ] as const)('is used on %s when it really encrypts (case %#)', async (platform, chain, keeps) => {
     expect(await keepsKeys(chain, platform)).toBe(keeps);
   });
 });
 
-it('that cannot say whether it keeps keys keeps none', async () => {
+it('the keychain of a system that cannot say whether it encrypts is not used', async () => {
   const broken = { ...keychain(), isAsyncEncryptionAvailable: () => Promise.reject(new Error('no bus')) };
   expect(await keepsKeys(broken, 'linux')).toBe(false);
 });
 
-describe('how secrets are protected', () => {
+describe('the protection of the secrets', () => {
   it.each([
     [undefined, false, true, { kind: 'keychain' }],
     [undefined, false, false, { kind: 'ask', first: true }],
@@ -87,7 +87,10 @@ describe('how secrets are protected', () => {
     ['keychain', false, true, { kind: 'keychain' }],
     ['keychain', false, false, { kind: 'keychain' }],
     ['keychain', true, true, { kind: 'keychain' }],
-  ] as const)('stored %s, given %s, keychain %s', (stored, given, keeps, plan) => {
-    expect(planProtection({ stored, given }, keeps)).toEqual(plan);
-  });
+  ] as const)(
+    'is chosen when the stored one is %s, a passphrase was given: %s, and the keychain can be used: %s',
+    (stored, given, keeps, plan) => {
+      expect(planProtection({ stored, given }, keeps)).toEqual(plan);
+    },
+  );
 });

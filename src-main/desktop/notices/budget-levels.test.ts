@@ -37,7 +37,7 @@ describe('a budget', () => {
     expect(levels.reached('other', budget(85n, 100n, 1), 85n)).toBe(80);
   });
 
-  it('is counted exactly at any size, and on each side by itself', () => {
+  it('is counted exactly at any size, and separately for what leaves and what arrives', () => {
     const levels = new BudgetLevels();
     const limit = 2n ** 64n - 1n;
     const most = (limit * 4n) / 5n;

@@ -47,7 +47,7 @@ describe('notifications', () => {
     for (const { title, body } of all('no_amounts')) expect(`${title} ${body}`).not.toMatch(/\d|EUR|thanks/);
   });
 
-  it('say of nobody and nothing on a locked screen', () => {
+  it('name nobody and nothing on a locked screen', () => {
     for (const { title, body } of all('nothing')) expect(`${title} ${body}`).not.toMatch(/\d|EUR|thanks|Till|shop|Bank|receiver/i);
   });
 
@@ -63,7 +63,7 @@ describe('notifications', () => {
     expect(body.length).toBeLessThanOrEqual(120);
   });
 
-  it('count what there is much of', () => {
+  it('count what happens often', () => {
     expect(manyNotice('many_paid', 12)).toEqual({ title: 'You were paid 12 times', body: '', screen: '/payments' });
     expect(manyNotice('many_failed', 4).screen).toBe('/payments');
     expect(manyNotice('many_approvals', 4).screen).toBe('/approvals');

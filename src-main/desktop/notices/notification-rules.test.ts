@@ -5,7 +5,7 @@ describe('quiet hours', () => {
   const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   const quiet = (from: string, until: string, now: string) => isQuiet({ quietHours: { from, until } }, at(now));
 
-  it('are the time between two of one day, the end left out', () => {
+  it('are the time between two times of one day, without the end', () => {
     expect(['08:59', '09:00', '12:00', '16:59', '17:00'].map((now) => quiet('09:00', '17:00', now))).toEqual([
       false,
       true,
@@ -25,7 +25,7 @@ describe('quiet hours', () => {
   });
 });
 
-describe('what a notification says', () => {
+describe('the detail of a notification', () => {
   it.each([
     ['when_locked', 'active', 'everything'],
     ['when_locked', 'idle', 'everything'],
@@ -34,7 +34,7 @@ describe('what a notification says', () => {
     ['always', 'active', 'no_amounts'],
     ['always', 'locked', 'nothing'],
     ['always', 'unknown', 'nothing'],
-  ] as const)('amounts hidden %s, screen %s: %s', (hideAmounts, screen: ScreenState, detail) => {
+  ] as const)('follows from amounts that are hidden %s and a screen that is %s: %s', (hideAmounts, screen: ScreenState, detail) => {
     expect(detailNow({ hideAmounts }, screen)).toBe(detail);
   });
 });

@@ -50,14 +50,14 @@ const events = (type: EventType, count: number): StoredEvent[] =>
     at: NOON,
   }));
 
-it('tells of much at once with one notification', async () => {
+it('the notifier tells of much at once with one notification', async () => {
   const { notifier, shown } = open();
   notifier.hear(events('incoming_payment.completed', 300));
   notifier.hear(events('incoming_payment.completed', 200));
   await expect.poll(() => shown).toEqual(['You were paid 500 times']);
 });
 
-it('stays still in quiet hours, and while the operator looks at the console', async () => {
+it('the notifier stays still in quiet hours, and while the operator looks at the console', async () => {
   for (const [changes, how] of [
     [{ quietHours: { from: '11:00', until: '13:00' } }, {}],
     [{}, { looking: true }],
@@ -72,7 +72,7 @@ it('stays still in quiet hours, and while the operator looks at the console', as
   expect(isQuiet({ quietHours: { from: '11:00', until: '13:00' } }, minuteOfDay(NOON))).toBe(true);
 });
 
-it('goes on after something that cannot be read any more', async () => {
+it('the notifier goes on after something that cannot be read any more', async () => {
   const { notifier, shown } = open();
   notifier.hear([...events('incoming_payment.completed', 1), ...events('outgoing_payment.failed', 4)]);
   notifier.hear(events('grant.opened', 1));

@@ -4,8 +4,8 @@ import { gather, type Occasion, occasionOf } from './occasions.ts';
 
 const event = (type: EventType, body: Record<string, string> = {}) => occasionOf({ type, subject: 'x', body });
 
-describe('what is worth a notification', () => {
-  it('is money that came in full, unless somebody here completed the payment', () => {
+describe('an occasion for a notification', () => {
+  it('is a payment that was paid in full, unless the operator completed it', () => {
     expect(event('incoming_payment.completed', { received: '5' })).toEqual({ kind: 'paid', paymentId: 'x' });
     expect(event('incoming_payment.completed', { received: '5', by: 'operator' })).toBeUndefined();
     expect(event('incoming_payment.received', { amount: '5' })).toBeUndefined();
@@ -25,14 +25,14 @@ describe('what is worth a notification', () => {
   });
 });
 
-describe('what came in a while', () => {
+describe('the occasions of a while', () => {
   const paid = (count: number): Occasion[] => Array.from({ length: count }, (_, index) => ({ kind: 'paid', paymentId: String(index) }));
 
-  it('is told one by one while it is little', () => {
+  it('are told one by one while they are few', () => {
     expect(gather([...paid(3), { kind: 'approval', requestId: 'r' }])).toEqual([{ kind: 'approval', requestId: 'r' }, ...paid(3)]);
   });
 
-  it('is counted when it is much', () => {
+  it('are counted when they are many', () => {
     const failed = Array.from({ length: 5 }, (): Occasion => ({ kind: 'failed', paymentId: 'x' }));
     expect(gather([...paid(4), ...failed])).toEqual([
       { kind: 'many_failed', count: 5 },
@@ -41,7 +41,7 @@ describe('what came in a while', () => {
     expect(gather(paid(100_000))).toEqual([{ kind: 'many_paid', count: 100_000 }]);
   });
 
-  it('adds up what each app has spent', () => {
+  it('add up what each app has spent', () => {
     const spent = (grantId: string, amount: bigint): Occasion => ({ kind: 'spent', grantId, amount });
     expect(gather([spent('a', 1n), spent('b', 5n), spent('a', 2n)])).toEqual([spent('a', 3n), spent('b', 5n)]);
   });

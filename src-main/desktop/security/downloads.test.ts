@@ -3,7 +3,7 @@ import { answerDownload, isOwnDownload } from './downloads.ts';
 
 const item = (url: string) => ({ getURL: () => url, getFilename: () => 'payments-2026-11-21.csv', setSaveDialogOptions: vi.fn() });
 
-it('has the person choose where a file of the console goes', () => {
+it('the app has the person choose where a file of the console goes', () => {
   const [event, own] = [{ preventDefault: vi.fn() }, item('blob:paydesk-app://console/7c1f')];
   answerDownload(event, own, (name) => `downloads/${name}`);
   expect(event.preventDefault).not.toHaveBeenCalled();
@@ -22,7 +22,7 @@ it.each([
   'paydesk-app://console/index.html',
   'blob:',
   '',
-])('stops a download of %s', (url) => {
+])('the app stops a download of %s', (url) => {
   const [event, foreign] = [{ preventDefault: vi.fn() }, item(url)];
   answerDownload(event, foreign, (name) => name);
   expect(event.preventDefault).toHaveBeenCalledOnce();

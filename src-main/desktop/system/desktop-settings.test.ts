@@ -19,7 +19,7 @@ const CHANGED: DesktopSettings = {
   quietHours: { from: '22:00', until: '06:30' },
 };
 
-it('begins with its defaults and keeps what was changed', () => {
+it('the app begins with its defaults and keeps what was changed', () => {
   const file = new SettingsFile(profile);
   expect(file.settings).toEqual(DEFAULTS);
   expect(file.change(CHANGED)).toBe(true);
@@ -27,7 +27,7 @@ it('begins with its defaults and keeps what was changed', () => {
   expect(new SettingsFile(profile).settings).toEqual(CHANGED);
 });
 
-it('loses only the settings that cannot be read', () => {
+it('the app loses only the settings that cannot be read', () => {
   new SettingsFile(profile).change(CHANGED);
   const path = join(profile, 'desktop-settings.json');
   const content = JSON.parse(readFileSync(path, 'utf8'));
@@ -37,7 +37,7 @@ it('loses only the settings that cannot be read', () => {
   expect(new SettingsFile(profile).settings).toEqual(DEFAULTS);
 });
 
-it('keeps the old settings when they cannot be written', () => {
+it('the app keeps the old settings when they cannot be written', () => {
   const file = new SettingsFile(profile);
   mkdirSync(join(profile, 'desktop-settings.json.new', 'in the way'), { recursive: true });
   expect(file.change(CHANGED)).toBe(false);

@@ -3,14 +3,14 @@ import { loginItem } from './login-item.ts';
 
 const program = { executable: '/opt/pay desk/paydesk', arguments: ['/a$b"c`d\\e', '100%'] };
 
-it('is left to systems that have a call for it, which has to be told of the app as well where that is not the program itself', () => {
+it('starting at login is a call of the system, which also gets the app’s folder when the app is not the program itself', () => {
   for (const platform of ['darwin', 'win32'] as const) {
     const item = loginItem(platform, { executable: 'C:\\Program Files\\electron.exe', arguments: ['C:\\pay desk'] }, '/c');
     expect(item).toEqual({ kind: 'system', arguments: ['C:\\pay desk', '--hidden'] });
   }
 });
 
-it('is a file on Linux, in which nothing of a path is read as a command', () => {
+it('starting at login is a file on Linux, in which nothing of a path is read as a command', () => {
   expect(loginItem('linux', program, '/home-of/config')).toEqual({
     kind: 'file',
     path: '/home-of/config/autostart/paydesk.desktop',
@@ -25,6 +25,6 @@ it('is a file on Linux, in which nothing of a path is read as a command', () => 
   });
 });
 
-it('is not offered elsewhere', () => {
+it('starting at login is not offered elsewhere', () => {
   expect(loginItem('freebsd', program, '/c')).toEqual({ kind: 'none' });
 });

@@ -55,7 +55,7 @@ describe('a node that takes the place of another one', () => {
     expect(next.reasons).toEqual([]);
   });
 
-  it('is locked, before it serves anybody, when the screen was locked while none ran', async () => {
+  it('is locked before it serves anybody, when the screen was locked while no node ran', async () => {
     const { old, next, seat, replaced, started } = replacing();
     old.mayClose();
     await turns();
@@ -95,7 +95,7 @@ describe('an app that ends', () => {
     expect(node.closes).toBe(1);
   });
 
-  it('starts no other node while it closes the one', async () => {
+  it('starts no other node while it closes its node', async () => {
     const { old, seat, replaced, starts } = replacing();
     const ended = seat.end();
     await turns();
@@ -117,7 +117,7 @@ describe('an app that ends', () => {
     expect(next.closes).toBe(1);
   });
 
-  it('ends also when the next one does not start', async () => {
+  it('ends even when the next node does not start', async () => {
     const { old, seat, replaced, fails } = replacing();
     old.mayClose();
     await turns();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { askIn } from './ask-in.ts';
 
-it('puts a question in the window that is in front, and gives its answer', async () => {
+it('the app puts a question in the window that is in front, and gives its answer', async () => {
   const window = new EventEmitter();
   const asked: unknown[] = [];
   const answer = await askIn(
@@ -16,7 +16,7 @@ it('puts a question in the window that is in front, and gives its answer', async
   expect(asked).toEqual([window]);
 });
 
-it('puts it in the next window when the first is gone before there is an answer', async () => {
+it('the app puts it in the next window when the first is gone before there is an answer', async () => {
   const windows = [new EventEmitter(), new EventEmitter()];
   const asked: EventEmitter[] = [];
   const answer = askIn(
@@ -33,7 +33,7 @@ it('puts it in the next window when the first is gone before there is an answer'
   expect(asked).toEqual(windows);
 });
 
-it('asks nobody any more when there is to be no window', async () => {
+it('the app asks nobody any more when there is to be no window', async () => {
   const window = new EventEmitter();
   const windows = [window];
   const answer = askIn(

@@ -44,7 +44,7 @@ describe('the terms of an approval', () => {
   });
 });
 
-describe('the terms are refused for', () => {
+describe('the terms are refused when they hold', () => {
   it.each<[string, Record<string, string>, ReturnType<typeof askedRequest>, string]>([
     ['more than was asked for', { limit: '50.01' }, askedRequest(), 'you cannot allow more than that'],
     ['more to arrive than was asked for', { 'limit-arriving': '41' }, arriving(), 'you cannot allow more than that'],

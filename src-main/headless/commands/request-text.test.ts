@@ -28,12 +28,12 @@ it.each([
   [{ wrongCodes: 2 }, '2 wrong codes were typed so far.'],
   [{ subject: 'https://pay.example/main' }, 'Proof that this wallet address is yours'],
   [{ nextWindows: [{ start: new Date('2026-04-01T00:00:00Z'), end: new Date('2026-05-01T00:00:00Z') }] }, 'April 1, 2026 to May 1, 2026.'],
-])('shows what %o means', (over, words) => {
+])('the text says what %o means', (over, words) => {
   expect(textOf(over).replace(/\s+/g, ' ')).toContain(words);
   expect(textOf().replace(/\s+/g, ' ')).not.toContain(words);
 });
 
-it('passes on no character that controls a terminal, wherever a stranger wrote it', () => {
+it('the text holds no character that controls a terminal, wherever a stranger wrote it', () => {
   const evil = 'a\u001b[2J\u009b1mb\u202ec\u2066\r\nd\u0007';
   const text = textOf({
     client: { id: `https://evil.test/${evil}`, host: `evil.test/${evil}`, selfAssertedName: evil },
@@ -52,14 +52,14 @@ it('passes on no character that controls a terminal, wherever a stranger wrote i
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-it('cuts a long name in the sentence and shows it in full below', () => {
+it('the text cuts a long name in the sentence and shows it in full below', () => {
   const name = 'long '.repeat(40).trim();
   const text = textOf({ client: { id: 'https://a.test/x', host: 'a.test/x', selfAssertedName: name } });
   expect(text.replace(/\s+/g, ' ')).toMatch(/calls itself “(long ){15}lon?g?…”\) asks to/);
   expect(text.replace(/\s+/g, ' ')).toContain(`Calls itself ${name} From`);
 });
 
-it('says what the app gets on other terms', () => {
+it('the text says what the app gets on other terms', () => {
   const text = allowedLines(unlimitedRequest(), undefined).join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('By your terms shop.example/till may make payments from your account Corner Bakery');
   expect(text).toContain('of any amount, to anyone, and also see the payments it made, without an end.');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('finishes a replacement that was cut short, and then refuses the folder because it has a node', async () => {
+it('the command finishes a replacement that was cut short, and then refuses the folder because it has a node', async () => {
   mkdirSync(preparedFolder(folder));
   for (const name of ['node-secrets.json', 'paydesk.db']) writeFileSync(join(preparedFolder(folder), name), `restored ${name}`);
   decideReplacement(folder, { id: 'one', madeAt: '2026-11-20T10:00:00.000Z', at: AT, keptAside: asideName(AT) });

@@ -54,7 +54,7 @@ const quoting = (change: object = {}) => ({
 });
 const problem = (status: number, code: string) => ({ status, body: { error: { code, description: expect.any(String) } } });
 
-describe('a grant request that is refused', () => {
+describe('the authorization server', () => {
   test.each<[string, unknown, number, string]>([
     ['no client', quoting({ client: undefined }), 400, 'invalid_request'],
     ['a client that is no URL', quoting({ client: 'bookshop' }), 400, 'invalid_client'],
@@ -96,25 +96,25 @@ describe('a grant request that is refused', () => {
       'invalid_request',
     ],
     ['a body that is no object', [], 400, 'invalid_request'],
-  ])('%s', async (_, body, status, code) => {
+  ])('refuses a grant request with %s', async (_, body, status, code) => {
     expect(await call('/auth', { body })).toMatchObject(problem(status, code));
   });
 
-  test('no body, and bodies with two meanings', async () => {
+  test('refuses a grant request without a body, and with a body of two meanings', async () => {
     expect(await call('/auth')).toMatchObject(problem(400, 'invalid_request'));
     const payload = JSON.stringify(quoting()).replace('{', `{"client":"${CLIENT_URL}",`);
     const answer = await door.app.inject({ method: 'POST', url: '/auth', headers: { 'content-type': 'application/json' }, payload });
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { description: 'The body has a key twice.' } }]);
   });
 
-  test('a fourth one that waits', async () => {
+  test('refuses a fourth grant request while three of the client wait', async () => {
     for (let i = 0; i < 3; i++) expect((await call('/auth', { body: paying() })).status).toBe(200);
     expect(await call('/auth', { body: paying() })).toMatchObject(problem(429, 'too_many_requests'));
   });
 });
 
-describe('signatures', () => {
-  test('of another key, none, of another URL, without the digest', async () => {
+describe('a signature', () => {
+  test('is refused when it is missing, of another key, for another URL, or without the digest', async () => {
     const stranger = await testKey(door.key.kid);
     expect(await call('/auth', { body: quoting(), key: stranger })).toMatchObject(problem(401, 'invalid_client'));
     const unsigned = await door.app.inject({ method: 'POST', url: '/auth', payload: quoting() });
@@ -124,21 +124,21 @@ describe('signatures', () => {
     expect(await call('/auth', { body: quoting(), components: ['@method', '@target-uri'] })).toMatchObject(problem(401, 'invalid_client'));
   });
 
-  test('a nonce is taken once', async () => {
+  test('is taken once when it has a nonce', async () => {
     const moreParameters = ';nonce="7"';
     expect((await call('/auth', { body: quoting(), moreParameters })).status).toBe(200);
     expect(await call('/auth', { body: quoting(), moreParameters })).toMatchObject(problem(401, 'invalid_client'));
     expect((await call('/auth', { body: quoting(), moreParameters: ';nonce="8"' })).status).toBe(200);
   });
 
-  test('under a former origin count, and that URL is the one that is hashed', async () => {
+  test('counts under a former origin, whose URL then goes into the interaction hash', async () => {
     const asked = await call('/auth', { body: paying(), origin: 'http://former.example' });
     expect(asked.status).toBe(200);
     const [row] = await door.access.database.read.select({ endpoint: grants.endpoint }).from(grants);
     expect(row?.endpoint).toBe('http://former.example/auth');
   });
 
-  test('of another key with a right token open nothing', async () => {
+  test('of another key opens nothing, even with a valid token', async () => {
     const { body } = await call('/auth', { body: quoting() });
     const key = await testKey(door.key.kid);
     const continuation = { path: new URL(body.continue.uri).pathname, token: body.continue.access_token.value };
@@ -153,13 +153,13 @@ describe('signatures', () => {
   });
 });
 
-describe('continuing', () => {
+describe('a continuation', () => {
   const start = async (change: object = {}) => {
     const { body } = await call('/auth', { body: paying(change) });
     return { path: new URL(body.continue.uri).pathname, token: body.continue.access_token.value as string };
   };
 
-  test('with a missing, wrong or foreign token', async () => {
+  test('is refused with a missing, wrong or foreign token', async () => {
     const [one, two] = [await start(), await start()];
     expect(await call(one.path, { body: { interact_ref: 'x' } })).toMatchObject(problem(401, 'invalid_continuation'));
     expect(await call(one.path, { token: two.token })).toMatchObject(problem(404, 'invalid_continuation'));
@@ -170,7 +170,7 @@ describe('continuing', () => {
     expect(await call(one.path, { method: 'DELETE', token: two.token })).toMatchObject(problem(404, 'invalid_request'));
   });
 
-  test('with something else than a reference, too early, by polling where a finish was asked for', async () => {
+  test('is refused without a reference, too early, and by polling when the client asked for a finish', async () => {
     const { path, token } = await start();
     expect(await call(path, { token, body: { other: 1 } })).toMatchObject(problem(400, 'invalid_request'));
     expect(await call(path, { token, body: { interact_ref: 7 } })).toMatchObject(problem(400, 'invalid_request'));
@@ -184,15 +184,15 @@ describe('continuing', () => {
     });
   });
 
-  test('a cancelled request cannot be continued', async () => {
+  test('is refused after the client has cancelled the request', async () => {
     const { path, token } = await start();
     expect(await call(path, { method: 'DELETE', token })).toMatchObject({ status: 204, body: undefined });
     expect(await call(path, { token, body: { interact_ref: 'x' } })).toMatchObject(problem(404, 'invalid_continuation'));
   });
 });
 
-describe('managing tokens', () => {
-  test('unknown ones, foreign values, none', async () => {
+describe('the management of tokens', () => {
+  test('refuses unknown tokens, foreign values and requests without a token', async () => {
     const [one, two] = [(await call('/auth', { body: quoting() })).body, (await call('/auth', { body: quoting() })).body];
     const path = new URL(one.access_token.manage).pathname;
     for (const method of ['POST', 'DELETE'] as const) {
@@ -206,7 +206,7 @@ describe('managing tokens', () => {
     expect((await call('/whoami', { method: 'GET', token: one.access_token.value })).status).toBe(200);
   });
 
-  test('by a key the client does not have', async () => {
+  test('refuses a key that the client does not have', async () => {
     const { body } = await call('/auth', { body: quoting() });
     const key = { ...door.key, kid: 'another' };
     for (const method of ['POST', 'DELETE'] as const) {
@@ -218,7 +218,7 @@ describe('managing tokens', () => {
     expect(await call(path, { token, key })).toMatchObject(problem(400, 'invalid_client'));
   });
 
-  test('a repeated rotation whose answer was lost, until the new token is used', async () => {
+  test('repeats a rotation whose answer was lost, until the client uses the new token', async () => {
     const { body } = await call('/auth', { body: quoting() });
     const rotate = () => call(new URL(body.access_token.manage).pathname, { token: body.access_token.value });
     const [first, second] = [await rotate(), await rotate()];
@@ -227,7 +227,7 @@ describe('managing tokens', () => {
     expect(await rotate()).toMatchObject(problem(400, 'invalid_rotation'));
   });
 
-  test('an expired token is dead for resources and can be rotated', async () => {
+  test('rotates an expired token, which resources refuse', async () => {
     const { body } = await call('/auth', { body: quoting() });
     const token = body.access_token.value;
     clock.advance(599_999);
@@ -252,7 +252,7 @@ test('resources say where to ask for a grant', async () => {
   for (const { headers } of refused) expect(headers['www-authenticate']).toBe(`GNAP as_uri=${TEST_ORIGIN}/auth`);
 });
 
-test('a key by itself', async () => {
+test('a client with only a key gets what needs no approval, and cannot start an interaction', async () => {
   const asked = await call('/auth', { body: quoting({ client: { jwk: door.key.jwk } }) });
   expect(asked.status).toBe(200);
   const who = await call('/whoami', { method: 'GET', token: asked.body.access_token.value });
@@ -264,7 +264,7 @@ test('a key by itself', async () => {
   });
 });
 
-test('discovery', async () => {
+test('the discovery document names the endpoint and the modes of interaction', async () => {
   expect((await door.app.inject('/auth/discovery')).json()).toEqual({
     grant_request_endpoint: `${TEST_ORIGIN}/auth`,
     interaction_start_modes_supported: ['redirect'],

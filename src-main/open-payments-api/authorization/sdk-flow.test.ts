@@ -76,7 +76,7 @@ async function approve(redirect: string): Promise<void> {
   if (!decided.ok) throw new Error(decided.error.code);
 }
 
-test('asking, approving, continuing, rotating, revoking and cancelling with the official client', async () => {
+test('the official client asks, is approved, continues, rotates, revokes and cancels', async () => {
   const nonce = 'client-nonce-1';
   const pending = await requestSpending(nonce);
   if (!isPendingGrant(pending)) throw new Error('not pending');
@@ -127,7 +127,7 @@ test('asking, approving, continuing, rotating, revoking and cancelling with the 
   await sdk.grant.cancel({ url: continued.continue.uri, accessToken: continued.continue.access_token.value });
 });
 
-test('after a denial the browser is sent back without hash and reference', async () => {
+test('the browser is sent back without hash and reference after a denial', async () => {
   const pending = await requestSpending('client-nonce-2');
   if (!isPendingGrant(pending)) throw new Error('not pending');
   await fetch(pending.interact.redirect);
@@ -148,7 +148,7 @@ test('a grant that needs no approval comes at once, works for the payments and e
   expect(await whoami(grant.access_token.value)).toBe(401);
 });
 
-test('proof of a wallet address', async () => {
+test('the official client asks for the proof of a wallet address without a finish', async () => {
   const pending = await sdk.grant.request(
     { url: `${origin}/auth` },
     { subject: { sub_ids: [{ id: `${origin}/alice`, format: 'uri' }] }, interact: { start: ['redirect'] } },
@@ -162,7 +162,7 @@ test('proof of a wallet address', async () => {
   ).toMatchObject({ status: 400, code: 'too_fast' });
 });
 
-test('a client whose key is unknown is told so', async () => {
+test('the official client is told when the node does not know its key', async () => {
   const stranger = await clientOf('https://stranger.example/x');
   const asked = stranger.grant.request({ url: `${origin}/auth` }, { access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
   expect(await refusalOf(asked)).toMatchObject({ status: 400, code: 'invalid_client' });

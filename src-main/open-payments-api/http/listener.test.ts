@@ -16,14 +16,14 @@ function heardOf(proxies: readonly string[], addresses: readonly (string | undef
   return { heard, refused };
 }
 
-it('hears this computer and the declared proxies, however their addresses are written', () => {
+it('the listener hears this computer and the declared proxies, however their addresses are written', () => {
   const friends = ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.7', '::ffff:192.0.2.7', '10.1.2.3', 'fd00::9'];
   const { heard, refused } = heardOf(['192.0.2.7', '10.0.0.0/8', 'fd00::/8'], friends);
   expect(heard).toEqual(friends);
   expect(refused).not.toHaveBeenCalled();
 });
 
-it('closes the connections of all others, and says so once', () => {
+it('the listener closes the connections of all others, and says so once', () => {
   const strangers = ['192.0.2.8', '::ffff:192.0.2.8', '11.0.0.1', '2001:db8::1', '', undefined];
   const { heard, refused } = heardOf(['192.0.2.7', '10.0.0.0/8'], strangers);
   expect(heard).toEqual([]);

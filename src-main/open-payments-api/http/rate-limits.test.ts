@@ -3,7 +3,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { readCommandLine } from '../../platform/settings/config.ts';
 import { addressKey, RateLimits } from './rate-limits.ts';
 
-test('by default 10,000 signed requests a second are let through for good, and 10,000 guesses a second are not', () => {
+test('the default limits let 10,000 signed requests a second through, and not 10,000 guesses a second', () => {
   const read = readCommandLine([], {});
   if (!('config' in read)) throw new Error('no configuration');
   const clock = new ManualClock(Date.UTC(2026, 0, 1));

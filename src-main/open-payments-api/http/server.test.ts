@@ -54,7 +54,7 @@ describe('bodies', () => {
     expect((await app.inject(json('{"name":"a"}', 'application/json; charset=utf-8'))).statusCode).toBe(201);
   });
 
-  test('an empty one with a content type counts as no body', async () => {
+  test('count as absent when they are empty, even with a content type', async () => {
     const id = '99999999-9999-4999-8999-999999999999';
     const empty = { method: 'POST' as const, url: `/things/${id}/act`, headers: { 'content-type': 'application/json' } };
     expect((await app.inject(empty)).json()).toEqual({ body: 'none' });
@@ -71,12 +71,12 @@ describe('bodies', () => {
     ['{"name":"a"}', 'nonsense', 415, 'unsupported_media_type'],
     ['name=a', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     [`{"name":"${'a'.repeat(65_536)}"}`, 'application/json', 413, 'payload_too_large'],
-  ])('%.30s as %s → %d', async (payload, type, status, code) => {
+  ])('%.30s as %s are refused with %d', async (payload, type, status, code) => {
     const answer = await app.inject(json(payload, type));
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
   });
 
-  test('without a content type', async () => {
+  test('are refused without a content type', async () => {
     const answer = await app.inject({ method: 'POST', url: '/things', payload: Buffer.from('{"name":"a"}') });
     expect(answer.statusCode).toBe(415);
   });
@@ -93,18 +93,18 @@ describe('a URL or method that does not exist', () => {
     ['OPTIONS', '/things'],
     ['QUERY', '/things'],
     ['TRACE', '/things'],
-  ] as const)('%s %.40s', async (method, url) => {
+  ] as const)('is answered with not found: %s %.40s', async (method, url) => {
     const answer = await app.inject({ method, url });
     expect([answer.statusCode, answer.json()]).toEqual([404, { error: { code: 'not_found', description: 'Not Found' } }]);
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 });
 
-describe('what goes wrong inside', () => {
+describe('a fault inside', () => {
   test.each([
     ['badly', 500, 'internal_error'],
     ['stopped', 503, 'unavailable'],
-  ])('%s: an id, no secret, no stack; the log has the id and the place', async (how, status, code) => {
+  ])('that ends %s is answered with an id, no secret and no stack, and the log has the id and the place', async (how, status, code) => {
     const answer = await app.inject(`/fails/${how}`);
     const requestId = String(answer.headers['x-request-id']);
     expect([answer.statusCode, answer.json().error.code, answer.json().error.details]).toEqual([status, code, { requestId }]);
@@ -115,7 +115,7 @@ describe('what goes wrong inside', () => {
     expect(answer.body).not.toMatch(/select|SQLITE|\.ts|\\n/);
   });
 
-  test('a domain problem is answered with its row of the table', async () => {
+  test('is told apart from a known problem, which is answered with its row of the table', async () => {
     const answer = await app.inject('/fails/problem');
     expect([answer.statusCode, answer.json()]).toEqual([
       401,
@@ -133,7 +133,7 @@ test('the log names routes, never URLs', async () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'GET', route: '/list', status: 200, requestId: expect.any(String) });
 });
 
-test('queries are checked', async () => {
+test('queries are checked against their schema', async () => {
   expect((await app.inject('/list?first=5')).json()).toEqual({ first: 5 });
   for (const query of ['first=101', 'first=x', 'first=1&first=2']) expect((await app.inject(`/list?${query}`)).statusCode).toBe(400);
 });
@@ -165,7 +165,7 @@ test('no answer may be cached unless a route allows it', async () => {
   expect((await app.inject('/known')).headers['cache-control']).toBe('public, max-age=60');
 });
 
-describe('what is hardly HTTP', () => {
+describe('the server', () => {
   async function send(text: string): Promise<string> {
     if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
     const address = app.server.address();
@@ -177,7 +177,7 @@ describe('what is hardly HTTP', () => {
     return Buffer.concat(chunks).toString();
   }
 
-  test('headers of more than 16 KiB, and garbage', async () => {
+  test('refuses headers of more than 16 KiB, and bytes that are no HTTP', async () => {
     const large = await send(`GET /list HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(17_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*"headers_too_large"/);
     expect(await send('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id[\s\S]*"invalid_request"/);
@@ -227,7 +227,7 @@ describe('more connections than are allowed', () => {
     }
   });
 
-  test('behind a declared proxy its address has no cap of its own', async () => {
+  test('are let in from a declared proxy, whose address has no cap of its own', async () => {
     const capped = createPublicServer({
       urls: new PublicUrls('https://pay.example'),
       log: createLogger('silent'),

@@ -4,7 +4,7 @@ import { parseStrictJson } from './strict-json.ts';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
-test('what JSON.stringify writes is read as it was', () => {
+test('the reader reads what JSON.stringify writes as it was', () => {
   // The reader refuses the key `__proto__` on purpose; another test checks that.
   const values = fc.jsonValue({ maxDepth: 5 }).filter((value) => !JSON.stringify(value).includes('__proto__'));
   fc.assert(
@@ -16,7 +16,7 @@ test('what JSON.stringify writes is read as it was', () => {
   );
 });
 
-test('a key that occurs twice is found wherever it is', () => {
+test('the reader finds a key that occurs twice wherever it is', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), fc.integer({ min: 0, max: 10 }), (key, a, b, depth) => {
       fc.pre(key !== '__proto__' && !JSON.stringify([a, b]).includes('__proto__'));
@@ -26,7 +26,7 @@ test('a key that occurs twice is found wherever it is', () => {
   );
 });
 
-describe('accepted', () => {
+describe('the reader accepts', () => {
   test.each([
     '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
     '{"a":"a","b":"b:","c":"\\"a\\":"}',
@@ -39,7 +39,7 @@ describe('accepted', () => {
   ])('%s', (text) => expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) }));
 });
 
-describe('refused', () => {
+describe('the reader refuses', () => {
   test.each([
     ['', 'nothing'],
     ['{', 'cut off'],

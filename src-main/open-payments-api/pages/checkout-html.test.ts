@@ -39,11 +39,11 @@ function pageAfter(reason: Attempt['reason']): string {
   return checkoutPage({ payment, status: 'open', account, walletAddress: 'https://pay.example/shop', attempt, tag: 'a' }).body;
 }
 
-it('tells a visitor to look before paying again when a restored node has lost track of the payment', () => {
+it('the page tells a visitor to look before paying again when a restored node has lost track of the payment', () => {
   expect(pageAfter('interrupted')).toContain(checkoutWords.problems.interrupted);
   expect(pageAfter('interrupted')).toContain('role="alert"');
 });
 
-it('says nothing where nothing went wrong', () => {
+it('the page tells of no problem when nothing went wrong', () => {
   expect(pageAfter(null)).not.toContain('role="alert"');
 });

@@ -24,7 +24,7 @@ async function decide(grantId: string, code: string) {
   return await door.access.approvals.approve({ id: grantId, code, shownHash: shown?.shownHash ?? '' });
 }
 
-test('shows the code, the client and the time of lapsing, and escapes the client’s name', async () => {
+test('the page shows the code, the client and the time of lapsing, and escapes the client’s name', async () => {
   expect(CLIENT_URL).toBe('https://shop.example/till');
   const { path } = await asked({ client: testClient('till', 'https://shop.example') });
   const page = await door.app.inject(path);
@@ -39,7 +39,7 @@ test('shows the code, the client and the time of lapsing, and escapes the client
   expect(codeOn((await door.app.inject(path)).body)).toBe(code);
 });
 
-test('cannot be framed or cached, and runs only its own script', async () => {
+test('the page cannot be framed or cached, and runs only its own script', async () => {
   const { path } = await asked();
   const [one, two] = [await door.app.inject(path), await door.app.inject(path)];
   const policy = String(one.headers['content-security-policy']);
@@ -58,7 +58,7 @@ test('cannot be framed or cached, and runs only its own script', async () => {
 });
 
 describe('after the decision', () => {
-  test('approved: back with hash and reference, as often as the page is loaded, until the reference is used', async () => {
+  test('an approval sends the browser back with hash and reference, however often the page is loaded, until the reference is used', async () => {
     const { path, grantId, continuation } = await asked();
     await decide(grantId, codeOn((await door.app.inject(path)).body));
     const [one, two] = [await door.app.inject(path), await door.app.inject(path)];
@@ -72,7 +72,7 @@ describe('after the decision', () => {
     expect([after.statusCode, after.headers.location]).toEqual([200, undefined]);
   });
 
-  test('five wrong codes: as denied', async () => {
+  test('five wrong codes send the browser back as a denial does', async () => {
     const { path, grantId } = await asked();
     const code = codeOn((await door.app.inject(path)).body);
     for (let i = 0; i < 5; i++) await decide(grantId, otherCode(code));
@@ -80,7 +80,7 @@ describe('after the decision', () => {
     expect([back.statusCode, back.headers.location]).toEqual([303, 'https://shop.example/back?session=7&result=grant_rejected']);
   });
 
-  test('lapsed and withdrawn ones say so', async () => {
+  test('a lapsed or withdrawn request sends the browser back with that reason', async () => {
     const lapsed = await asked();
     const withdrawn = await asked();
     await door.access.continuations.cancel(withdrawn.grantId);
@@ -93,18 +93,21 @@ describe('after the decision', () => {
     );
   });
 
-  test.each(['approved', 'denied', 'lapsed', 'revoked'] as const)('without a finish the page says it is done: %s', async (outcome) => {
-    const { path, grantId } = await asked({ interact: { finish: undefined } });
-    const code = codeOn((await door.app.inject(path)).body);
-    if (outcome === 'approved') await decide(grantId, code);
-    if (outcome === 'denied') await door.access.approvals.deny(grantId);
-    if (outcome === 'lapsed') clock.advance(10 * 60_000);
-    if (outcome === 'revoked') await door.access.continuations.cancel(grantId);
-    const page = await door.app.inject(path);
-    expect(page.statusCode).toBe(200);
-    expect(page.body).not.toContain('data-code');
-    expect(page.body).not.toContain('<script');
-  });
+  test.each(['approved', 'denied', 'lapsed', 'revoked'] as const)(
+    'the page of a request without a finish says that it is done: %s',
+    async (outcome) => {
+      const { path, grantId } = await asked({ interact: { finish: undefined } });
+      const code = codeOn((await door.app.inject(path)).body);
+      if (outcome === 'approved') await decide(grantId, code);
+      if (outcome === 'denied') await door.access.approvals.deny(grantId);
+      if (outcome === 'lapsed') clock.advance(10 * 60_000);
+      if (outcome === 'revoked') await door.access.continuations.cancel(grantId);
+      const page = await door.app.inject(path);
+      expect(page.statusCode).toBe(200);
+      expect(page.body).not.toContain('data-code');
+      expect(page.body).not.toContain('<script');
+    },
+  );
 });
 
 test('wrong and guessed URLs are answered with not found', async () => {

@@ -9,6 +9,6 @@ test.each([
   ['9999-12-31T23:59:59-00:01', false],
   ['2027-01-01T00:00:00', false],
   ['2027-02-29T00:00:00Z', false],
-])('a payment that expires at %s: %s', (expiresAt, isTaken) => {
+])('the schema takes a payment that expires at %s: %s', (expiresAt, isTaken) => {
   expect(IncomingPaymentRequest.safeParse({ expiresAt }).success).toBe(isTaken);
 });

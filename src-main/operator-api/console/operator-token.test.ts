@@ -25,7 +25,7 @@ const start = () => ensureOperatorToken({ database: opened.database, clock: new 
 const token = () => readFileSync(path, 'utf8').trim();
 const isGood = (value: string) => isOperatorToken(opened.database, value);
 
-it('makes a token that only its owner can read, and stores only its hash in the database', async () => {
+it('the node makes a token that only its owner can read, and stores only its hash in the database', async () => {
   await start();
   expect(token()).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -35,7 +35,7 @@ it('makes a token that only its owner can read, and stores only its hash in the 
   expect(await isGood(row?.tokenHash ?? '')).toBe(false);
 });
 
-it('keeps the token when the node restarts', async () => {
+it('the node keeps the token when the node restarts', async () => {
   await start();
   const first = token();
   await start();
@@ -47,7 +47,7 @@ it.each<[string, () => void]>([
   ['missing', () => rmSync(path)],
   ['damaged', () => writeFileSync(path, 'short')],
   ['readable by others', () => chmodSync(path, 0o644)],
-])('replaces a token whose file is %s', async (_words, happen) => {
+])('the node replaces a token whose file is %s', async (_words, happen) => {
   await start();
   const first = token();
   happen();
@@ -58,7 +58,7 @@ it.each<[string, () => void]>([
   expect(await isGood(token())).toBe(true);
 });
 
-it('follows the file when the database knows another token', async () => {
+it('the node follows the file when the database knows another token', async () => {
   await start();
   const old = token();
   const chosen = 'B'.repeat(43);

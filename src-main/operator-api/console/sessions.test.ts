@@ -24,7 +24,7 @@ async function signIn(): Promise<string> {
 }
 const rows = () => opened.database.read.select().from(operatorSessions);
 
-it('ends a session that nobody uses for twelve hours', async () => {
+it('the book of sessions ends a session that nobody uses for twelve hours', async () => {
   const secret = await signIn();
   clock.advance(12 * HOUR - 1);
   expect(await sessions.find(secret)).toBeDefined();
@@ -32,7 +32,7 @@ it('ends a session that nobody uses for twelve hours', async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-it('ends a session after thirty days, even when it is in use', async () => {
+it('the book of sessions ends a session after thirty days, even when it is in use', async () => {
   const secret = await signIn();
   for (let hours = 6; hours < 30 * 24; hours += 6) {
     clock.advance(6 * HOUR);
@@ -42,7 +42,7 @@ it('ends a session after thirty days, even when it is in use', async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-it('stores the last use at most once a minute', async () => {
+it('the book of sessions stores the last use at most once a minute', async () => {
   const secret = await signIn();
   const before = opened.database.stats.jobs;
   for (let second = 0; second < 59; second++) {
@@ -57,7 +57,7 @@ it('stores the last use at most once a minute', async () => {
   expect(await rows()).toMatchObject([{ lastUsedAt: clock.now() }]);
 });
 
-it('keeps a session open while the database takes no writes, so that the operator can read why', async () => {
+it('the book of sessions keeps a session open while the database takes no writes, so that the operator can read why', async () => {
   const secret = await signIn();
   clock.advance(HOUR);
   opened.database.stopped = new Error('no more writes');
@@ -65,7 +65,7 @@ it('keeps a session open while the database takes no writes, so that the operato
   opened.database.stopped = undefined;
 });
 
-it('finds a session by its secret, not by the stored hash', async () => {
+it('the book of sessions finds a session by its secret, not by the stored hash', async () => {
   const secret = await signIn();
   const [row] = await rows();
   expect(await sessions.find(secret)).toMatchObject({ id: row?.id });
@@ -74,14 +74,14 @@ it('finds a session by its secret, not by the stored hash', async () => {
   expect(await sessions.find('')).toBeUndefined();
 });
 
-it('ends one session and leaves the other', async () => {
+it('the book of sessions ends one session and leaves the other', async () => {
   const [first, second] = [await signIn(), await signIn()];
   await sessions.end((await sessions.find(first))?.id ?? '');
   expect(await sessions.find(first)).toBeUndefined();
   expect(await sessions.find(second)).toBeDefined();
 });
 
-it('deletes the rows of links and sessions that are over', async () => {
+it('the book of sessions deletes the rows of links and sessions that are over', async () => {
   await signIn();
   await sessions.createLink();
   clock.advance(13 * HOUR);
@@ -90,7 +90,7 @@ it('deletes the rows of links and sessions that are over', async () => {
   expect(await opened.database.read.select().from(operatorLinks)).toEqual([]);
 });
 
-it('takes links again a minute after wrong ones, even when the clock was set back in between', async () => {
+it('the book of sessions takes links again a minute after wrong ones, even when the clock was set back in between', async () => {
   for (let n = 0; n < 20; n += 1) await sessions.redeem(`wrong ${n}`);
   expect(await sessions.redeem('wrong')).toEqual({ ok: false, error: 'too_many' });
   clock.advance(-24 * HOUR);

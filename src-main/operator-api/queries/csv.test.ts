@@ -16,7 +16,7 @@ function read(text: string): string[][] {
   return rows;
 }
 
-it('gives back every text that was written', () => {
+it('an export gives back every text that was written', () => {
   const cells = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(cells, { minLength: 1, maxLength: 3 }), (rows) => {
@@ -27,12 +27,12 @@ it('gives back every text that was written', () => {
 });
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1', '=HYPERLINK("http://x","y")'])(
-  'never begins a cell with %j',
+  'an export never begins a cell with %j',
   (text) => {
     expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
   },
 );
 
-it('leaves ordinary text unchanged', () => {
+it('an export leaves ordinary text unchanged', () => {
   expect(csvLine(['12.50', null, 'two "books", one', 'a-b'])).toBe('"12.50","","two ""books"", one","a-b"\r\n');
 });

@@ -83,7 +83,7 @@ describe('a clock that is put back', () => {
 });
 
 describe('a node that stops', () => {
-  it('begins nothing that has waited for what was under way', async () => {
+  it('begins no payment that has waited for another one', async () => {
     const under = Promise.withResolvers<void>();
     world.elsewhere.onSend = () => under.promise;
     world.fates('mute');
@@ -141,7 +141,7 @@ describe('a full disk', () => {
   } as const;
 
   it.each(Object.entries(FAULTS))(
-    'that %s costs no unit at whichever write of a payment it comes',
+    'that %s costs no unit, at whichever write of a payment it occurs',
     async (_, fault) => {
       await reopen({ maxPacketAmount: 300n });
       const write = world.node.database.write.bind(world.node.database);

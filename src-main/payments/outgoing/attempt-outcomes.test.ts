@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { retryDelayMs } from './attempt-outcomes.ts';
 
-it('waits 1, 2, 4 … 60 seconds, a fifth less or more', () => {
+it('the worker waits 1, 2, 4 … 60 seconds between attempts, a fifth less or more', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.nat(1_000), (id, fruitless) => {
       const seconds = Math.min(60, 2 ** fruitless);
@@ -14,7 +14,7 @@ it('waits 1, 2, 4 … 60 seconds, a fifth less or more', () => {
   );
 });
 
-it('lets payments made in the same moment not march in step', () => {
+it('payments that were made at the same moment are not tried again at the same moment', () => {
   const delays = new Set(Array.from({ length: 100 }, () => retryDelayMs({ id: newId(), fruitless: 0 })));
   expect(delays.size).toBeGreaterThan(50);
 });

@@ -41,7 +41,7 @@ describe('a payment to another node', () => {
     expect(seen).toEqual([['held', true, 700n]]);
   });
 
-  it('hands the packet on with a second less to live, and not at all with less than a second left', async () => {
+  it('gives each packet a second less to live, and sends none that has less than a second left', async () => {
     const receiver = world.elsewhere.invoice(700n);
     await world.finished((await world.pay(receiver, 700n)).id);
     expect(world.elsewhere.sent[0]?.prepare.expiresAt.getTime()).toBe(START + 29_000);
@@ -75,7 +75,7 @@ describe('a payment to another node', () => {
     expect(await world.balance(accountId('exchange', assetKey(USD)))).toBe(1_001n);
   });
 
-  it('costs what was quoted where others exchange, and a better rate stays with the exchange', async () => {
+  it('costs what was quoted when others exchange, and what a better rate brings stays in the exchange account', async () => {
     await reopen({ asset: EUR, peer: USD });
     world.elsewhere.exchange = (amount) => (amount * 90n) / 100n;
     const receiver = world.elsewhere.invoice(891n);
@@ -105,7 +105,7 @@ describe('a payment that gets no further', () => {
     ['the peer refuses', { code: 'F00' }, 'refused'],
     ['the peer claims what it cannot prove', 'forged', 'bad_fulfilment'],
   ];
-  it.each(cases)('fails because %s, with everything back', async (_name, fate, failure) => {
+  it.each(cases)('fails because %s, and gives everything back', async (_name, fate, failure) => {
     const receiver = world.elsewhere.invoice(500n);
     world.elsewhere.fate = () => fate;
     const payment = await world.finished((await world.pay(receiver, 500n)).id);
@@ -126,7 +126,7 @@ describe('a payment that gets no further', () => {
     expect(world.clock.now() - START).toBeGreaterThan(0.8 * 31_000);
   });
 
-  it('fails for want of a route, of credit and of an open receiver', async () => {
+  it('fails without a route, without credit and without an open receiver', async () => {
     const { wing, elsewhere, node } = world;
     await node.worker.stop();
     const [first, second, third] = [
@@ -159,8 +159,8 @@ describe('a payment that gets no further', () => {
   });
 });
 
-describe('whatever the way does', () => {
-  it('loses and makes no unit: sent is delivered is received is owed', async () => {
+describe('a payment over an unreliable way', () => {
+  it('loses and makes no unit, because what is sent, delivered, received and owed is the same', async () => {
     await reopen({ maxPacketAmount: 150n });
     const fate = fc.constantFrom<Fate>(
       ...(['pass', 'pass', 'pass', 'unreachable', 'lose', 'mute', 'twice', 'garbage', 'no-data'] as const),

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../platform/database/testing/test-database.
 import { createLogger } from '../../platform/logs/logger.ts';
 import { PaymentWorker } from './payment-worker.ts';
 
-it('hears a wake-up at whatever moment it comes', async () => {
+it('the payment worker hears a wake-up at whatever moment it comes', async () => {
   const { database, dispose } = openTestDatabase();
   let looks = 0;
   const watched: Database = {

@@ -28,8 +28,8 @@ async function hold(amount: bigint, changes: Partial<LeavingPacket> = {}): Promi
   return outcome.ok ? 'held' : outcome.error;
 }
 
-describe('a packet is held', () => {
-  it('for the attempt that has the payment, and while it may still send', async () => {
+describe('a packet to a peer', () => {
+  it('is held only for the attempt that has claimed the payment, while the attempt may send', async () => {
     for (const attempt of [2, 4]) expect(await hold(1n, { sender: { outgoingPaymentId: paymentId, attempt } })).toBe('sender_stopped');
     for (const state of ['funded', 'retrying', 'settling', 'unknown', 'failed'] as const) {
       await world.node.database.write((tx) => tx.update(outgoingPayments).set({ state }));
@@ -38,7 +38,7 @@ describe('a packet is held', () => {
     expect(await world.books()).toMatchObject({ escrow: 500n, inFlight: 0n });
   });
 
-  it('for no more than is left, what is held already included', async () => {
+  it('is held for no more than is left beside what is held already', async () => {
     expect(await hold(501n)).toBe('sender_stopped');
     expect([await hold(300n), await hold(201n), await hold(200n), await hold(1n)]).toEqual([
       'held',
@@ -49,19 +49,19 @@ describe('a packet is held', () => {
     expect(await world.read(paymentId)).toMatchObject({ held: 500n, sent: 0n });
   });
 
-  it('for no more than may be owed to the peer, what is on its way to it included', async () => {
+  it('is held only while the peer may be owed that much, with what is on its way to it', async () => {
     await world.wing.registry.edit(PEER, { debtLimit: 400n });
     expect([await hold(300n), await hold(101n), await hold(100n), await hold(1n)]).toEqual(['held', 'peer_credit', 'held', 'peer_credit']);
     expect(await world.books()).toMatchObject({ inFlight: 400n });
   });
 
-  it('against the removal of its peer, even where it is worth less than a unit to it', async () => {
+  it('keeps its peer from being removed, even when it brings the peer less than a unit', async () => {
     expect(await hold(1n, { peerAmount: 0n })).toBe('held');
     expect(await world.books()).toMatchObject({ peer: 0n, inFlight: 0n });
     expect(await world.wing.registry.remove(PEER)).toEqual({ ok: false, error: 'not_settled' });
   });
 
-  it('for a peer that is not paused', async () => {
+  it('is held only for a peer that is not paused', async () => {
     await world.wing.registry.setState(PEER, 'paused');
     expect(await hold(1n)).toBe('peer_credit');
   });

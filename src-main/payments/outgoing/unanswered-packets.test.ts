@@ -42,7 +42,7 @@ describe('a packet without an answer', () => {
     expect(world.elsewhere.taken).toBe(500n);
   });
 
-  it('keeps its money held for as long as the peer is silent, lets no other leave, and is settled when it speaks', async () => {
+  it('keeps its money held while the peer is silent, lets no other packet leave, and is booked when the peer answers', async () => {
     const receiver = world.elsewhere.invoice(500n);
     world.elsewhere.fate = (packet) => (packet === 0 ? 'mute' : 'lose');
     const made = await world.pay(receiver, 500n);
@@ -78,7 +78,7 @@ describe('a packet without an answer', () => {
     expect(world.elsewhere.taken).toBe(500n);
   });
 
-  it('is unknown after thirty days, and nobody gives its money back on their own', async () => {
+  it('is unknown after thirty days, and the node does not give its money back by itself', async () => {
     world.elsewhere.fate = () => 'lose';
     const made = await world.pay(world.elsewhere.invoice(500n), 500n);
     await world.until(made.id, ({ state }) => state === 'settling');
@@ -92,7 +92,7 @@ describe('a packet without an answer', () => {
 describe('a packet without an answer from a peer that takes repetitions for new packets', () => {
   beforeEach(() => reopen({ peer: { deduplicates: false } }));
 
-  it('is never sent again: what the receiver has got decides', async () => {
+  it('is never sent again, because what the receiver has got decides', async () => {
     world.fates('mute');
     const arrived = await world.finished((await world.pay(world.elsewhere.invoice(500n), 500n)).id);
     expect(arrived).toMatchObject({ state: 'completed', sent: 500n });

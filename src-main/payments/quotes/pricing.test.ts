@@ -85,7 +85,7 @@ describe('a price between currencies', () => {
   const asset = (assetCode: string) => fc.integer({ min: 0, max: 18 }).map((assetScale) => ({ assetCode, assetScale }));
   const anything = { rate, spreadBps: fc.integer({ min: 0, max: 9_999 }), payer: asset('USD'), to: asset('EUR'), amount };
 
-  it('is exact: rounded once, never a unit in favour of anybody but the node, whatever the numbers', async () => {
+  it('is exact and rounded once, in favour of the node, whatever the numbers', async () => {
     const outcomes = { priced: 0, too_small: 0, too_large: 0 };
     await fc.assert(
       fc.asyncProperty(fc.record(anything), async ({ rate, spreadBps, payer, to, amount }) => {
@@ -184,7 +184,7 @@ describe('a price for a receiver at another wallet', () => {
     direct,
   });
 
-  it('is arithmetic where the next peer hands over what it gets', async () => {
+  it('is pure arithmetic when the next peer hands over what it gets', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
     route = leadsTo(EUR, true);
     expect(await send(1_000n, EUR, elsewhere(EUR))).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 1_000n }));
@@ -196,7 +196,7 @@ describe('a price for a receiver at another wallet', () => {
     expect(probed).toEqual([]);
   });
 
-  it('is measured where others exchange on the way, with a margin for what a measurement cannot know', async () => {
+  it('is measured when others exchange on the way, with a margin for what a measurement cannot know', async () => {
     await rates.set(rateOf('USD', 'JPY', '300', NOW));
     const ways: [PeerRoute, bigint][] = [
       [leadsTo(USD, true), 150n],
