@@ -17,10 +17,10 @@ export interface Stage {
 type Decision = { kind: 'approved'; back: URLSearchParams } | { kind: 'denied' } | { kind: 'lapsed' };
 
 const LOOK_MS = 250;
-/** A page that is open sends its browser back within a second; after this long it has probably been closed. */
+/** An open page sends its browser back within a second. After this many milliseconds it has probably been closed. */
 const REMIND_MS = 8_000;
 
-/** Waits until the operator has decided and the browser is back at the client, or nobody decided in time. */
+/** Waits until the operator has decided and the browser is back at the client, or until nobody has decided in time. */
 export async function decisionOn(stage: Stage, asked: SpendingRequest): Promise<Decision> {
   const { client, tell } = stage;
   const reference = new Promise<URLSearchParams>((resolve) => {
@@ -46,14 +46,14 @@ export async function decisionOn(stage: Stage, asked: SpendingRequest): Promise<
   }
 }
 
-/** Tells the person, each time something has changed, what to do now. */
+/** Tells the person what to do now, each time something has changed. */
 function watcher({ node, tell }: Stage, { grant }: SpendingRequest): () => Promise<string> {
   let opened = false;
   let wrongCodes = 0;
   let decidedAt: number | undefined;
   let reminded = false;
   return async () => {
-    // The list begins with the newest. Only the request that was just made can wait.
+    // The list begins with the newest request. Only the request that was just made can wait.
     const { items } = await node.operator.apps.grants({ limit: 10 });
     const state = items.find(({ interactive }) => interactive)?.state ?? 'lapsed';
     const [request] = await node.operator.approvals.list();
@@ -81,7 +81,7 @@ function watcher({ node, tell }: Stage, { grant }: SpendingRequest): () => Promi
   };
 }
 
-/** `--approve` approves by the page and the operator API, because the node has no switch that approves. */
+/** Approves over the page and the operator API for `--approve`, because the node has no switch that approves. */
 async function playThePersonAndTheOperator({ node, client, tell }: Stage, asked: SpendingRequest): Promise<void> {
   tell.url('The person who asks opens the approval page:', asked.grant.interact.redirect);
   const code = await readCode(client, asked);

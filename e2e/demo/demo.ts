@@ -9,7 +9,7 @@ import { Narrator } from './narrator.ts';
 import { playStory } from './story.ts';
 
 const CLIENT_NAME = 'Garden Orders';
-// Packets of at most 5.00, so that a payment takes several; tokens for a person who takes their time.
+// A packet carries at most 5.00, so that a payment takes several. Tokens live long, for a person who takes their time.
 const FLAGS = ['--max-packet-amount', '500', '--token-lifetime', '3600'];
 const HELP = `Usage: npm run demo -- [--approve] [--exit]
 
@@ -18,7 +18,7 @@ Plays how an app asks to be paid and to pay, against a fresh node in a temporary
   --approve   the demo does what the person and the operator would
   --exit      end when the story is told, instead of leaving the node open to look around`;
 
-/** Plays the demo. @returns the exit code: 0 when everything went as told. */
+/** Plays the demo. @returns the exit code, which is 0 when everything went as the story tells. */
 export async function runDemo(argv: readonly string[]): Promise<number> {
   const options = { approve: { type: 'boolean' }, exit: { type: 'boolean' }, help: { type: 'boolean' } } as const;
   let values: { approve?: boolean; exit?: boolean; help?: boolean };

@@ -7,7 +7,7 @@ type Style = Parameters<typeof styleText>[0];
 export class Narrator {
   #step = 0;
 
-  /** A new part of the story. */
+  /** Begins a new part of the story. */
   step(title: string): void {
     this.#step += 1;
     print(`\n${styled('bold', `${this.#step}. ${title}`)}`);
@@ -15,36 +15,36 @@ export class Narrator {
   says(...lines: readonly string[]): void {
     for (const line of lines) print(`   ${line}`);
   }
-  /** Who asks whom for what. */
+  /** Tells who asks whom for what. */
   asks(who: string, whom: string, what: string): void {
     this.says(`${styled('cyan', `${who} → ${whom}`)}  ${what}`);
   }
-  /** Something that was checked and is right. */
+  /** Tells what was checked and is right. */
   sees(fact: string): void {
     this.says(`${styled('green', '✓')} ${fact}`);
   }
-  /** What the person in front of the terminal should do now. */
+  /** Tells the person in front of the terminal what to do now. */
   wants(...lines: readonly string[]): void {
     for (const line of lines) this.says(`${styled('yellow', '▸')} ${styled('bold', line)}`);
   }
   url(words: string, url: string): void {
     this.says(`${words} ${styled('underline', url)}`);
   }
-  /** How far a payment has come, always in the same line on a terminal. */
+  /** Tells how far a payment has come. On a terminal it writes over the same line. */
   progress(words: string, done: boolean): void {
     if (process.stdout.isTTY) process.stdout.write(`\r   ${words}\u001b[K${done ? '\n' : ''}`);
     else this.says(words);
   }
 }
 
-/** An amount for people, such as `26.00 USD`. */
+/** Writes an amount for people, such as `26.00 USD`. */
 export const money = ({ value, assetCode, assetScale }: Amount): string => `${toDecimal(value, assetScale)} ${assetCode}`;
 
-/** An amount as it is on the wire, for people. */
+/** Writes an amount of the wire for people. */
 export const wireMoney = ({ value, assetCode, assetScale }: Omit<Amount, 'value'> & { value: string }): string =>
   money({ value: BigInt(value), assetCode, assetScale });
 
-// Node's own rule: colours only on a terminal that takes them, and never with NO_COLOR.
+// This is Node's own rule: it writes colours only on a terminal that takes them, and never with NO_COLOR.
 const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
 function print(line: string): void {

@@ -14,14 +14,14 @@ const EXTRA = 1_400n;
 const LIMIT = 5_000n;
 const TOO_MUCH = 2_000n;
 const cents = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
-/** How often the app asks when nobody decides, or the answer is no. */
+/** How often the app asks when nobody decides, or when the operator denies. */
 const ASKS = 3;
 
 type Spending = AccessToken['access_token'];
 
 /**
- * The story from two empty accounts to a revoked token.
- * @throws AssertionError when the node does something else than told.
+ * Tells and checks the story from two empty accounts to a revoked token.
+ * @throws AssertionError when the node does something else than the story tells.
  */
 export async function playStory(stage: Stage): Promise<void> {
   const [shop, household] = await openAccounts(stage);
@@ -88,8 +88,8 @@ async function askForQuote({ node, client, clientName, tell }: Stage, household:
 }
 
 /**
- * Asks for the grant again when nobody decided or the operator denied it, and for the quote again when it has expired
- * meanwhile.
+ * Asks for the grant again when nobody has decided or the operator has denied it. It asks for the quote again when the
+ * quote has expired in the meantime.
  */
 async function askToPay(stage: Stage, household: Account, receiver: string, receiving: string): Promise<{ quote: Quote; token: Spending }> {
   const { node, client, clientName, tell } = stage;

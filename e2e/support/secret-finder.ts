@@ -5,7 +5,7 @@ export interface Secret {
   readonly value: string | Buffer;
 }
 
-/** How a secret could have been written: as it is, and its bytes in each of the usual spellings. */
+/** The ways in which a secret could be written: as it is, and its bytes in each of the usual spellings. */
 export function spellingsOf({ value }: Secret): string[] {
   const readings = Buffer.isBuffer(value) ? [value] : [Buffer.from(value), ...bytesOf(value)];
   const spellings = readings.flatMap((bytes) => [
@@ -28,7 +28,7 @@ function bytesOf(text: string): Buffer[] {
 }
 
 /**
- * What of `secrets` occurs in a text or file, in whatever spelling. Files are searched for the bytes themselves too.
+ * Lists which of `secrets` occur in a text or file, in whatever spelling. In files it looks for the bytes, too.
  */
 export function leaksIn(content: string | Buffer, secrets: readonly Secret[]): string[] {
   const text = Buffer.isBuffer(content) ? content.toString('latin1') : content;

@@ -1,4 +1,4 @@
-/** Random but repeatable numbers in [0, 1) (mulberry32): a failure is seen again with the same seed. */
+/** Random but repeatable numbers in [0, 1) (mulberry32). A failure happens again with the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Repeatable choices. */
+/** Makes random choices that a seed repeats. */
 export class Dice {
   readonly #random: () => number;
 

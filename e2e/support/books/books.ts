@@ -8,7 +8,7 @@ export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database
   const database = new Sqlite(join(node.dataDir, 'paydesk.db'), { readonly: true });
   try {
     database.defaultSafeIntegers(true);
-    // SQLite's own sum refuses to leave 64 bits; a sum of amounts may.
+    // A sum of amounts may need more than 64 bits, and SQLite's own sum refuses that.
     database.aggregate('exact_sum', {
       start: 0n,
       step: (total: bigint, next: unknown) => total + BigInt(next as bigint),
@@ -22,13 +22,13 @@ export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database
 
 const one = (database: Sqlite.Database, query: string): bigint => database.prepare(query).pluck().get() as bigint;
 
-/** How many outgoing payments are accepted and not finished. */
+/** Counts the outgoing payments that are accepted and not finished. */
 export const unfinished = (database: Sqlite.Database): number =>
   Number(one(database, "select count(*) from outgoing_payments where state not in ('completed', 'failed')"));
 
 /**
- * Tells what is wrong in the books. It finds out from the rows everything that must always be true. It reads
- * the stored columns and shares no code with the node.
+ * Tells what is wrong in the books. It checks in the rows everything that must always be true. It reads the stored
+ * columns and shares no code with the node.
  */
 export function contradictions(database: Sqlite.Database): string[] {
   const rules: Record<string, string> = {
@@ -54,8 +54,8 @@ export function contradictions(database: Sqlite.Database): string[] {
     'an incoming payment differs from its packets': `select count(*) from incoming_payments p where cast(p.received as text) <>
        (select exact_sum(amount) from (select amount from packets where incoming_payment_id = p.id
          union all select amount from received_packets where incoming_payment_id = p.id))`,
-    // A payer on this node is held to the unit; one elsewhere, who converts on the way, may bring a unit or one percent
-    // more.
+    // A payer on this node pays exactly what is asked for. A payer elsewhere converts on the way, and may bring a unit
+    // or one percent more.
     'an incoming payment got more than it asked for': `select count(*) from incoming_payments p where incoming_amount is not null and
        received > cast(incoming_amount as integer) + (case when exists (select 1 from received_packets where incoming_payment_id = p.id)
          then max(1, cast(incoming_amount as integer) / 100) else 0 end)`,
@@ -85,8 +85,8 @@ export function contradictions(database: Sqlite.Database): string[] {
 }
 
 /**
- * A fingerprint of every table, by name: two that are equal mean that nothing was stored, changed or removed in
- * between. It leaves out nonces, which only remember that a request was seen.
+ * Makes a fingerprint of every table, by name. Two equal fingerprints mean that nothing was stored, changed or removed
+ * in between. It leaves out nonces, which only remember that a request was seen.
  */
 export function fingerprints(database: Sqlite.Database): Record<string, string> {
   const tables = database

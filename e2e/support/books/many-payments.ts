@@ -6,9 +6,9 @@ const CLIENTS = ['https://shop.example/till', 'https://other.example/app', null]
 const MINUTE = 60_000;
 
 /**
- * Stores so many payments in the data folder of a node that does not run, half of them incoming, one a minute each way
- * up to `until`. They are for looking at: no money moved for them. The newest carry the highest numbers in their words
- * and references.
+ * Stores `count` payments in the data folder of a node that does not run. Half of them are incoming, and each direction
+ * has one a minute up to `until`. Tests only look at them: no money moved. The newest payments have the highest numbers
+ * in their words and references.
  */
 export function storeManyPayments(
   dataDir: string,
@@ -41,7 +41,7 @@ export function storeManyPayments(
         amount: 100 + (n % 9_000),
         open: n % 50 === 0 ? 1 : 0,
         metadata: JSON.stringify(metadata),
-        // As src-main/payments/search-text.ts writes it.
+        // The node writes it in this form; see src-main/payments/search-text.ts.
         search: `\u0001${metadata.externalRef}\u0002${metadata.description}`.toLowerCase(),
         at: until - (count / 2 - n) * MINUTE,
       };

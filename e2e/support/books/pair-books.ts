@@ -51,8 +51,8 @@ const remotePayments = (books: Sqlite.Database): Outgoing[] =>
     .all();
 
 /**
- * Tells what is wrong between two nodes that are each other's only peers, once nothing is under way. This file shares
- * no code with the nodes.
+ * Tells what is wrong between two nodes that are each other's only peers. The caller calls it when nothing is under
+ * way. This file shares no code with the nodes.
  * @param a the database of one node.
  * @param b the database of the other.
  */
@@ -72,10 +72,10 @@ export function disagreements(a: Sqlite.Database, b: Sqlite.Database): string[] 
   return found;
 }
 
-/** Takes down what is wrong. */
+/** Notes what is wrong. */
 type Say = (words: string) => void;
 
-/** What is wrong with what `from` has sent to `to`, as the books of both tell it. */
+/** Notes what is wrong with what `from` has sent to `to`, as the books of both nodes tell it. */
 function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database): string[] {
   const found: string[] = [];
   const say: Say = (words) => void found.push(`${name}: ${words}`);
@@ -84,7 +84,7 @@ function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database): strin
   return found;
 }
 
-/** One peer of `from`: its packets there and at `to`, and the position that they make. */
+/** Checks one peer of `from`: its packets there and at `to`, and the position that they make. */
 function comparePeer(say: Say, peer: PeerBook, from: Sqlite.Database, to: Sqlite.Database): void {
   const mirror = peersOf(to).find(({ asset }) => asset === peer.asset);
   if (peer.in_flight !== 0n) say(`${peer.in_flight} are in flight in ${peer.asset}`);
@@ -101,7 +101,7 @@ function comparePeer(say: Say, peer: PeerBook, from: Sqlite.Database, to: Sqlite
   if (peer.balance !== balance - owed) say(`the position in ${peer.asset} is ${peer.balance}, its packets make ${balance - owed}`);
 }
 
-/** @param arrived the same packet at the other node; undefined when it moved no money there. */
+/** @param arrived the same packet at the other node. It is undefined when the packet moved no money there. */
 function comparePacket(say: Say, packet: Sent, arrived: Received | undefined): void {
   if (packet.state === 'rejected' && arrived !== undefined) say(`a packet of ${packet.peer_amount} was taken and is booked as rejected`);
   if (packet.state === 'held' || packet.state === 'unknown') say(`a packet of ${packet.peer_amount} is ${packet.state}`);
@@ -112,8 +112,8 @@ function comparePacket(say: Say, packet: Sent, arrived: Received | undefined): v
 }
 
 /**
- * The payments from `from` to `to`: each has ended, has cost no more than it may, and its receiver has what it
- * delivered.
+ * Checks the payments from `from` to `to`: each has ended and has cost no more than it may, and its receiver has what
+ * it delivered.
  */
 function comparePayments(say: Say, from: Sqlite.Database, to: Sqlite.Database): void {
   const delivered = new Map<string, bigint>();

@@ -7,20 +7,20 @@ import { CURRENCIES, type Currency, otherSide, SIDES, type Side, type TwoNodes }
 import { Dice } from '../seeded.ts';
 import { readBooks, unfinished } from './books.ts';
 
-/** What somebody means to pay across. */
+/** A payment that somebody means to make to the other node. */
 interface Intention {
   readonly number: number;
   readonly from: Side;
   readonly pays: Currency;
   readonly gets: Currency;
-  /** In cents of what is paid, or, when it is the receiver who names it, of what is got. */
+  /** In cents of the payer's currency, or of the receiver's when the receiver names the amount. */
   readonly amount: bigint;
   readonly fixed: 'send' | 'delivery';
 }
 
-/** One intention, so far. */
+/** What has become of one intention so far. */
 interface Course {
-  /** The signed request that creates the payment: repeated to the letter until it is answered. */
+  /** The signed request that creates the payment. The payer repeats it to the letter until the node answers. */
   request?: PreparedRequest;
   /** The payment's URL, once the node has said that it exists. */
   payment?: string;
@@ -32,16 +32,16 @@ interface Tokens {
 }
 
 /**
- * The pause before the same request is sent again. A node that could not reach the other remembers that for half a
- * minute and answers at once.
+ * The pause before the payer sends the same request again, in milliseconds. A node that could not reach the other one
+ * remembers that for half a minute, and answers at once.
  */
 const RETRY_MS = 150;
 
-/** Who pays across, both ways, in and between both currencies, in amounts from a cent or two to thousands. */
+/** Payers at both nodes, who pay each other in and between both currencies, from a cent or two to thousands. */
 export class Traffic {
-  /** Payments that a node has acknowledged, by intention: those must exist for ever. */
+  /** The payments that a node has acknowledged, by intention. They must exist for ever. */
   readonly acknowledged = new Map<number, { side: Side; url: string }>();
-  /** Refusals by their code. None is expected while both nodes are there. */
+  /** How often each code has refused. Nothing is refused while both nodes run. */
   readonly refused: Record<string, number> = {};
   readonly #nodes: TwoNodes;
   readonly #client: ClientWallet;
@@ -76,13 +76,13 @@ export class Traffic {
     await this.#client.stop();
   }
 
-  /** The next thing somebody means to pay; `from` alternates, so that both directions are busy at once. */
+  /** Draws the next intention. `from` alternates, so that both directions are busy at once. */
   next(): Intention {
     this.#count += 1;
     const dice = this.#dice;
     const [pays, gets] = [dice.pick(CURRENCIES), dice.pick(CURRENCIES)];
-    // There are as many payments of ten cents as of a thousand: the amounts are spread evenly over their numbers of
-    // digits.
+    // There are as many payments of ten cents as of a thousand, because the amounts are spread evenly over their
+    // numbers of digits.
     const amount = 2n + BigInt(Math.floor(10 ** (dice.below(5_300) / 1_000)));
     return {
       number: this.#count,
@@ -94,12 +94,12 @@ export class Traffic {
     };
   }
 
-  /** Pays once. @throws the network's errors. @returns whether the node has acknowledged the payment. */
+  /** Tries to pay once. @throws the network's errors. @returns whether the node has acknowledged the payment. */
   async pay(intention: Intention): Promise<boolean> {
     return await this.#advance(intention, {});
   }
 
-  /** Pays, however often the nodes die meanwhile, until the answer is there or `goOn` says that it is enough. */
+  /** Tries again, however often the nodes die, until the node has answered or `goOn` returns false. */
   async payThrough(intention: Intention, goOn: () => boolean): Promise<boolean> {
     const course: Course = {};
     for (;;) {
@@ -128,8 +128,8 @@ export class Traffic {
   }
 
   /**
-   * Opens the incoming payment and, for a fixed delivery, asks for a quote. Both may be left lying around: they move
-   * nothing.
+   * Creates the incoming payment and asks for a quote when the receiver names the amount. Nobody has to use them,
+   * because they move no money.
    */
   async #prepare({ number, from, pays, gets, amount, fixed }: Intention): Promise<PreparedRequest | undefined> {
     const to = otherSide(from);
@@ -182,7 +182,7 @@ class Unavailable extends Error {
 
 const isOfTheNetwork = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
-/** How often one intention is tried. On a busy computer a node may not reach the other wallet in time. */
+/** How often a payer tries one intention. On a busy computer a node may not reach the other wallet in time. */
 const TRIES = 10;
 
 /** Runs `count` payments, `width` at a time. */
@@ -198,5 +198,5 @@ export async function payMany(traffic: Traffic, count: number, width: number): P
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** How many payments of both nodes are not finished. */
+/** Counts the payments of both nodes that are not finished. */
 export const unfinishedOf = (nodes: TwoNodes): number => SIDES.reduce((sum, side) => sum + readBooks(nodes[side], unfinished), 0);

@@ -3,7 +3,7 @@ import { testKey } from '../../../src-main/access/http-signatures/testing/signed
 import { nowInSeconds, type PreparedRequest, prepareAs, type Signable, type Signer } from './raw-client.ts';
 
 interface Cast {
-  /** Whose requests they should be. */
+  /** The client in whose name the requests are sent. */
   signer: Signer;
   /** Another client of the node, with tokens of its own. */
   stranger: Signer;
@@ -17,7 +17,7 @@ const components = ({ token, body }: Signable): string[] => [
   ...(body === undefined ? [] : ['content-digest']),
 ];
 
-/** Every way in which a request is not signed by its client. */
+/** Every way in which a request can lack the signature of its client. */
 export async function attacks(request: Signable, { signer, stranger, foreignTokens }: Cast): Promise<[string, PreparedRequest][]> {
   const good = prepareAs(signer, request);
   const imposter = await testKey(signer.kid);

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { type AuthenticatedClient, createAuthenticatedClient } from '@interledger/open-payments';
 
 /**
- * A client elsewhere: a small server that publishes its wallet address and public key, and a page its person's browser
- * comes back to, with the official SDK as it is published.
+ * A client elsewhere that uses the official SDK. Its small server publishes its wallet address and public key, and has
+ * the page to which a person's browser comes back.
  */
 export class ClientWallet {
   readonly url: string;
@@ -76,22 +76,22 @@ export class ClientWallet {
     return new ClientWallet({ server, url, sdk, privateKey, keyId, returns });
   }
 
-  /** The query with which the browser comes back the next time. */
+  /** Waits for the browser to come back. @returns the query with which it came. */
   get returned(): Promise<URLSearchParams> {
     return once(this.#returns, 'back').then(([query]) => query);
   }
 
-  /** Where the browser is sent after a decision. */
+  /** The URL to which the node sends the browser after a decision. */
   get finishUri(): string {
     return new URL('/back?session=7', this.url).href;
   }
 
-  /** Plays the browser: opens the approval page, as a person does. @returns the page's HTML. */
+  /** Plays the browser of a person who opens the approval page. @returns the page's HTML. */
   async open(url: string): Promise<string> {
     return await (await fetch(url)).text();
   }
 
-  /** Plays the browser after a decision: the page sends it back to the client. @returns where it went. */
+  /** Plays the browser after a decision, when the page sends it back to the client. @returns where it went. */
   async follow(url: string): Promise<URL> {
     const answer = await fetch(url, { redirect: 'manual' });
     const location = answer.headers.get('location');

@@ -14,7 +14,7 @@ export const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 
 /** A month that began an hour ago. No test lasts until the next one begins. */
 export const everyMonth = (): string => `R12/${new Date(Date.now() - 3_600_000).toISOString()}/P1M`;
 
-/** Makes an account, in the test currency unless another is named, as the operator does. */
+/** Creates an account as the operator does, in the test currency unless the caller names another. */
 export async function createAccount({ operator }: ReachedNode, name: string, openingBalance: bigint, assetCode = 'USD'): Promise<Account> {
   return await operator.accounts.create({
     requestId: randomUUID(),
@@ -26,7 +26,7 @@ export async function createAccount({ operator }: ReachedNode, name: string, ope
   });
 }
 
-/** A token to be paid with, which nobody has to be asked for. */
+/** Gets a token with which a client is paid. Nobody has to approve it. */
 export async function receivingToken(node: ReachedNode, client: ClientWallet): Promise<string> {
   const grant = await client.sdk.grant.request(
     { url: `${node.publicUrl}/auth` },
@@ -39,7 +39,7 @@ export async function receivingToken(node: ReachedNode, client: ClientWallet): P
 interface Receiver {
   receiver?: string;
 }
-/** When the request has no amount, the operator has to set one. */
+/** The operator has to set the amount when the request has none. */
 export type SpendingLimits = Receiver | (Receiver & { debitAmount: ReturnType<typeof usd>; interval?: string });
 
 export interface SpendingRequest {
@@ -47,7 +47,7 @@ export interface SpendingRequest {
   clientNonce: string;
 }
 
-/** Asks for the right to pay from `walletAddress`; a person has to be asked. */
+/** Asks for the right to pay from `walletAddress`, which the operator has to approve. */
 export async function requestSpending(
   node: ReachedNode,
   client: ClientWallet,
@@ -71,7 +71,7 @@ export async function requestSpending(
   return { grant, clientNonce };
 }
 
-/** Plays the person who asked: opens the page and reads the four digits on it. */
+/** Plays the person who asked: opens the page and reads its four digits. */
 export async function readCode(client: ClientWallet, { grant }: SpendingRequest): Promise<string> {
   const page = await client.open(grant.interact.redirect);
   const code = /<p class="code"[^>]*>(\d{4})</.exec(page)?.[1];
@@ -79,14 +79,14 @@ export async function readCode(client: ClientWallet, { grant }: SpendingRequest)
   return code;
 }
 
-/** The requests that wait for the operator. */
+/** Finds the first grant request that waits for the operator. */
 export async function waitingRequest({ operator }: ReachedNode): Promise<ApprovalRequest> {
   const [request] = await operator.approvals.list();
   if (request === undefined) throw new Error('the operator sees no request');
   return request;
 }
 
-/** Plays the browser and the client after a yes: checks the hash as every client must, and fetches the token. */
+/** Plays browser and client after an approval: checks the hash as every client must, and fetches the token. */
 export async function finishSpending(
   node: ReachedNode,
   client: ClientWallet,
@@ -102,7 +102,7 @@ export async function finishSpending(
   return continued.access_token;
 }
 
-/** The whole way to a token to pay with: the client asks, the operator approves, the client fetches. */
+/** Gets a token to pay with: the client asks, the operator approves, and the client fetches the token. */
 export async function spendingToken(node: ReachedNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
   const asked = await requestSpending(node, client, walletAddress, limits);
   const code = await readCode(client, asked);

@@ -19,7 +19,7 @@ type Paths = Record<string, Record<string, Operation | undefined> | undefined>;
 
 /** Statuses that the documents do not list everywhere and that extend their tables (decisions.md#D-08). */
 const EXTENSIONS = new Set([400, 401, 403, 404, 409, 413, 415, 429, 503]);
-/** The body of a refusal as the resource server's document has it; the node uses it everywhere. */
+/** The body of a refusal as the resource server's document has it. The node uses it everywhere. */
 const ERROR = {
   type: 'object',
   required: ['error'],
@@ -33,7 +33,7 @@ const ERROR = {
   },
   additionalProperties: false,
 };
-/** An OpenAPI document gives this member no format, although it is a time like the others. */
+/** A member to which the OpenAPI document gives no format, although it is a time like the others. */
 const EXPIRY = { type: 'object', properties: { expiresAt: { type: 'string', format: 'date-time' } } };
 
 const ID = '[0-9a-f-]{36}';
@@ -48,13 +48,13 @@ const ROUTES: readonly [RegExp, 'auth' | 'resource' | 'wallet', string][] = [
   [/^\/[a-z0-9-]+\/(jwks|did)\.json$/, 'wallet', '/$1.json'],
 ];
 
-/** The OpenAPI documents that ship with the official client, read more strictly than that client reads them. */
+/** Checks answers against the OpenAPI documents of the official client, more strictly than that client does. */
 export class OfficialDocuments {
   readonly #origin: string;
   readonly #paths: Record<'auth' | 'resource' | 'wallet', Paths>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<object, ValidateFunction>();
-  /** Operations and statuses that were checked, such as `POST /quotes 201`. */
+  /** The operations and statuses that it has checked, such as `POST /quotes 201`. */
   readonly seen = new Set<string>();
 
   private constructor(origin: string, paths: Record<'auth' | 'resource' | 'wallet', Paths>) {
@@ -88,7 +88,7 @@ export class OfficialDocuments {
     );
   }
 
-  /** What in an answer contradicts the documents. The list is empty when the answer conforms. */
+  /** Lists what in an answer contradicts the documents. The list is empty when the answer conforms. */
   problems({ method, url, status, headers, text }: ObservedAnswer): string[] {
     const { pathname } = new URL(url);
     const route = url.startsWith(`${this.#origin}/`) ? ROUTES.find(([pattern]) => pattern.test(pathname)) : undefined;
@@ -137,7 +137,7 @@ function refusalProblems(status: number, headers: Headers, origin: string): stri
 }
 
 /**
- * Watches what goes over `fetch`, which the official client uses, to one origin.
+ * Watches what the official client sends to one origin over `fetch`.
  * @returns the answers so far, and the way to stop watching.
  */
 export function observeFetch(origin: string): { answers: ObservedAnswer[]; stop: () => void } {

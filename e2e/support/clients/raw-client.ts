@@ -34,7 +34,7 @@ export type Signer = Pick<TestKey, 'kid' | 'privateKey'>;
 
 export const signerOf = ({ keyId, privateKey }: ClientWallet): Signer => ({ kid: keyId, privateKey });
 
-/** Signs in any shape, `created` now unless told otherwise. */
+/** Signs a request in any shape. `created` is now unless the caller gives another time. */
 export function prepareAs(signer: Signer, request: Signable, options: Partial<SigningOptions> = {}): PreparedRequest {
   const { method, url, body } = request;
   return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), ...options }) };
@@ -44,7 +44,7 @@ export const nowInSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** @throws the network's error when no answer comes. */
+/** Sends a signed request. @throws the network's error when no answer comes. */
 export function transmit({ method, url, headers, body }: PreparedRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = send(url, { method, headers, agent }, (response) => {

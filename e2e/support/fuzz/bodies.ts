@@ -14,7 +14,7 @@ export interface Scene {
   outgoing: string[];
 }
 
-/** A remote host that refuses connections at once, so that looking something up there takes no time. */
+/** A host that refuses connections at once, so that a look-up there takes no time. */
 const NOWHERE = 'http://127.0.0.1:9';
 const AMOUNTS = ['1', '5', '250', '9223372036854775807', '9223372036854775808', '18446744073709551615', '18446744073709551616'];
 const ODD_AMOUNTS = ['0', '', '-1', '+1', '01', '1e3', '1.0', ' 1', '1 ', '0x10', '１', '١', 'NaN', 'Infinity', '1_000', '9'.repeat(400)];
@@ -89,7 +89,7 @@ const receiver = (dice: Dice, scene: Scene): string =>
         `${scene.quotes[0]}`,
       ]);
 
-/** Bodies that are right, or wrong in the value of a member at most. */
+/** The makers of bodies that are valid, or wrong in the value of one member at most. */
 export const BODIES = {
   incomingPayment: (dice: Dice, scene: Scene) => ({
     ...sometimes(dice, 0.9, 'walletAddress', () => walletAddress(dice, scene)),
@@ -191,7 +191,7 @@ export function mutated(dice: Dice, value: unknown): unknown {
   );
 }
 
-/** Text that is almost JSON, or JSON that means two things. */
+/** Makes a text that is almost JSON, or JSON that means two things. */
 export function garbled(dice: Dice, json: string): Buffer {
   const bytes = Buffer.from(json);
   const at = dice.below(bytes.length + 1);

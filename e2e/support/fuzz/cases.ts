@@ -3,7 +3,7 @@ import { nowInSeconds, type Signer } from '../clients/raw-client.ts';
 import { Dice } from '../seeded.ts';
 import { BODIES, garbled, mutated, type Scene } from './bodies.ts';
 
-/** Who can sign, with which tokens. */
+/** Those who sign requests, and their tokens. */
 export interface Cast {
   client: Signer;
   stranger: Signer;
@@ -12,7 +12,7 @@ export interface Cast {
   receiving: string;
   spending: string;
   foreign: string;
-  /** Grants that may be rotated, revoked and cancelled. */
+  /** The grants that requests may rotate, revoke and cancel. */
   issued: { manage: string; value: string; continueUri: string; continueToken: string }[];
 }
 
@@ -36,7 +36,7 @@ interface Endpoint {
   method: string;
   url: (dice: Dice, scene: Scene, cast: Cast) => string;
   body?: (dice: Dice, scene: Scene) => object;
-  /** It is undefined for a public endpoint, and null where there is no token yet. */
+  /** It is undefined for a public endpoint, and null when there is no token yet. */
   token?: ((dice: Dice, cast: Cast) => string) | null;
   /** How often it is called, compared with the others. */
   weight: number;
@@ -230,7 +230,7 @@ function oddTarget(dice: Dice, target: string): string {
 const WEIGHTED: readonly string[] = Object.entries(ENDPOINTS).flatMap(([name, { weight }]) =>
   Array.from({ length: Math.ceil(weight * 10) }, () => name),
 );
-/** The share of requests whose proof is right: enough for most of them to reach the code behind it. */
+/** The share of requests with a valid proof. Most requests must reach the code behind the check. */
 const RIGHT = 0.75;
 
 /**
@@ -258,21 +258,21 @@ export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, 
   return made;
 }
 
-/** Path and query, sometimes spelled in an odd way. */
+/** Makes path and query, sometimes in an odd spelling. */
 function targetOf(dice: Dice, endpoint: Endpoint, scene: Scene, cast: Cast, proof: Proof): string {
   const origin = scene.publicUrl;
   const plain = (endpoint.url(dice, scene, cast) || `${origin}/auth/token/${dice.uuid()}`).slice(origin.length);
   return proof === 'right' && dice.chance(0.06) ? oddTarget(dice, plain) : plain;
 }
 
-/** The URL that is signed: what goes over the wire, or the origin when that is no URL at all. */
+/** The URL that is signed: the one that goes over the wire, or the origin when that one is no URL at all. */
 function urlOf(target: string, origin: string): string {
   if (target.startsWith('/')) return origin + target;
   return URL.canParse(target) ? target : origin;
 }
 
 /**
- * Takes the signature away or changes what was signed, as the proof has it; a right proof sometimes gets an odd header.
+ * Takes the signature away or changes what was signed, as the proof says. A valid proof sometimes gets an odd header.
  */
 function spoil(dice: Dice, made: FuzzCase, { token }: Endpoint): void {
   const { headers, proof } = made;

@@ -28,7 +28,7 @@ export function exchange({ hostname, port }: URL, agent: Agent, { method, target
       response.on('error', fail);
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-    // The answer may come and the connection end before the whole request was sent. Then there is nothing to read.
+    // The node may answer and close before the whole request was sent. Then there is nothing to read.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(NONE) : fail(error),
     );
@@ -65,7 +65,7 @@ export function brokenRequest(dice: Dice): string | Buffer {
   ])();
 }
 
-/** Writes bytes, closes its side, and reads what comes until the node closes too. */
+/** Writes bytes, closes its side, and reads what comes until the node closes, too. */
 export function blurt({ hostname, port }: URL, bytes: string | Buffer): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { Dice } from '../seeded.ts';
 import { readBody } from './http-bodies.ts';
 
-/** How likely each fault is, 0 to 1; the rest goes through untouched. */
+/** How likely each fault is, from 0 to 1. All other requests go through untouched. */
 export interface FaultRates {
-  /** The request never reaches the other side; the connection ends without an answer. */
+  /** The request never reaches the other side, and the connection ends without an answer. */
   readonly drop: number;
-  /** The request or its answer waits, up to `delayMs`. */
+  /** The request or its answer waits for at most `delayMs`. */
   readonly delay: number;
-  /** The request reaches the other side twice, at once or one after the other; one of the answers goes back. */
+  /** The request reaches the other side twice, at once or one after the other. One of the answers goes back. */
   readonly duplicate: number;
   /** The request reaches the other side, and its answer never comes back, or only half of it. */
   readonly cut: number;
@@ -20,7 +20,7 @@ interface FaultProxyOptions {
   readonly target: string;
   readonly seed: number;
   readonly rates?: FaultRates;
-  /** The longest delay; 300 by default. */
+  /** The longest delay in milliseconds. The default is 300. */
   readonly delayMs?: number;
 }
 
@@ -39,7 +39,7 @@ interface Relayed {
   body: Buffer;
 }
 
-/** A bad line between two nodes: HTTP that loses, delays, doubles and cuts, by chances that a seed repeats. */
+/** A bad line between two nodes. It loses, delays, doubles and cuts requests by chances that a seed repeats. */
 export class FaultProxy {
   /** How often each fault has happened. */
   readonly counts: Record<Fault, number> = { drop: 0, delay: 0, duplicate: 0, cut: 0 };

@@ -15,8 +15,8 @@ export type Operator = ContractRouterClient<typeof contract>;
 
 interface NodeOptions {
   /**
-   * A data folder that is kept when the node stops, so that it can start again there. Without one the node gets a new
-   * folder, which is removed.
+   * A data folder that stays when the node stops, so that a node can start there again. Without one the node gets a new
+   * folder, which `stop` removes.
    */
   dataDir?: string;
   flags?: readonly string[];
@@ -25,7 +25,7 @@ interface NodeOptions {
   logTo?: number;
 }
 
-/** The built headless node as a process of its own, the way a server runs it. */
+/** The built headless node as a process of its own, as a server runs it. */
 export class RunningNode {
   readonly publicUrl: string;
   readonly consoleUrl: string;
@@ -57,7 +57,7 @@ export class RunningNode {
     );
   }
 
-  /** @throws Error with what the node printed when it stops instead of getting ready. */
+  /** Starts a node and waits until it is ready. @throws Error with what the node printed when it stops instead. */
   static async start({ dataDir, flags = [], env = {}, logTo }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
     const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
@@ -65,7 +65,7 @@ export class RunningNode {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
     });
-    // At `close` everything that the node wrote has been read; at `exit` that is not certain.
+    // At `close` everything that the node wrote has been read. At `exit` that is not certain.
     const closed = once(child, 'close');
     const log: string[] = [];
     if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
@@ -84,7 +84,7 @@ export class RunningNode {
   get pid(): number {
     return this.#process.pid ?? 0;
   }
-  /** What it wrote to standard error, line by line. */
+  /** The lines that the node has written to standard error. */
   get log(): readonly string[] {
     return this.#log;
   }
@@ -98,7 +98,7 @@ export class RunningNode {
     this.#process.kill('SIGKILL');
     await this.exited();
   }
-  /** Resolves with the exit code, or the signal's name. */
+  /** Resolves with the exit code, or with the name of the signal. */
   async exited(): Promise<number | string> {
     await this.#closed;
     return this.#process.exitCode ?? this.#process.signalCode ?? -1;

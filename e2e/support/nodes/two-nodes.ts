@@ -13,20 +13,20 @@ export type Side = 'a' | 'b';
 export const SIDES = ['a', 'b'] as const;
 export const otherSide = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 
-/** What each account that pays begins with, in cents. */
+/** The first balance of each account that pays, in cents. */
 export const OPENING = 10n ** 12n;
-/** What each node can trade with, and how much each may owe the other, in cents. */
+/** The money with which each node can trade, and the most that each may owe the other, in cents. */
 export const FUNDS = 10n ** 12n;
 
-/** The accounts of each node: in each currency one that pays and one that is paid. */
+/** The accounts of each node. In each currency one account pays, and one is paid. */
 type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
 
 interface TwoNodesOptions {
-  /** Flags for both nodes. */
+  /** The flags of both nodes. */
   readonly flags?: readonly string[];
   /** Puts a bad line between them, in both directions. */
   readonly faults?: { readonly seed: number; readonly rates?: FaultRates };
-  /** The most one packet between them may carry, in cents. */
+  /** The most that one packet between the nodes may carry, in cents. */
   readonly maxPacketAmount?: bigint;
 }
 
@@ -35,7 +35,7 @@ interface TwoNodesOptions {
  */
 export class TwoNodes {
   readonly accounts: Accounts;
-  /** The way to each node, when there is a bad line. */
+  /** The proxy in front of each node, when there is a bad line. */
   readonly lines: Readonly<Record<Side, FaultProxy>> | undefined;
   readonly #folder: string;
   readonly #flags: readonly string[];
@@ -75,7 +75,7 @@ export class TwoNodes {
     return this.#running.b;
   }
 
-  /** Starts a node again where it was, on its own data. */
+  /** Starts a node again at its address and with its own data. */
   async restart(side: Side, env: Readonly<Record<string, string>> = {}): Promise<void> {
     const { dataDir, publicUrl } = this[side];
     this.#running[side] = await RunningNode.start({ dataDir, flags: [...this.#flags, '--listen', new URL(publicUrl).host], env });

@@ -29,31 +29,31 @@ export interface ReferencePayment {
 interface ReferenceConnectorOptions {
   readonly assetCode: string;
   readonly assetScale: number;
-  /** The bearer token it takes. */
+  /** The bearer token that it accepts. */
   readonly incomingToken: string;
   readonly ilpAddress?: string;
   readonly maxPacketAmount?: bigint;
   readonly now?: () => number;
 }
 
-/** Packets a minute before it answers T05. */
+/** How many packets a minute it takes before it answers T05. */
 const BUCKET = 10_000;
 const MIN_MESSAGE_WINDOW_MS = 1_000;
 const MAX_HOLD_MS = 30_000;
 
 /**
- * What is known of how the connector of the reference implementation behaves towards a peer (protocol-notes.md#PN-34),
- * with its own STREAM receiver: ILP over HTTP in the synchronous form, a static bearer token, one asset. It recognises
- * no repeated packet: money that comes twice is counted twice.
+ * Behaves towards a peer as the connector of the reference implementation is known to (protocol-notes.md#PN-34), with
+ * its own STREAM receiver. It speaks ILP over HTTP in the synchronous form, with a static bearer token and one asset.
+ * It recognises no repeated packet, so it counts money twice that comes twice.
  */
 export class ReferenceConnector {
-  /** What the peer owes it, less what it owes the peer. */
+  /** What the peer owes the connector, less what the connector owes the peer. */
   position = 0n;
-  /** What its peer may owe it before it answers T04. */
+  /** The most that the peer may owe before the connector answers T04. */
   liquidity = 2n ** 62n;
   /** How many packets it has rejected, by code. */
   readonly refused: Record<string, number> = {};
-  /** Every PREPARE that arrived, also those it refused. */
+  /** Every PREPARE that arrived, including those that it rejected. */
   readonly arrived: IlpPrepare[] = [];
   readonly payments = new Map<string, ReferencePayment>();
   readonly ilpAddress: string;
@@ -74,7 +74,7 @@ export class ReferenceConnector {
     this.#filledAt = this.#options.now();
   }
 
-  /** Where its connector listens; any path will do. */
+  /** The URL at which the connector listens. Any path is accepted. */
   get endpoint(): string {
     if (this.#server === undefined) throw new Error('the connector does not listen');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
@@ -162,9 +162,9 @@ export class ReferenceConnector {
 /** Either the packet never arrives, or it arrives and only its answer is lost. */
 export type Accident = 'lost on the way' | 'answer lost';
 
-/** The way from the emulated connector to its peer, for a payment library that sends. */
+/** A plugin for a payment library that sends from the emulated connector to its peer. */
 export class ReferencePlugin {
-  /** Answers as they came. */
+  /** The answers in the order in which they came. */
   readonly answers: IlpReply[] = [];
   readonly #connector: ReferenceConnector;
   readonly #endpoint: string;
@@ -178,7 +178,7 @@ export class ReferencePlugin {
 
   async sendData(bytes: Buffer): Promise<Buffer> {
     const prepare = deserializeIlpPrepare(bytes);
-    // The packet has a second less to live, as behind every connector.
+    // The packet has a second less to live, as after every connector.
     const expiresAt = new Date(prepare.expiresAt.getTime() - MIN_MESSAGE_WINDOW_MS);
     const { status, body: reply } = await postPacket(this.#endpoint, this.#token, serializeIlpPrepare({ ...prepare, expiresAt }));
     if (status !== 200) throw new Error(`the peer answered ${status}`);

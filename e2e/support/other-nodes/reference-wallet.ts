@@ -5,12 +5,12 @@ import { readBody } from '../nodes/http-bodies.ts';
 import type { ReferenceConnector, ReferencePayment } from './reference-connector.ts';
 
 /**
- * The Open Payments side of the emulated node: one wallet address whose incoming payments anybody with a signature may
- * read. It looks whether requests are signed, not whether the signature is right: what is tested here is the money.
+ * The Open Payments side of the emulated node. It has one wallet address, whose incoming payments anybody with a
+ * signature may read. It does not verify the signature, because these tests are about the money.
  */
 export class ReferenceWallet {
   readonly origin: string;
-  /** Answers reads with 503 while set, as a wallet under maintenance. */
+  /** While it is true, the wallet answers reads with 503, as a wallet under maintenance does. */
   closed = false;
   readonly #connector: ReferenceConnector;
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class ReferenceWallet {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Opens an incoming payment. @returns its URL. */
+  /** Creates an incoming payment. @returns its URL. */
   createPayment(incomingAmount?: bigint): { url: string; payment: ReferencePayment } {
     const id = randomUUID();
     return { url: `${this.origin}/incoming-payments/${id}`, payment: this.#connector.createPayment(id, incomingAmount) };

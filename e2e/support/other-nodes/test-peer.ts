@@ -12,7 +12,7 @@ interface HttpAnswer {
   body: Buffer;
 }
 
-/** Hands bytes to a node as a peer does, on a kept connection. */
+/** Hands bytes to a node as a peer does, on a connection that stays open. */
 export function postPacket(endpoint: string, token: string, body: Buffer): Promise<HttpAnswer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream', 'content-length': body.length };
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ interface TestPeerOptions {
   readonly outgoingToken?: string;
 }
 
-/** A peer of a node in the hands of a test: it sends whatever it likes. */
+/** A peer of a node that a test plays, and that may send anything. */
 export class TestPeer {
   readonly id: string;
   readonly endpoint: string;

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
 /**
- * When something came into a page (ms since the epoch), and how late the machine was meanwhile with what was due (ms).
+ * When something appeared in a page, in milliseconds since the Unix epoch, and how late the machine was until then with
+ * what was due, in milliseconds.
  */
 export interface Appearance {
   readonly at: number;
@@ -11,9 +12,9 @@ export interface Appearance {
 const TICK_MS = 50;
 
 /**
- * Watches from now on for `text` inside `container`, in the page itself: neither the way to the test nor its own pace
- * counts.
- * @returns resolves when it is there
+ * Watches from now on for `text` inside `container`. It does so in the page itself, so that neither the way to the test
+ * nor the test's own pace counts.
+ * @returns a promise that resolves when the text is there.
  */
 export async function watchFor(container: Locator | Page, text: string): Promise<() => Promise<Appearance>> {
   const element = 'locator' in container && 'goto' in container ? container.locator('body') : container;
@@ -42,13 +43,13 @@ export async function watchFor(container: Locator | Page, text: string): Promise
   const lateness = watchMachine();
   return async () => {
     const { at, late } = await seen.evaluate(({ promise }) => promise);
-    // The page is one of several processes that have to get their turn until something is on it; how the others fare,
-    // this one tells.
+    // Several processes have to get their turn until something is on the page. How late this one is tells how late the
+    // others are.
     return { at, late: late + lateness() };
   };
 }
 
-/** Watches how late this process is with what is due. @returns ends it, and tells by how much at most (ms) */
+/** Watches how late this process is with what is due. @returns ends it, and tells the longest delay in ms. */
 function watchMachine(): () => number {
   let late = 0;
   let due = performance.now() + TICK_MS;

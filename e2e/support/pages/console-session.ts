@@ -2,14 +2,14 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { Operator } from '../nodes/running-node.ts';
 
-/** What a browser holds in which the operator is signed in. */
+/** What the browser of a signed-in operator holds. */
 interface ConsoleSession {
   /** The secret of the session. */
   readonly cookie: string;
   readonly operator: Operator;
 }
 
-/** Opens a console link as the console's own page does. @throws Error when the link opens nothing (any more). */
+/** Opens a console link as the console's own page does. @throws Error when the link opens nothing. */
 export async function openConsoleLink(link: string): Promise<ConsoleSession> {
   const { origin, hash } = new URL(link);
   const headers = { origin, 'x-paydesk-console': '1', 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 /**
- * Turns every text of the console's catalogues into one of a language that nobody speaks: letters with marks, half as
- * long again, between brackets. Runs in the page before the console starts, so it must not use anything from outside
- * itself.
+ * Turns every text of the console's catalogues into one of a language that nobody speaks: its letters have marks, it is
+ * half as long again, and it stands between brackets. The function runs in the page before the console starts, so it
+ * uses nothing from outside itself.
  */
 export function speakPseudo(): void {
   const marked: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ö', u: 'ü', A: 'Á', E: 'É', I: 'Í', O: 'Ö', U: 'Ü', n: 'ñ', c: 'ç' };

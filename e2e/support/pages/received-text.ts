@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Collects everything the page receives from its origin from now on: every body, also of the stream of changes that
- * never ends. Loads the page anew, so that the stream is begun anew too.
- * @returns a look at all of it so far, as text
+ * Collects every body that the page receives from its origin from now on, including the stream of changes that never
+ * ends. It loads the page anew, so that the stream begins anew, too.
+ * @returns a function that gives all of it so far, as text.
  */
 export async function collectReceived(page: Page): Promise<() => string> {
   const pieces: Buffer[] = [];
@@ -12,7 +12,7 @@ export async function collectReceived(page: Page): Promise<() => string> {
   await devtools.send('Network.enable');
   devtools.on('Network.dataReceived', ({ data }) => keep(data));
   devtools.on('Network.responseReceived', ({ requestId }) => {
-    // A body that came whole before this is asked for is told at once, without a stream.
+    // A body that came as a whole before the browser is asked for it is given at once, without a stream.
     devtools.send('Network.streamResourceContent', { requestId }).then(
       ({ bufferedData }) => keep(bufferedData),
       () =>

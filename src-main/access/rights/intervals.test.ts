@@ -57,11 +57,11 @@ test('the search finds the same window as counting one by one, in 100,000 interv
       const now = onEdge ? naiveBoundary(start, months * step, ms * step) + edge : start + at * 3_600_000 + edge;
       const interval = parseInterval(`R${repetitions ?? ''}/${new Date(start).toISOString()}/${durationText(months, ms / 3_600_000)}`);
       const found = interval && windowAt(interval, now);
-      // An endless interval is counted up to the moment asked for: at most 30,000 hours and 199 steps, and a window has
-      // at least an hour.
+      // The count of an endless interval stops at the moment in question. That is at most 30,000 hours and 199 steps
+      // away, and a window has at least an hour.
       const expected = naiveWindowAt(start, months, ms, repetitions === undefined ? 35_000 : Math.max(1, repetitions), now);
       if (expected !== undefined) held += 1;
-      // `expect` is called for a difference only, because it takes longer than everything else here.
+      // The test calls `expect` only for a difference, because `expect` takes longer than everything else here.
       if (interval === undefined || found?.start !== expected?.start || found?.end !== expected?.end) {
         expect(found).toEqual(expected);
         throw new Error('an interval was not understood');

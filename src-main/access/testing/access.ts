@@ -97,7 +97,7 @@ export const testClient = (name = 'bob', origin = TEST_ORIGIN): Client => ({
   walletAddress: `${origin}/${name}`,
 });
 
-/** A fresh key as its client publishes it. */
+/** Makes a new key in the form in which its client publishes it. */
 export function testJwk(kid = 'key-1'): ClientJwk {
   const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
   return { kid, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', x: String(x) };

@@ -4,7 +4,7 @@ import { grantRequest, type TestAccess } from './access.ts';
 
 type Pending = Extract<GrantAnswer, { kind: 'pending' }>;
 
-/** A grant request that waits, and its id. */
+/** Asks for a grant that then waits for the operator. @returns the answer, and the grant's id. */
 export async function ask(access: TestAccess, change: Partial<GrantRequest> = {}): Promise<Pending & { grantId: string }> {
   const answer = await access.grants.request(grantRequest(change));
   if (!answer.ok || answer.value.kind !== 'pending') throw new Error(`not pending: ${answer.ok ? 'issued' : answer.error}`);
@@ -21,10 +21,10 @@ export async function open(access: TestAccess, { interaction }: Pick<Pending, 'i
   return view.code;
 }
 
-/** A code that differs from this one. */
+/** Makes a code that differs from this one. */
 export const otherCode = (code: string): string => (code === '0000' ? '1111' : '0000');
 
-/** A grant request that the operator has approved after its page was opened. */
+/** Makes a grant request whose page was opened and which the operator has approved. */
 export async function approved(access: TestAccess, change: Partial<GrantRequest> = {}) {
   const pending = await ask(access, change);
   const code = await open(access, pending);
@@ -34,7 +34,7 @@ export async function approved(access: TestAccess, change: Partial<GrantRequest>
   return pending;
 }
 
-/** The whole way: the client asks, the operator approves, the client continues. */
+/** Goes the whole way: the client asks, the operator approves, and the client continues. */
 export async function issued(access: TestAccess, change: Partial<GrantRequest> = {}) {
   const pending = await approved(access, change);
   const grant = await access.continuations.find(pending.continuation.id, pending.continuation.token);

@@ -3,9 +3,9 @@ import type { Database } from '../../platform/database/database.ts';
 import { accessTokens, grants } from '../tables.ts';
 
 /**
- * Stores a grant whose client has its token, for tests of what is paid with a grant. Its limits are the caller's to
- * know.
- * @param at when it was issued, in milliseconds since the Unix epoch.
+ * Stores a grant whose client has its token, for tests of payments that are made with a grant. It stores no limits: the
+ * caller gives them with each payment.
+ * @param at when the grant was issued, in milliseconds since the Unix epoch.
  * @returns the grant's id.
  */
 export async function insertIssuedGrant(database: Pick<Database, 'write'>, at: number): Promise<string> {

@@ -22,7 +22,7 @@ interface Call {
   components?: string[];
 }
 
-/** A signed call. It is a `POST` unless a test says otherwise. */
+/** Makes a signed call. It is a `POST` unless a test says otherwise. */
 async function call(path: string, { method = 'POST', token, body, key = door.key, origin = TEST_ORIGIN, ...signing }: Call = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const request = { method, url: origin + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };

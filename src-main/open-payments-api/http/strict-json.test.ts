@@ -5,7 +5,7 @@ import { parseStrictJson } from './strict-json.ts';
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
 test('the reader reads what JSON.stringify writes as it was', () => {
-  // The reader refuses the key `__proto__` on purpose; another test checks that.
+  // The reader refuses the key `__proto__` on purpose. Another test checks that.
   const values = fc.jsonValue({ maxDepth: 5 }).filter((value) => !JSON.stringify(value).includes('__proto__'));
   fc.assert(
     fc.property(values, fc.constantFrom(0, 2), (value, indent) => {

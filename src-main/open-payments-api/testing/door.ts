@@ -9,7 +9,7 @@ import { callerOf, requireAuthentication } from '../http/authenticate-request.ts
 import { createPublicServer, type PublicServer } from '../http/server.ts';
 import { interactionRoutes } from '../pages/interaction-page.ts';
 
-/** A wallet address elsewhere and the key with which it signs. */
+/** A client's wallet address elsewhere, and the key with which the client signs. */
 export const CLIENT_URL = 'https://shop.example/till';
 
 export interface TestDoor {
@@ -20,8 +20,8 @@ export interface TestDoor {
 }
 
 /**
- * The authorization server over a database of its own, one client whose key it knows, and one resource, `GET /whoami`,
- * that says which client calls.
+ * The authorization server over a database of its own. It knows the key of one client. Its one resource, `GET /whoami`,
+ * says which client calls.
  */
 export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clock; origin?: string }): Promise<TestDoor> {
   const key = await testKey();
@@ -50,7 +50,7 @@ export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clo
   return { app, access, key, close };
 }
 
-/** A port nobody listens on at the moment. */
+/** Finds a port on which nobody listens at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

@@ -12,7 +12,7 @@ export interface TestKey {
   clientKey: ClientKey;
 }
 
-/** A fresh key. With `seed` it is the key whose 32 private bytes all have that value. */
+/** Makes a new key. With `seed` it is the key whose 32 private bytes all have that value. */
 export async function testKey(kid = 'test-key', seed?: number): Promise<TestKey> {
   const privateKey = seed === undefined ? generateKeyPairSync('ed25519').privateKey : privateKeyOf(Buffer.alloc(32, seed));
   const publicKey = createPublicKey(privateKey);
@@ -52,8 +52,8 @@ export interface SigningOptions {
 }
 
 /**
- * The headers of a request signed as the official client signs it (protocol-notes.md#PN-11), by a signer that shares no
- * code with the verifier. Give them to `fetch` or `inject` with the same method, URL and body.
+ * Signs a request as the official client does (protocol-notes.md#PN-11). This signer shares no code with the verifier.
+ * @returns the headers, for `fetch` or `inject` with the same method, URL and body.
  */
 export function signRequest(
   request: RequestToSign,
@@ -101,5 +101,5 @@ function covered(name: string, { method, url }: RequestToSign, headers: Record<s
   return derived[name] ?? headers[name] ?? '';
 }
 
-/** Headers in the form of Node's `rawHeaders`. */
+/** Brings headers into the form of Node's `rawHeaders`. */
 export const rawHeadersOf = (headers: Record<string, string>): string[] => Object.entries(headers).flat();
