@@ -67,14 +67,14 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
 /** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
-async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, threads }: OpenedNode) {
+async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, tasks }: OpenedNode) {
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
   const generation = new Generation({ database, dataFolder });
   openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the generation could not be counted on')));
   const { backups, folder, stop } = assembleBackups({
     ...{ database, clock, log, dataFolder, secrets },
-    makeBackup: threads.run,
+    makeBackup: tasks.make,
     storedSecrets: () => secretsFile.read(),
   });
   openings.add(stop);

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { finishReplacement } from '../backup/replacement.ts';
 import { Restores } from '../backup/restores.ts';
+import { BackupProcesses } from '../backup/task-processes.ts';
 import { countEarlierDays } from '../ledger/days.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { fillSearchTexts } from '../payments/search-text.ts';
+import type { StartChild } from '../platform/child-process.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import { openDataFolder } from '../platform/data-folder/data-folder.ts';
@@ -13,7 +15,6 @@ import { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import { SecretsFile, workingSecrets } from '../platform/secrets/node-secrets.ts';
 import { protectionOf, type SecretsProtection } from '../platform/secrets/secrets-protection.ts';
 import type { Config } from '../platform/settings/config.ts';
-import { BackupThreads } from './backups.ts';
 import { continueBooks, refuseLostParts } from './continue-books.ts';
 import { choosePort, originOf } from './listening.ts';
 import { openDatabase } from './open-database.ts';
@@ -30,6 +31,8 @@ export interface BuiltParts {
 export interface Host extends BuiltParts {
   /** It encrypts the node's secrets on the disk. When it is undefined, the configuration chooses the protection. */
   protection?: SecretsProtection | undefined;
+  /** Starts a process. The desktop app has a way of its own. */
+  startChild?: StartChild | undefined;
   /** The desktop app's own settings, for its console. */
   desktop?: DesktopHost | undefined;
 }
@@ -60,15 +63,15 @@ export async function openNode({ config, log, host, openings }: Starting) {
   refuseLostParts(dataFolder);
   const protection = host.protection ?? protectionOf(config);
   const migrations = join(host.rendererDir, '../../drizzle');
-  const threads = new BackupThreads(join(host.rendererDir, '../main/backup-worker.js'));
+  const tasks = new BackupProcesses({ file: join(host.rendererDir, '../main/backup-worker.js'), start: host.startChild });
   const restores = new Restores({
     ...{ dataFolder, protection, migrations, clock, log },
-    openBackup: threads.run,
+    openBackup: tasks.open,
     restart: () => setTimeout(restart.resolve, ANSWERED_MS),
   });
   // This runs after the books are closed and before the data folder lock is released.
   openings.add(() => restores.putInPlace());
-  openings.add(() => threads.stop());
+  openings.add(() => tasks.stop());
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
   const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { onStopped: failed.resolve });
@@ -85,7 +88,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   await adoptOwnClients(database, urls);
   const core: Core = { database, clock, log, urls };
   return {
-    ...{ core, secrets, secretsFile, protection, listen, certificate, threads, restores },
+    ...{ core, secrets, secretsFile, protection, listen, certificate, tasks, restores },
     failed: failed.promise,
     restart: restart.promise,
   };

@@ -32,14 +32,18 @@ interface AccountRow {
   reserved: bigint;
 }
 
+/** The most accounts that are read, and the most characters of a name. Anybody may have made the file. */
+const MOST_ACCOUNTS = 10_000;
+const MOST_CHARACTERS = 1_000;
+
 /** Reads the content from the database of a backup. It can read the schema of every published version. */
 export function contentOf(connection: Sqlite.Database, { createdAt, version }: Pick<BackupHead, 'createdAt' | 'version'>): BackupContent {
   const accounts = connection
     .prepare(
-      `select w.name as name, w.public_name as publicName, w.asset_code as assetCode, w.asset_scale as assetScale,
+      `select substr(w.name, 1, ${MOST_CHARACTERS}) as name, substr(w.public_name, 1, ${MOST_CHARACTERS}) as publicName, w.asset_code as assetCode, w.asset_scale as assetScale,
          coalesce(c.balance - c.pending, 0) as balance, coalesce(e.balance, 0) + coalesce(c.pending, 0) as reserved
        from wallet_addresses w left join ledger_accounts c on c.id = 'customer:' || w.id left join ledger_accounts e on e.id = 'escrow:' || w.id
-       order by w.created_at, w.id`,
+       order by w.created_at, w.id limit ${MOST_ACCOUNTS}`,
     )
     .safeIntegers()
     .all() as AccountRow[];

@@ -18,7 +18,7 @@ import {
   type Replacement,
 } from './replacement.ts';
 import type { BackupContent } from './restored-content.ts';
-import type { OpenBackup, OpenProblem } from './tasks.ts';
+import { type OpenBackup, type OpenProblem, withWal } from './tasks.ts';
 
 /** The largest backup that the console accepts, in bytes. The command `restore` accepts larger ones. */
 const MOST_BYTES = 4 * 1024 ** 3;
@@ -29,7 +29,7 @@ const UPLOAD_FILE = 'backup.age';
 
 /** `gone`: the upload has expired, another one has begun, or the node is stopping to put it in place. */
 type UploadProblem = 'gone' | 'out_of_order' | 'no_room';
-type LookProblem = 'gone' | 'unfinished' | 'busy' | OpenProblem;
+type LookProblem = 'gone' | 'unfinished' | 'busy' | Exclude<OpenProblem, 'cancelled'>;
 type StartProblem = 'gone' | 'not_opened' | 'no_room';
 
 interface Upload {
@@ -38,8 +38,16 @@ interface Upload {
   received: number;
   /** Whether the upload is being opened or is about to replace the node. Nothing else may use it then. */
   inUse: boolean;
+  /** Ends the opening that is under way, and waits until nothing of it runs. */
+  stopLooking?: () => Promise<void>;
   /** It is set once the backup was opened. The database lies in the same folder then. */
   opened?: { readonly head: BackupHead; readonly secretHash: string };
+}
+
+interface Looking {
+  id: string;
+  passphrase: string;
+  secretHash: string;
 }
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
@@ -93,7 +101,7 @@ export class Restores {
   begin(bytes: number): Result<{ id: string }, 'too_large' | 'busy' | 'no_room'> {
     if (bytes > MOST_BYTES) return refuse('too_large');
     if (this.#upload?.inUse === true || this.#decided !== undefined) return refuse('busy');
-    this.discard();
+    this.#remove();
     try {
       const { bavail, bsize } = statfsSync(this.#parts.dataFolder);
       // There must be room for the file, for its database, and for work.
@@ -106,7 +114,7 @@ export class Restores {
     }
     const upload: Upload = { id: newId(), bytes, received: 0, inUse: false };
     this.#upload = upload;
-    this.#expiry = setTimeout(() => this.discard(), KEPT_MS);
+    this.#expiry = setTimeout(() => this.#remove(), KEPT_MS);
     this.#expiry.unref();
     return ok({ id: upload.id });
   }
@@ -134,7 +142,7 @@ export class Restores {
       }
     } catch (error) {
       this.#parts.log.error({ err: error }, 'a part of a backup could not be written');
-      this.discard();
+      if (this.#upload === upload) this.#remove();
       return refuse('no_room');
     }
     return ok(end);
@@ -144,25 +152,40 @@ export class Restores {
    * Opens the uploaded backup and tells its content. It changes nothing of the node.
    * @param wanted.secretHash the SHA-256 of a secret with which the browser signs in again, once, after the backup was
    * put in place.
+   * @param left tells that nobody waits for the answer any more. The opening ends then.
    */
-  async look(wanted: { id: string; passphrase: string; secretHash: string }): Promise<Result<BackupContent, LookProblem>> {
-    const { id, passphrase, secretHash } = wanted;
+  async look(wanted: Looking, left?: AbortSignal): Promise<Result<BackupContent, LookProblem>> {
+    const { id } = wanted;
     const upload = this.#find(id);
     if (upload === undefined) return refuse('gone');
     if (upload.received !== upload.bytes) return refuse('unfinished');
     if (upload.inUse) return refuse('busy');
     upload.inUse = true;
     delete upload.opened;
+    const discarded = new AbortController();
+    const signal = left === undefined ? discarded.signal : AbortSignal.any([discarded.signal, left]);
+    const looking = this.#lookInto(upload, wanted, signal);
+    upload.stopLooking = async () => {
+      discarded.abort();
+      await looking.catch(() => undefined);
+    };
+    return await looking;
+  }
+
+  async #lookInto(upload: Upload, wanted: Looking, signal: AbortSignal): Promise<Result<BackupContent, LookProblem>> {
+    const { passphrase, secretHash } = wanted;
     const databaseFile = this.#file(DATABASE_FILE);
     try {
-      for (const left of ['', '-wal', '-shm', '-journal']) rmSync(databaseFile + left, { force: true });
+      for (const left of withWal(databaseFile)) rmSync(left, { force: true });
       const { migrations, openBackup } = this.#parts;
-      const opened = await openBackup({ kind: 'open', file: this.#file(UPLOAD_FILE), passphrase, databaseFile, migrations });
-      if (!opened.ok) return opened;
+      const task = { kind: 'open', file: this.#file(UPLOAD_FILE), passphrase, databaseFile, migrations } as const;
+      const opened = await openBackup(task, signal);
+      if (!opened.ok) return opened.error === 'cancelled' ? refuse('gone') : refuse(opened.error);
       upload.opened = { head: opened.value.head, secretHash };
       return ok(opened.value.content);
     } finally {
       upload.inUse = false;
+      delete upload.stopLooking;
       // From now on the operator has the full time to read the content and to decide.
       this.#expiry?.refresh();
     }
@@ -207,12 +230,24 @@ export class Restores {
     if (upload !== undefined) upload.inUse = false;
   }
 
-  /** Deletes the upload, unless it is being opened or put in place. */
-  discard(): void {
-    if (this.#decided !== undefined || this.#upload?.inUse === true) return;
+  /**
+   * Deletes the upload. It ends an opening that is under way.
+   * @returns false when the backup is taking the node's place already.
+   */
+  async discard(): Promise<boolean> {
+    const upload = this.#upload;
+    await upload?.stopLooking?.();
+    // Meanwhile another upload may have begun.
+    return this.#upload !== upload || this.#remove();
+  }
+
+  /** Deletes the upload unless something uses it. */
+  #remove(): boolean {
+    if (this.#decided !== undefined || this.#upload?.inUse === true) return false;
     clearTimeout(this.#expiry);
     this.#upload = undefined;
     rmSync(this.#folder, { recursive: true, force: true });
+    return true;
   }
 
   /**
@@ -221,7 +256,7 @@ export class Restores {
    */
   putInPlace(): void {
     if (this.#decided === undefined) {
-      this.discard();
+      this.#remove();
       return;
     }
     clearTimeout(this.#expiry);

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
-import { isNewer } from '../platform/database/migrate.ts';
+import { schemaOrigin } from '../platform/database/known-schema.ts';
+import { distrust } from '../platform/database/sqlite.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type BackupFileProblem, type BackupHead, readBackupFile, writeBackupFile } from './backup-file.ts';
 import { sameLedger, summarize } from './ledger-summary.ts';
@@ -34,8 +35,8 @@ export interface OpenTask {
 }
 
 /**
- * A task for a worker thread. Both tasks read and write whole databases and derive a key from a passphrase, which takes
- * long.
+ * A task for a process of its own. Both tasks read and write whole databases and derive a key from a passphrase, which
+ * takes long.
  */
 export type BackupTask = MakeTask | OpenTask;
 
@@ -46,12 +47,19 @@ interface OpenedBackup {
 
 /**
  * `other_books`: the books differ from the summary in the backup. `newer_database`: a newer paydesk has written the
- * database.
+ * database. `foreign_parts`: the database has triggers, views, tables, columns or indexes that paydesk does not make.
  */
-export type OpenProblem = BackupFileProblem | 'other_books' | 'newer_database';
+type LookProblem = 'other_books' | 'newer_database' | 'foreign_parts';
+
+/**
+ * `unfit`: the file used more time or memory than a backup of paydesk, or it ended the process. `cancelled`: the caller
+ * has ended the task.
+ */
+export type OpenProblem = BackupFileProblem | LookProblem | 'unfit' | 'cancelled';
 
 export type MakeBackup = (task: MakeTask) => Promise<Result<BackupHead, never>>;
-export type OpenBackup = (task: OpenTask) => Promise<Result<OpenedBackup, OpenProblem>>;
+/** The signal ends the task, whatever it is doing. */
+export type OpenBackup = (task: OpenTask, signal?: AbortSignal) => Promise<Result<OpenedBackup, OpenProblem>>;
 
 /**
  * Does one task.
@@ -106,8 +114,11 @@ function lookInto(databaseFile: string, head: BackupHead, migrations: string): R
   try {
     const connection = new Sqlite(databaseFile, { readonly: true });
     try {
-      // This check comes first, because a newer version may store its books in another form.
-      if (isNewer(connection, migrations)) return refuse('newer_database');
+      distrust(connection);
+      // This check comes first. A newer version may store its books in another form, and what somebody else has added
+      // to the database would run with every later query.
+      const origin = schemaOrigin(connection, migrations);
+      if (origin !== 'known') return refuse(origin === 'newer' ? 'newer_database' : 'foreign_parts');
       if (!sameLedger(summarize(connection), head.ledger)) return refuse('other_books');
       return ok({ head, content: contentOf(connection, head) });
     } finally {
@@ -144,4 +155,5 @@ function summaryOf(file: string) {
   }
 }
 
-const withWal = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
+/** The file of a database and the files that SQLite may lay beside it. */
+export const withWal = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];

@@ -17,6 +17,7 @@ import { APP_ID } from './system/app-id.ts';
 import { SettingsFile } from './system/desktop-settings.ts';
 import { loginItemHere, startAtLogin, startsHidden } from './system/login.ts';
 import { HIDDEN } from './system/login-item.ts';
+import { startUtility } from './system/utility-process.ts';
 import { LINK_SCHEME, screenIn, screenOf } from './window/deep-link.ts';
 
 const paths = builtPaths(import.meta.dirname);
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
   if (protection === undefined) return app.exit(0);
   const settings = new SettingsFile(profile);
   const desktop = desktopHost(settings, protection, log);
-  const host = { rendererDir: paths.renderer, protection, desktop };
+  const host = { rendererDir: paths.renderer, protection, desktop, startChild: startUtility };
   let node: WalletNode | undefined = await startWalletNode(config, log, host);
   shell = new Shell({ node, log, settings, profile, preload: paths.preload });
   await shell.start();

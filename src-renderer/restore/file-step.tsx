@@ -6,7 +6,7 @@ import type { BackupContent } from '../../src-shared/operator-contract/restore.t
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
-import { client } from '../transport/operator-client.ts';
+import { client, queries } from '../transport/operator-client.ts';
 import { handOver } from './hand-over.ts';
 
 const words = messages.restore;
@@ -55,6 +55,16 @@ export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupC
     },
     onSettled: () => setTaken(undefined),
   });
+  const discard = useMutation(queries.restore.discard.mutationOptions());
+  /** Ends whatever is under way, on this page and in the node. */
+  const cancel = () => {
+    leaving.current.abort();
+    leaving.current = new AbortController();
+    handedOver.current = undefined;
+    open.reset();
+    setTaken(undefined);
+    discard.mutate({});
+  };
   const fault = { file: faultOf(file), passphrase: passphrase === '' ? words.passphraseNeeded : undefined };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -102,14 +112,20 @@ export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupC
               </Text>
             </Stack>
           )}
-          <Failure error={open.error} />
+          <Failure error={open.error ?? discard.error} />
           <Group gap="md">
-            <Button type="submit" loading={open.isPending}>
+            <Button type="submit" loading={open.isPending || discard.isPending}>
               {words.open}
             </Button>
-            <Text size="sm" c="dimmed">
-              {words.openHint}
-            </Text>
+            {open.isPending ? (
+              <Button variant="default" onClick={cancel}>
+                {messages.common.cancel}
+              </Button>
+            ) : (
+              <Text size="sm" c="dimmed">
+                {words.openHint}
+              </Text>
+            )}
           </Group>
         </Stack>
       </form>

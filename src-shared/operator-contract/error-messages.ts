@@ -74,6 +74,9 @@ export const operatorErrors = {
   backupNotOpened: 'The passphrase does not open this backup, or the file is damaged.',
   backupDamaged: 'The backup is damaged. Try an earlier one.',
   newerBackup: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
+  foreignParts: 'The database in this file is not as paydesk makes it: something was added, changed or is missing. Nothing of it was used.',
+  backupUnfit: 'This file needs more time or memory than a backup of paydesk does. Nothing of it was used.',
+  backupTakesPlace: 'The backup is taking the place of this node already.',
   lockPassphraseNeeded: 'The backup replaces the lock of this console, too. Enter the passphrase that unlocks it.',
   backupNotOpenedYet: 'Open the backup first.',
 

@@ -84,6 +84,8 @@ export const restore = {
       NOT_OPENED: { status: 422, message: texts.backupNotOpened },
       DAMAGED: { status: 422, message: texts.backupDamaged },
       NEWER_BACKUP: { status: 422, message: texts.newerBackup },
+      FOREIGN_PARTS: { status: 422, message: texts.foreignParts },
+      UNFIT: { status: 422, message: texts.backupUnfit },
     })
     .output(BackupContent),
   /**
@@ -111,6 +113,12 @@ export const restore = {
       UNFINISHED: { status: 409, message: texts.backupNotOpenedYet },
     })
     .output(z.object({ keptAside: z.string() })),
-  /** Deletes the backup that was sent. */
-  discard: reads.route({ method: 'DELETE', path: '/restore' }).output(z.object({ discarded: z.literal(true) })),
+  /**
+   * Deletes the backup that was sent, at any time until it takes the node's place. It ends an opening that is under
+   * way.
+   */
+  discard: reads
+    .route({ method: 'DELETE', path: '/restore' })
+    .errors({ RESTORE_BUSY: { status: 409, message: texts.backupTakesPlace } })
+    .output(z.object({ discarded: z.literal(true) })),
 };

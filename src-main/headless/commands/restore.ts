@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
-import { BackupThreads } from '../../assembly/backups.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
+import { BackupProcesses } from '../../backup/task-processes.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../../platform/data-folder/generation.ts';
 import { ReportedError } from '../../platform/errors.ts';
@@ -19,7 +19,7 @@ interface RestoreRequest {
   dataDir: string;
   /** What encrypts the node's secrets from now on. */
   protection: SecretsProtection | undefined;
-  /** The built file of the backup thread. */
+  /** The built file of the process that opens the backup. */
   workerFile: string;
   /** The folder of the migrations that this version knows. */
   migrations: string;
@@ -44,8 +44,8 @@ export async function restore({ file, passphrase, dataDir, protection, workerFil
     if (!isFile(file)) throw new ReportedError(words.noFile(file));
     for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
     const restoring = `${databaseFile}.restoring`;
-    const opened = await new BackupThreads(workerFile)
-      .run({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
+    const opened = await new BackupProcesses({ file: workerFile })
+      .open({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
       .catch((error: unknown) => {
         throw new ReportedError(words.notRead(file), { cause: error });
       });

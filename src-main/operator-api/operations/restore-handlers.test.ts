@@ -55,7 +55,7 @@ describe('a backup that is handed over', () => {
       },
     });
     expect(await desk.api.calls.accounts.list()).toEqual(before);
-    restores.discard();
+    expect(await restores.discard()).toBe(true);
     expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
   });
 
@@ -105,7 +105,7 @@ describe('a backup that is handed over', () => {
     expect(await look(id)).toEqual({ ok: false, error: 'busy' });
     expect(restores.begin(10)).toEqual({ ok: false, error: 'busy' });
     expect(restores.prepare(id)).toEqual({ ok: false, error: 'gone' });
-    restores.discard();
+    expect(await restores.discard()).toBe(false);
     expect(readdirSync(join(desk.folder, 'restore-prepared')).toSorted()).toEqual(['backup.age', 'node-secrets.json', 'paydesk.db']);
     restores.release(id);
     expect(restores.prepare(id)).toMatchObject({ ok: true });
@@ -118,7 +118,7 @@ describe('a backup that is handed over', () => {
     if (!ready.ok) throw new Error(ready.error);
     restores.decide(ready.value);
     expect(restores.begin(10)).toEqual({ ok: false, error: 'busy' });
-    restores.discard();
+    expect(await restores.discard()).toBe(false);
     expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(false);
     restores.putInPlace();
     expect(existsSync(join(desk.folder, 'paydesk.db'))).toBe(true);

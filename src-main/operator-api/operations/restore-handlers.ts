@@ -45,9 +45,9 @@ export const restoreHandlers = os.router({
         throw errors.NO_ROOM();
     }
   }),
-  look: os.look.handler(async ({ context, input, errors }) => {
+  look: os.look.handler(async ({ context, input, errors, signal }) => {
     const returnSecret = newSecret();
-    const found = await context.restores.look({ ...input, secretHash: hashSecret(returnSecret) });
+    const found = await context.restores.look({ ...input, secretHash: hashSecret(returnSecret) }, signal);
     if (found.ok) {
       const { madeAt, publicUrl, accounts, ...content } = found.value;
       return { ...content, madeAt: new Date(madeAt), publicUrl: publicUrl ?? null, accounts: [...accounts], returnSecret };
@@ -66,6 +66,10 @@ export const restoreHandlers = os.router({
       case 'damaged':
       case 'other_books':
         throw errors.DAMAGED();
+      case 'foreign_parts':
+        throw errors.FOREIGN_PARTS();
+      case 'unfit':
+        throw errors.UNFIT();
       case 'not_written':
         throw errors.NO_ROOM();
       case 'newer_format':
@@ -100,8 +104,8 @@ export const restoreHandlers = os.router({
     context.restores.decide(ready.value);
     return { keptAside: keptAside(context, ready.value) };
   }),
-  discard: os.discard.handler(({ context }) => {
-    context.restores.discard();
+  discard: os.discard.handler(async ({ context, errors }) => {
+    if (!(await context.restores.discard())) throw errors.RESTORE_BUSY();
     return { discarded: true as const };
   }),
 });

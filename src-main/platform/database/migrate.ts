@@ -37,13 +37,13 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   }
 }
 
-/** Tells whether a newer paydesk has written this database. */
-export const isNewer = (connection: Sqlite.Database, migrationsFolder: string): boolean =>
-  lastApplied(connection) > newestOf(readMigrationFiles({ migrationsFolder }));
+/** The table that records which migrations the database has. */
+export const MIGRATIONS_TABLE = '__drizzle_migrations';
 
-function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
-  connection.exec('CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
-  const note = connection.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)');
+/** Runs migrations and records them. It is part of the caller's transaction. */
+export function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
+  connection.exec(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`);
+  const note = connection.prepare(`INSERT INTO ${MIGRATIONS_TABLE} (hash, created_at) VALUES (?, ?)`);
   for (const { sql, hash, folderMillis } of migrations) {
     for (const statement of sql) connection.exec(statement);
     note.run(hash, folderMillis);
@@ -56,14 +56,15 @@ function refuseBrokenReferences(connection: Sqlite.Database): void {
   throw new ReportedError(problems.brokenReferences(broken.length));
 }
 
-const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
+/** The time of the newest migration, in milliseconds since the Unix epoch. It is 0 when there is none. */
+export const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
 /**
  * The time of the newest migration in the database, in milliseconds since the Unix epoch. It is 0 when there is none.
  */
 function lastApplied(connection: Sqlite.Database): number {
-  const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'").get();
+  const table = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(MIGRATIONS_TABLE);
   if (table === undefined) return 0;
-  const row = connection.prepare('select max(created_at) as at from __drizzle_migrations').get() as { at: bigint | null };
+  const row = connection.prepare(`select max(created_at) as at from ${MIGRATIONS_TABLE}`).get() as { at: bigint | null };
   return Number(row.at ?? 0n);
 }

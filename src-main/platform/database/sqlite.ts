@@ -34,6 +34,7 @@ export interface SqliteOptions {
 /** Opens a connection with the settings that every connection of the node has. */
 export function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file);
+  distrust(connection);
   connection.defaultSafeIntegers(true);
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
@@ -42,6 +43,15 @@ export function connect(file: string): Sqlite.Database {
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   return connection;
+}
+
+/**
+ * Forbids SQL that is stored in the file, such as that of a view or a trigger, to call functions or virtual tables with
+ * effects outside the database (https://sqlite.org/security.html).
+ */
+export function distrust(connection: Sqlite.Database): void {
+  connection.pragma('trusted_schema = OFF');
+  connection.pragma('cell_size_check = ON');
 }
 
 function executeOn(connection: Sqlite.Database): Execute {

@@ -55,6 +55,9 @@ const byCode: Readonly<Record<string, string>> = {
   NO_BACKUP: 'This file is no backup of paydesk.',
   NOT_OPENED: 'The passphrase does not open this backup, or the file is damaged. Try again.',
   DAMAGED: 'The backup is damaged. Try an earlier one.',
+  FOREIGN_PARTS:
+    'The database in this backup is not as paydesk makes it: something was added, changed or is missing. Nothing of it was used. Choose another one.',
+  UNFIT: 'This file needs more time or memory than a backup of paydesk does. Nothing of it was used. Choose another one.',
   NEWER_BACKUP: 'The backup was made by a newer version of paydesk. Install that version, or a newer one, and restore it there.',
   NOT_DESKTOP: 'Only the desktop app has these settings.',
   NOT_KEPT: 'The settings could not be written. Is there room on the disk?',

@@ -57,6 +57,10 @@ export const commandWords = {
       newer_format: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
       other_books: 'The books in the backup are not those it says it holds. Try an earlier one.',
       newer_database: 'The backup was made by a newer version of paydesk. Install that version, or a newer one.',
+      foreign_parts:
+        'The database in this backup is not as paydesk makes it: something was added, changed or is missing. Nothing of it was used.',
+      unfit: 'This file needs more time or memory than a backup of paydesk does. Nothing of it was used.',
+      cancelled: 'Opening the backup was cancelled.',
       not_written:
         'What is in the backup could not be written. Make room on the disk of the data folder, or choose another one with --data-dir.',
     },

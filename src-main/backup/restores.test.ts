@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock.ts';
+import { createLogger } from '../platform/logs/logger.ts';
+import { refuse } from '../platform/result.ts';
+import { Restores } from './restores.ts';
+import type { OpenBackup } from './tasks.ts';
+
+/** Opening a backup, which goes on until the signal ends it. */
+const endless: OpenBackup = (_task, signal) =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => setImmediate(() => resolve(refuse('cancelled')))));
+
+let folder: string;
+let restores: Restores;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-restores-'));
+  restores = new Restores({
+    ...{ dataFolder: folder, protection: undefined, migrations: '', openBackup: endless, restart: () => undefined },
+    clock: new ManualClock(0),
+    log: createLogger('silent'),
+  });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function handOver(): Promise<string> {
+  const begun = restores.begin(4);
+  if (!begun.ok) throw new Error(begun.error);
+  const { id } = begun.value;
+  await restores.part({ id, offset: 0, data: Buffer.from('file') });
+  return id;
+}
+
+const wanted = (id: string) => ({ id, passphrase: 'x', secretHash: 'hash' });
+const prepared = () => join(folder, 'restore-prepared');
+
+describe('opening a backup', () => {
+  it('ends when the operator discards the file, and leaves nothing', async () => {
+    const id = await handOver();
+    const looking = restores.look(wanted(id));
+    expect(await restores.discard()).toBe(true);
+    expect(await looking).toEqual({ ok: false, error: 'gone' });
+    expect(existsSync(prepared())).toBe(false);
+    expect(restores.begin(4)).toMatchObject({ ok: true });
+  });
+
+  it('ends when the page that asked for it is left, and the file can be opened again', async () => {
+    const id = await handOver();
+    const page = new AbortController();
+    const looking = restores.look(wanted(id), page.signal);
+    expect(await restores.look(wanted(id))).toEqual({ ok: false, error: 'busy' });
+    page.abort();
+    expect(await looking).toEqual({ ok: false, error: 'gone' });
+    const again = restores.look(wanted(id));
+    expect(await restores.discard()).toBe(true);
+    expect(await again).toEqual({ ok: false, error: 'gone' });
+  });
+
+  it('is discarded once, however often somebody asks, and never takes a later file with it', async () => {
+    const id = await handOver();
+    const looking = restores.look(wanted(id));
+    expect(await Promise.all([restores.discard(), restores.discard()])).toEqual([true, true]);
+    await looking;
+    await handOver();
+    expect(existsSync(prepared())).toBe(true);
+  });
+});
