@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { commandOf, root } from '../../scripts/project.mjs';
 import { SBOM_NAME, writeSbom } from '../../scripts/sbom.mjs';
+import { BackupProcesses } from '../../src-main/backup/task-processes.ts';
 import { APP_ID } from '../../src-main/desktop/system/app-id.ts';
 import { standInOptions } from '../console/hosts/desktop-app.ts';
 import { WelcomePage } from '../console/pages/welcome-page.ts';
@@ -237,10 +238,14 @@ it('the app runs from the archive alone, with the database and its threads', asy
   expect((await exited)[0]).toBe(0);
   expect(existsSync(join(profile, 'node/paydesk.db'))).toBe(true);
 
-  // The threads run alone, on tasks that they must refuse. That shows that everything they import is there.
-  const task = { kind: 'open', file: join(app, 'package.json'), passphrase: 'four plain words', databaseFile: join(folder, 'restored.db') };
-  const thread = new Worker(join(app, 'out/main/backup-worker.js'), { workerData: task, execArgv: [] });
-  expect(await once(thread, 'message')).toEqual([{ ok: false, error: 'no_backup' }]);
+  // The process and the thread run alone, on tasks that they must refuse. That shows that everything they import is
+  // there.
+  const task = {
+    ...{ kind: 'open', file: join(app, 'package.json'), passphrase: 'four plain words', migrations: '' },
+    databaseFile: join(folder, 'restored.db'),
+  } as const;
+  const opening = new BackupProcesses({ file: join(app, 'out/main/backup-worker.js') }).open(task);
+  expect(await opening).toEqual({ ok: false, error: 'no_backup' });
   const checking = new Worker(join(app, 'out/main/signature-worker.js'), { execArgv: [] });
   checking.postMessage(['no key', 'text', 'no signature']);
   expect(await once(checking, 'message')).toEqual(['0']);
