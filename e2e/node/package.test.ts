@@ -15,6 +15,7 @@ import { ensureBrowser } from '../../scripts/browser.mjs';
 import { commandOf, root } from '../../scripts/project.mjs';
 import { SBOM_NAME, writeSbom } from '../../scripts/sbom.mjs';
 import { BackupProcesses } from '../../src-main/backup/task-processes.ts';
+import type { OpenTask } from '../../src-main/backup/tasks.ts';
 import { APP_ID } from '../../src-main/desktop/system/app-id.ts';
 import { standInOptions } from '../console/hosts/desktop-app.ts';
 import { WelcomePage } from '../console/pages/welcome-page.ts';
@@ -240,10 +241,10 @@ it('the app runs from the archive alone, with the database and its threads', asy
 
   // The process and the thread run alone, on tasks that they must refuse. That shows that everything they import is
   // there.
-  const task = {
+  const task: OpenTask = {
     ...{ kind: 'open', file: join(app, 'package.json'), passphrase: 'four plain words', migrations: '' },
     databaseFile: join(folder, 'restored.db'),
-  } as const;
+  };
   const opening = new BackupProcesses({ file: join(app, 'out/main/backup-worker.js') }).open(task);
   expect(await opening).toEqual({ ok: false, error: 'no_backup' });
   const checking = new Worker(join(app, 'out/main/signature-worker.js'), { execArgv: [] });
