@@ -48,6 +48,23 @@ function copyOnlyOldColumns(sql) {
   });
 }
 
+/**
+ * Takes the tables that the schema no longer has out of the newest published snapshot, until the migration is written.
+ * drizzle-kit would ask whether a new table is one of them under another name, and a script cannot answer.
+ * @returns the SQL that drops them, and what puts the snapshot back.
+ */
+async function takeOutDropped() {
+  const path = join(folder, 'meta', `${number(PUBLISHED - 1)}_snapshot.json`);
+  const published = readFileSync(path, 'utf8');
+  const snapshot = JSON.parse(published);
+  const { output } = await runNode(commandOf('drizzle-kit'), ['export'], { quiet: true });
+  const dropped = Object.keys(snapshot.tables).filter((table) => !output.includes(`CREATE TABLE \`${table}\``));
+  for (const table of dropped) delete snapshot.tables[table];
+  if (dropped.length > 0) writeFileSync(path, JSON.stringify(snapshot, null, 2));
+  const sql = dropped.map((table) => `DROP TABLE \`${table}\`;\n--> statement-breakpoint\n`).join('');
+  return { sql, putBack: () => writeFileSync(path, published) };
+}
+
 /** @param {number} index */
 const number = (index) => String(index).padStart(4, '0');
 
@@ -67,9 +84,12 @@ try {
   cpSync(folder, before, { recursive: true });
   const old = currentSql();
   forgetUnpublished();
+  const dropped = await takeOutDropped();
   const { code, output } = await runNode(commandOf('drizzle-kit'), ['generate', '--name', name || 'unnamed'], { quiet: true });
+  dropped.putBack();
   const file = readdirSync(folder).find((name) => name.startsWith(number(PUBLISHED)));
-  if (file !== undefined) writeFileSync(join(folder, file), copyOnlyOldColumns(strict(readFileSync(join(folder, file), 'utf8'))));
+  if (file !== undefined)
+    writeFileSync(join(folder, file), dropped.sql + copyOnlyOldColumns(strict(readFileSync(join(folder, file), 'utf8'))));
   // drizzle-kit ends with exit code 0 even when it fails.
   const failed = code !== 0 || (file === undefined && !output.includes('No schema changes'));
   const isNameless = !failed && file !== undefined && name === '' && currentSql() !== old;

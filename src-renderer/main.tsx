@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { reportUse } from './lock/report-use.ts';
@@ -12,9 +12,11 @@ import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
 import { keepLive } from './transport/live.ts';
+import { onAnswer } from './transport/node-info.ts';
 import { comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
 
 const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onSuccess: onAnswer }),
   defaultOptions: {
     queries: {
       // The stream of changes says what has become old. Data does not get old by its age or when the window gets the

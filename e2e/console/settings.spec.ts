@@ -66,3 +66,24 @@ test('the page shows the node’s configuration and how to change it', async ({ 
   // The node was started with a free port. The console shows the port that it got.
   await expect(card).not.toContainText(/:0\b/);
 });
+
+test('the shop’s days and times are those of the time zone that the operator chooses', async ({ desk: { page, operator }, node }) => {
+  await createAccount(node, 'till', 1_000n);
+  // 25 hours lie between the two, so their days are never the same.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const place = timeZone.replaceAll('_', ' ');
+    const sections = new Sections(page);
+    await sections.goTo('Settings');
+    const settings = new SettingsPage(page);
+    await settings.timeZone.fill(place);
+    await settings.timeZone.press('ArrowDown');
+    await settings.timeZone.press('Enter');
+    await expect(page.getByText(`Days and times are those of ${place} from now on.`)).toBeVisible();
+    const info = await operator.node.info();
+    expect(info.timeZone).toBe(timeZone);
+    const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(info.now);
+    await expect(settings.display).toContainText(day);
+    await sections.goTo('Overview');
+    await expect(page.getByText(`Since midnight, ${place}`)).toBeVisible();
+  }
+});

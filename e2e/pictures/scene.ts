@@ -82,7 +82,7 @@ async function askForMoney({ operator }: RunningNode, accountId: string) {
 function tellOfPastDays({ dataDir }: RunningNode): void {
   const database = new Database(join(dataDir, 'paydesk.db'));
   const today = Math.floor(Date.now() / DAY_MS);
-  const insert = database.prepare("insert or ignore into ledger_days values ('USD', 2, ?, 0, 0, ?, ?)");
+  const insert = database.prepare("insert or ignore into ledger_quarters values ('USD', 2, ?, 0, 0, ?, ?)");
   for (let ago = 1; ago < 30; ago++) {
     const isSunday = new Date((today - ago) * DAY_MS).getUTCDay() === 0;
     if (!isSunday) insert.run((today - ago) * DAY_MS, 6_000 + ((ago * 7_919) % 14_000), (ago * 3_571) % 6_000);

@@ -246,6 +246,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     await operator.backups.setSchedule({ folder, passphrase: PASSPHRASE, everyHours: 24, keep: 3 });
     return () => operator.backups.removeSchedule();
   },
+  'settings.setTimeZone': async () => () => operator.settings.setTimeZone({ timeZone: 'Europe/Berlin' }),
   'desktop.change': async () => async () => operator.desktop.change((await operator.desktop.get()).settings),
   'lock.protect': async () => () => operator.lock.protect({ passphrase: PASSPHRASE, settings: LOCK }),
   'lock.changeSettings': async () => () => operator.lock.changeSettings(LOCK),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { finishReplacement } from '../backup/replacement.ts';
 import { Restores } from '../backup/restores.ts';
 import { BackupProcesses } from '../backup/task-processes.ts';
-import { countEarlierDays } from '../ledger/days.ts';
+import { countEarlierQuarters } from '../ledger/days.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { fillSearchTexts } from '../payments/search-text.ts';
 import type { StartChild } from '../platform/child-process.ts';
@@ -79,7 +79,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());
   await fillSearchTexts(database);
-  await countEarlierDays(database);
+  await countEarlierQuarters(database);
 
   const listen = await choosePort(config.listen);
   const certificate = config.tls && new TlsCertificate(config.tls);

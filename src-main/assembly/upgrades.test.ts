@@ -29,7 +29,7 @@ interface Content {
 const CONTENTS: Record<string, Content> = {
   '0.1.0': {
     rows: {
-      ...{ wallet_addresses: 3, ledger_accounts: 11, ledger_transfers: 6, ledger_days: 1, rates: 1, peers: 1 },
+      ...{ wallet_addresses: 3, ledger_accounts: 11, ledger_transfers: 6, rates: 1, peers: 1 },
       ...{ grants: 1, access_tokens: 1, incoming_payments: 1, quotes: 2, outgoing_payments: 1, packets: 1 },
       ...{ events: 14, activities: 6, activity_head: 1 },
     },

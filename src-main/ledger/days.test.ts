@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
-import { countEarlierDays, DAY_MS, daySums } from './days.ts';
+import { countEarlierQuarters, daySums } from './days.ts';
 import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
-import { ledgerDays } from './tables.ts';
+import { ledgerQuarters } from './tables.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 const EUR = { assetCode: 'EUR', assetScale: 2 };
-const NOON = 20_000 * DAY_MS + DAY_MS / 2;
-const MIDNIGHT = 20_000 * DAY_MS;
+const DAY_MS = 24 * 60 * 60_000;
+const NOON = Date.UTC(2026, 2, 10, 12);
+const [TODAY, TOMORROW] = ['2026-03-10', '2026-03-11'];
 const [customer, escrow, external] = [accountId('customer', 'a'), accountId('escrow', 'a'), accountId('external', 'USD/2')];
 
 let test: TestDatabase;
@@ -26,7 +27,7 @@ afterEach(() => test.dispose());
 
 const pay = (moved: Partial<Transfer>) =>
   test.database.write((tx) => transfer(tx, { kind: 'payment', debit: escrow, credit: customer, amount: 100n, at: NOON, ...moved }));
-const sums = (from = 0) => daySums(test.database.read, from);
+const sums = (from = '1970-01-02', timeZone = 'UTC') => daySums(test.database.read, from, timeZone);
 
 it('the ledger adds up what payments receive and send, for each day and each asset', async () => {
   expect(await sums()).toEqual([]);
@@ -36,11 +37,22 @@ it('the ledger adds up what payments receive and send, for each day and each ass
   await pay({ amount: 3n, debit: external, credit: customer, at: NOON + DAY_MS });
   await pay({ amount: 9n, debit: accountId('external', 'EUR/2'), credit: accountId('customer', 'e') });
   expect(await sums()).toEqual([
-    { ...EUR, day: MIDNIGHT, received: 9n, sent: 0n },
-    { ...USD, day: MIDNIGHT, received: 150n, sent: 150n },
-    { ...USD, day: MIDNIGHT + DAY_MS, received: 3n, sent: 7n },
+    { ...EUR, day: TODAY, received: 9n, sent: 0n },
+    { ...USD, day: TODAY, received: 150n, sent: 150n },
+    { ...USD, day: TOMORROW, received: 3n, sent: 7n },
   ]);
-  expect(await sums(MIDNIGHT + DAY_MS)).toHaveLength(1);
+  expect(await sums(TOMORROW)).toHaveLength(1);
+});
+
+it('counts a payment on the day that the shop’s calendar shows', async () => {
+  await pay({ amount: 5n, at: Date.UTC(2026, 2, 10, 14, 59) });
+  await pay({ amount: 7n, at: Date.UTC(2026, 2, 10, 15) });
+  expect(await sums('2026-03-01', 'Asia/Tokyo')).toEqual([
+    { ...USD, day: TODAY, received: 5n, sent: 5n },
+    { ...USD, day: TOMORROW, received: 7n, sent: 7n },
+  ]);
+  expect(await sums('2026-03-01', 'America/New_York')).toEqual([{ ...USD, day: TODAY, received: 12n, sent: 12n }]);
+  expect(await sums(TOMORROW, 'Asia/Tokyo')).toHaveLength(1);
 });
 
 it('the ledger counts only payments, and held payments when they are posted', async () => {
@@ -54,7 +66,7 @@ it('the ledger counts only payments, and held payments when they are posted', as
   expect(await sums()).toEqual([]);
   await test.database.write((tx) => voidHeld(tx, voided.value.id));
   await test.database.write((tx) => postHeld(tx, kept.value.id));
-  expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 0n, sent: 40n }]);
+  expect(await sums()).toEqual([{ ...USD, day: TODAY, received: 0n, sent: 40n }]);
 });
 
 it('the ledger adds up exactly beyond 63 bits', async () => {
@@ -63,7 +75,7 @@ it('the ledger adds up exactly beyond 63 bits', async () => {
     await pay({ debit: external, credit: escrow, amount: MAX_MOVED - 20_000n, kind: 'deposit' });
     await pay({ debit: escrow, credit: external, amount: MAX_MOVED - 20_000n });
   }
-  expect(await sums()).toEqual([{ ...USD, day: MIDNIGHT, received: 10_000n, sent: 3n * (MAX_MOVED - 20_000n) + 10_000n }]);
+  expect(await sums()).toEqual([{ ...USD, day: TODAY, received: 10_000n, sent: 3n * (MAX_MOVED - 20_000n) + 10_000n }]);
 });
 
 it('the ledger counts the days of books that have no sums yet, and does so once', async () => {
@@ -71,10 +83,10 @@ it('the ledger counts the days of books that have no sums yet, and does so once'
   await pay({ amount: 3n, at: NOON - 5 * DAY_MS });
   await pay({ amount: 7n, kind: 'refund' });
   const counted = await sums();
-  await test.database.write((tx) => tx.delete(ledgerDays));
-  await countEarlierDays(test.database);
+  await test.database.write((tx) => tx.delete(ledgerQuarters));
+  await countEarlierQuarters(test.database);
   expect(await sums()).toEqual(counted);
-  await countEarlierDays(test.database);
+  await countEarlierQuarters(test.database);
   expect(await sums()).toEqual(counted);
   expect(counted).toHaveLength(2);
 });

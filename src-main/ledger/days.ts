@@ -1,39 +1,37 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm';
-import type { Asset } from '../../src-shared/amounts.ts';
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { type Day, dayAt, QUARTER_MS, startOfDay } from '../../src-shared/calendar.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
-import { ledgerAccounts, ledgerDays, ledgerTransfers } from './tables.ts';
+import { ledgerAccounts, ledgerQuarters, ledgerTransfers } from './tables.ts';
 
-export const DAY_MS = 24 * 60 * 60_000;
+/** The beginning of the quarter of an hour in which a moment lies, both in milliseconds since the Unix epoch. */
+const quarterOf = (at: number): number => at - (at % QUARTER_MS);
 
-/** @returns the midnight (UTC) at which the day of a moment began, in milliseconds since the Unix epoch. */
-export const dayOf = (at: number): number => at - (at % DAY_MS);
-
-/** What payments received and sent on one day, in one asset. */
+/** What payments received and sent on one day of a time zone, in one asset. */
 interface DaySum extends Asset {
-  /** The midnight at which the day began, in milliseconds since the Unix epoch. */
-  day: number;
+  day: Day;
   received: bigint;
   sent: bigint;
 }
 
 const $ = sql.placeholder;
-const d = ledgerDays;
+const q = ledgerQuarters;
 const LOW_BITS = 32n;
 const LOW = (1n << LOW_BITS) - 1n;
 
 const count = prepared((tx: Tx) =>
   tx
-    .insert(d)
-    .values(placeholdersOf(d))
+    .insert(q)
+    .values(placeholdersOf(q))
     .onConflictDoUpdate({
-      target: [d.assetCode, d.assetScale, d.day],
+      target: [q.assetCode, q.assetScale, q.start],
       set: {
-        receivedHigh: sql`${d.receivedHigh} + excluded.received_high`,
-        sentHigh: sql`${d.sentHigh} + excluded.sent_high`,
-        receivedLow: sql`${d.receivedLow} + excluded.received_low`,
-        sentLow: sql`${d.sentLow} + excluded.sent_low`,
+        receivedHigh: sql`${q.receivedHigh} + excluded.received_high`,
+        sentHigh: sql`${q.sentHigh} + excluded.sent_high`,
+        receivedLow: sql`${q.receivedLow} + excluded.received_low`,
+        sentLow: sql`${q.sentLow} + excluded.sent_low`,
       },
     })
     .prepare(),
@@ -43,17 +41,21 @@ const count = prepared((tx: Tx) =>
 const brings = (credit: string): boolean => credit.startsWith('customer:');
 const takes = (debit: string): boolean => debit.startsWith('escrow:');
 
-/** Adds a payment's transfer to the sums of its day, within the write that posts it. */
-export async function countDay(tx: Tx, asset: Asset, moved: { debit: string; credit: string; amount: bigint; at: number }): Promise<void> {
+/** Adds a payment's transfer to the sums of its quarter of an hour, within the write that posts it. */
+export async function countQuarter(
+  tx: Tx,
+  asset: Asset,
+  moved: { debit: string; credit: string; amount: bigint; at: number },
+): Promise<void> {
   const received = brings(moved.credit) ? moved.amount : 0n;
   const sent = takes(moved.debit) ? moved.amount : 0n;
   if (received === 0n && sent === 0n) return;
   await count(tx).execute({
     assetCode: asset.assetCode,
     assetScale: asset.assetScale,
-    day: dayOf(moved.at),
+    start: quarterOf(moved.at),
     ...halves(received, sent),
-  } satisfies typeof d.$inferSelect);
+  } satisfies typeof q.$inferSelect);
 }
 
 const halves = (received: bigint, sent: bigint) => ({
@@ -66,52 +68,51 @@ const halves = (received: bigint, sent: bigint) => ({
 const since = prepared((reader: Reader) =>
   reader
     .select()
-    .from(d)
-    .where(gte(d.day, $('since')))
-    .orderBy(asc(d.assetCode), asc(d.assetScale), asc(d.day))
+    .from(q)
+    .where(gte(q.start, $('since')))
+    .orderBy(asc(q.assetCode), asc(q.assetScale), asc(q.start))
     .prepare(),
 );
 
-/** @returns the sums of every day since the midnight `from`. Days on which nothing moved are left out. */
-export async function daySums(reader: Reader, from: number): Promise<DaySum[]> {
-  const rows = await since(reader).execute({ since: from });
-  return rows.map(({ assetCode, assetScale, day, receivedHigh, sentHigh, receivedLow, sentLow }) => ({
-    assetCode,
-    assetScale,
-    day,
-    received: (receivedHigh << LOW_BITS) + receivedLow,
-    sent: (sentHigh << LOW_BITS) + sentLow,
-  }));
+/** @returns the sums of every day since the day `from`, by asset and day. Days on which nothing moved are left out. */
+export async function daySums(reader: Reader, from: Day, timeZone: string): Promise<DaySum[]> {
+  const sums = new Map<string, DaySum>();
+  for (const row of await since(reader).execute({ since: startOfDay(from, timeZone) })) {
+    const { assetCode, assetScale } = row;
+    const day = dayAt(row.start, timeZone);
+    const key = `${assetKey(row)}/${day}`;
+    const sum = sums.get(key) ?? { assetCode, assetScale, day, received: 0n, sent: 0n };
+    sum.received += (row.receivedHigh << LOW_BITS) + row.receivedLow;
+    sum.sent += (row.sentHigh << LOW_BITS) + row.sentLow;
+    sums.set(key, sum);
+  }
+  return [...sums.values()];
 }
 
 /**
- * Counts the days of books from a version that kept no such sums. It counts them once, before anything new is written.
+ * Counts the quarters of books from a version that kept no such sums. It counts them once, before anything new is
+ * written.
  */
-export async function countEarlierDays(database: Database): Promise<void> {
-  const [counted] = await database.read.select({ day: d.day }).from(d).limit(1);
+export async function countEarlierQuarters(database: Database): Promise<void> {
+  const [counted] = await database.read.select({ start: q.start }).from(q).limit(1);
   if (counted !== undefined) return;
-  const sums = new Map<string, DaySum>();
-  for (const side of ['received', 'sent'] as const) {
-    for (const { day, moved, ...asset } of await movedByDay(database.read, side)) {
-      const key = `${asset.assetCode}/${asset.assetScale}/${day}`;
-      const sum = sums.get(key) ?? { ...asset, day, received: 0n, sent: 0n };
-      sums.set(key, { ...sum, [side]: moved });
-    }
-  }
-  if (sums.size === 0) return;
+  const received = await movedByQuarter(database.read, 'received');
+  const sent = await movedByQuarter(database.read, 'sent');
+  if (received.length === 0 && sent.length === 0) return;
   await database.write(async (tx) => {
-    for (const { received, sent, ...at } of sums.values()) await count(tx).execute({ ...at, ...halves(received, sent) });
+    for (const { moved, ...at } of received) await count(tx).execute({ ...at, ...halves(moved, 0n) });
+    for (const { moved, ...at } of sent) await count(tx).execute({ ...at, ...halves(0n, moved) });
   });
 }
 
-async function movedByDay(reader: Reader, side: 'received' | 'sent') {
+async function movedByQuarter(reader: Reader, side: 'received' | 'sent') {
   const column = side === 'received' ? ledgerTransfers.creditAccountId : ledgerTransfers.debitAccountId;
-  const day = sql`${ledgerTransfers.createdAt} - ${ledgerTransfers.createdAt} % ${BigInt(DAY_MS)}`;
+  const start = sql`${ledgerTransfers.createdAt} - ${ledgerTransfers.createdAt} % ${BigInt(QUARTER_MS)}`;
   return await reader
     .select({
       assetCode: ledgerAccounts.assetCode,
       assetScale: ledgerAccounts.assetScale,
-      day: day.mapWith(Number),
+      start: start.mapWith(Number),
       moved: exactSum(ledgerTransfers.amount),
     })
     .from(ledgerAccounts)
@@ -123,5 +124,5 @@ async function movedByDay(reader: Reader, side: 'received' | 'sent') {
         eq(ledgerTransfers.state, 'posted'),
       ),
     )
-    .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale, day);
+    .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale, start);
 }

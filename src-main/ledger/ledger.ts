@@ -4,7 +4,7 @@ import { prepared, type Reader, type Tx } from '../platform/database/database.ts
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { countDay } from './days.ts';
+import { countQuarter } from './days.ts';
 import { type AccountKind, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
 /**
@@ -178,7 +178,7 @@ async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefu
   if (taken === undefined) return refuse('insufficient');
   if (given === undefined) return refuse('too_large');
   assertOneAsset(taken, given);
-  if (moved.kind === 'payment') await countDay(tx, given, moved);
+  if (moved.kind === 'payment') await countQuarter(tx, given, moved);
   return ok(undefined);
 }
 
@@ -202,7 +202,7 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
   assertOneAsset(taken, given);
   // A transfer is posted within seconds of its hold, so it counts on the day of the hold.
   if (held.kind === 'payment') {
-    await countDay(tx, given, { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount, at: held.createdAt });
+    await countQuarter(tx, given, { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount, at: held.createdAt });
   }
   return true;
 }

@@ -72,17 +72,18 @@ export const ledgerTransfers = table(
 );
 
 /**
- * What payments brought into `customer` accounts and took out of `escrow` accounts, for each asset and UTC day. The
- * sums are kept up to date, so that reading them costs the same however many payments there were. Each sum is kept in
- * two halves, because a day may move more than 2^63−1 smallest units.
+ * What payments brought into `customer` accounts and took out of `escrow` accounts, for each asset and quarter of an
+ * hour. A day of any time zone consists of whole quarters, so the days of the shop can be added up from them. The sums
+ * are kept up to date, so that reading them costs the same however many payments there were. Each sum is kept in two
+ * halves, because a quarter may move more than 2^63−1 smallest units.
  */
-export const ledgerDays = table(
-  'ledger_days',
+export const ledgerQuarters = table(
+  'ledger_quarters',
   {
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** The midnight (UTC) at which the day began. */
-    day: timestampMs('day').notNull(),
+    /** When the quarter of an hour began. */
+    start: timestampMs('start').notNull(),
     /** The sums of the upper bits of the amounts, above the lowest 32. */
     receivedHigh: int64('received_high').notNull(),
     sentHigh: int64('sent_high').notNull(),
@@ -90,5 +91,5 @@ export const ledgerDays = table(
     receivedLow: int64('received_low').notNull(),
     sentLow: int64('sent_low').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.assetCode, t.assetScale, t.day] })],
+  (t) => [primaryKey({ columns: [t.assetCode, t.assetScale, t.start] })],
 );

@@ -48,3 +48,11 @@ export const operatorLock = table('operator_lock', {
   /** When a passphrase was last checked. */
   lastAttemptAt: timestampMs('last_attempt_at'),
 });
+
+/** What the operator has set about the shop. There is at most one row. */
+export const shopSettings = table('shop_settings', {
+  /** It is always `shop`. */
+  id: text('id').primaryKey(),
+  /** The IANA name of the time zone in which the shop counts its days. Null means that of the node's computer. */
+  timeZone: text('time_zone'),
+});

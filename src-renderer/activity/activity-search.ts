@@ -1,6 +1,6 @@
 import { ACTIVITY_KINDS } from '../../src-shared/activity-kinds.ts';
 import type { ActivityFilter } from '../../src-shared/operator-contract/activity.ts';
-import { startOf } from '../components/filters/day-range.ts';
+import { startOf } from '../../src-shared/words/day-input.ts';
 import { isId, typedText } from '../components/filters/search-params.ts';
 
 /** The filters of the log as they stand in the address. Days are written as `2026-03-14`. */

@@ -1,19 +1,19 @@
 import { SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { type Day, daysLater } from '../../src-shared/calendar.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { utcDayText } from '../../src-shared/words/date-text.ts';
+import { dayText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import classes from './history.module.css';
 
 const words = messages.overview;
-const DAY_MS = 24 * 60 * 60_000;
 
 type History = Overview['history'];
-interface Day {
-  day: Date;
+interface DayMoney {
+  day: Day;
   received: bigint;
   sent: bigint;
 }
@@ -52,17 +52,17 @@ export function HistoryCard({ history }: { history: History }) {
 }
 
 /** Adds the days on which nothing moved, because the node leaves them out. */
-function everyDay({ firstDay, days }: History, told: readonly Day[]): Day[] {
-  const known = new Map(told.map((one) => [one.day.getTime(), one]));
+function everyDay({ firstDay, days }: History, told: readonly DayMoney[]): DayMoney[] {
+  const known = new Map(told.map((one) => [one.day, one]));
   return Array.from({ length: days }, (_, index) => {
-    const at = firstDay.getTime() + index * DAY_MS;
-    return known.get(at) ?? { day: new Date(at), received: 0n, sent: 0n };
+    const day = daysLater(firstDay, index);
+    return known.get(day) ?? { day, received: 0n, sent: 0n };
   });
 }
 
-const sum = (days: readonly Day[], side: 'received' | 'sent'): bigint => days.reduce((total, day) => total + day[side], 0n);
+const sum = (days: readonly DayMoney[], side: 'received' | 'sent'): bigint => days.reduce((total, day) => total + day[side], 0n);
 
-function Sums({ days, asset }: { days: readonly Day[]; asset: Asset }) {
+function Sums({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
   return (
     <dl className={classes.sums}>
       {(['received', 'sent'] as const).map((side) => (
@@ -83,7 +83,7 @@ const HEIGHT = 132;
 /** The part of a day's width that its two bars leave empty. */
 const GAP = 0.36;
 
-function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
+function Bars({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
   const most = days.reduce((max, { received, sent }) => (received > max ? received : sent > max ? sent : max), 0n);
   const step = WIDTH / days.length;
   const bar = (step * (1 - GAP)) / 2;
@@ -97,10 +97,8 @@ function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
     <figure className={classes.figure}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.bars} aria-hidden>
         {days.map(({ day, received, sent }, index) => (
-          <g key={day.getTime()} className={classes.day}>
-            <title>
-              {words.dayTitle(utcDayText(day), amountText({ ...asset, value: received }), amountText({ ...asset, value: sent }))}
-            </title>
+          <g key={day} className={classes.day}>
+            <title>{words.dayTitle(dayText(day), amountText({ ...asset, value: received }), amountText({ ...asset, value: sent }))}</title>
             <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
             <Bar x={index * step + (step * GAP) / 2} width={bar} height={height(received)} side="received" />
             <Bar x={index * step + (step * GAP) / 2 + bar} width={bar} height={height(sent)} side="sent" />
@@ -108,7 +106,7 @@ function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
         ))}
       </svg>
       <div className={classes.axis} aria-hidden>
-        <span>{days[0] && utcDayText(days[0].day)}</span>
+        <span>{days[0] && dayText(days[0].day)}</span>
         <span>{most > 0n ? words.most(amountText({ ...asset, value: most })) : ''}</span>
         <span>{words.today}</span>
       </div>
@@ -126,8 +124,8 @@ function Bars({ days, asset }: { days: readonly Day[]; asset: Asset }) {
             {days
               .filter(({ received, sent }) => received > 0n || sent > 0n)
               .map(({ day, received, sent }) => (
-                <tr key={day.getTime()}>
-                  <th scope="row">{utcDayText(day)}</th>
+                <tr key={day}>
+                  <th scope="row">{dayText(day)}</th>
                   <td>{amountText({ ...asset, value: received })}</td>
                   <td>{amountText({ ...asset, value: sent })}</td>
                 </tr>

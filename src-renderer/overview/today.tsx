@@ -3,6 +3,7 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { timeZone, zoneText } from '../../src-shared/words/time-zone.ts';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import classes from './today.module.css';
@@ -45,7 +46,7 @@ export function Today({ overview }: { overview: Overview }) {
           </AnchorLink>
         )}
         <Text size="xs" c="dimmed">
-          {words.todayNote}
+          {words.todayNote(zoneText(timeZone()))}
         </Text>
       </Stack>
     </Card>

@@ -1,5 +1,5 @@
 import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
-import { startOf } from '../components/filters/day-range.ts';
+import { startOf } from '../../src-shared/words/day-input.ts';
 import { isId, typedText } from '../components/filters/search-params.ts';
 
 /** The states in the order in which a payment goes through them. */

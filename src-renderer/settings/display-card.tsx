@@ -5,25 +5,25 @@ import { locale } from '../../src-shared/words/locale.ts';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 const words = messages.settings.display;
 const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };
 
-/** Shows how amounts and dates are written. That follows the browser and the system. */
+/** Shows how amounts and dates are written, and in which time zone. */
 export function DisplayCard() {
   const now = useNodeTime(60_000);
   const language = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
-  const { timeZone } = new Intl.DateTimeFormat(locale).resolvedOptions();
   return (
     <Card title={words.title}>
       <Facts
         facts={[
           [words.language, words.languageWords(language)],
           [words.example, `${amountText(EXAMPLE)} · ${dateTimeText(now)}`],
-          [words.clock, words.clockWords(timeZone)],
           [words.theme, words.themeWords],
         ]}
       />
+      <TimeZoneField />
     </Card>
   );
 }

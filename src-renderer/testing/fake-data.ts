@@ -254,11 +254,15 @@ for (const one of payments) if (one.direction === 'out' && one.client !== null) 
 export function history(now: Date, empty: boolean): History {
   const today = Math.floor(now.getTime() / 86_400_000);
   const days = Array.from({ length: 30 }, (_, index) => ({
-    day: new Date((today - 29 + index) * 86_400_000),
+    day: new Date((today - 29 + index) * 86_400_000).toISOString().slice(0, 10),
     received: BigInt(20_000 + ((index * 7919) % 45_000)),
     sent: BigInt((index * 3571) % 18_000),
   }));
-  return { firstDay: new Date((today - 29) * 86_400_000), days: 30, assets: empty ? [] : [{ assetCode: 'USD', assetScale: 2, days }] };
+  return {
+    firstDay: new Date((today - 29) * 86_400_000).toISOString().slice(0, 10),
+    days: 30,
+    assets: empty ? [] : [{ assetCode: 'USD', assetScale: 2, days }],
+  };
 }
 
 export function request(account: Account, amount: bigint | undefined, note: string | undefined, at: Date): PaymentRequest {

@@ -88,6 +88,7 @@ const router = os.router({
       publicUrl: 'http://127.0.0.1:3000',
       reachableByOthers: false,
       development: false,
+      timeZone: 'UTC',
       now: now(),
     })),
     overview: os.node.overview.handler(() => ({

@@ -3,8 +3,7 @@ import type { News, Topic } from '../../src-shared/operator-contract/node.ts';
 import { gatherTopics, pause } from './gather-topics.ts';
 import { onHeard } from './heard.ts';
 import { lockState } from './lock-state.ts';
-import { setNodeTime } from './node-clock.ts';
-import { client, onDesktop, queries, reopenTransport } from './operator-client.ts';
+import { client, onDesktop, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
 import { readLock } from './read-lock.ts';
 import { session } from './session.ts';
@@ -49,7 +48,7 @@ export async function keepLive(queryClient: QueryClient): Promise<never> {
   // it.
   const catchUp = async (again: boolean) => {
     await relock();
-    if (again && lockState.get()?.locked !== true) await readAgain(queryClient);
+    if (again && lockState.get()?.locked !== true) await queryClient.invalidateQueries();
   };
   let failures = 0;
   let lived = false;
@@ -123,10 +122,4 @@ class Silence {
   end(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
-}
-
-async function readAgain(queryClient: QueryClient): Promise<void> {
-  await queryClient.invalidateQueries();
-  const info = queryClient.getQueryData(queries.node.info.queryKey());
-  if (info !== undefined) setNodeTime(info.now);
 }

@@ -21,7 +21,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   peers: [queries.peers.key(), queries.node.overview.key()],
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
-  settings: [queries.desktop.key()],
+  settings: [queries.desktop.key(), queries.settings.timeZone.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { lockState } from './lock-state.ts';
-import { setNodeTime } from './node-clock.ts';
+import { takeNodeInfo } from './node-info.ts';
 import { client, queries } from './operator-client.ts';
 
 let turn: Promise<unknown> = Promise.resolve();
@@ -14,7 +14,7 @@ export function readLock(queryClient: QueryClient): Promise<void> {
     const lock = await client.lock.state();
     if (!lock.locked && lockState.get()?.locked !== false) {
       const info = await client.node.info();
-      setNodeTime(info.now);
+      takeNodeInfo(info);
       queryClient.setQueryData(queries.node.info.queryKey(), info);
     }
     lockState.set(lock);

@@ -44,19 +44,23 @@ export const NodeInfo = z.object({
   reachableByOthers: z.boolean(),
   development: z.boolean(),
   now: z.date(),
+  /** The IANA name of the time zone in which the shop counts its days. The console shows times in it. */
+  timeZone: z.string(),
 });
 export type NodeInfo = z.infer<typeof NodeInfo>;
 
-/** What all accounts of one asset have received and sent since midnight UTC. */
+/** What all accounts of one asset have received and sent since midnight in the shop's time zone. */
 export const DayTotals = z.object({ ...AssetValue.shape, received: z.bigint(), sent: z.bigint() });
 
-/** What payments brought and took on each day (UTC). It leaves out days without payments. */
+/** A day of the shop's time zone, as YYYY-MM-DD. */
+const Day = z.string();
+
+/** What payments brought and took on each day in the shop's time zone. It leaves out days without payments. */
 export const History = z.object({
-  /** Midnight at the beginning of the first day. */
-  firstDay: z.date(),
+  firstDay: Day,
   /** How many days it covers. The last one is today. */
   days: z.number().int(),
-  assets: z.array(z.object({ ...AssetValue.shape, days: z.array(z.object({ day: z.date(), received: z.bigint(), sent: z.bigint() })) })),
+  assets: z.array(z.object({ ...AssetValue.shape, days: z.array(z.object({ day: Day, received: z.bigint(), sent: z.bigint() })) })),
 });
 export type History = z.infer<typeof History>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { reads } from './operation.ts';
+import { isTimeZone } from '../calendar.ts';
+import { does, reads } from './operation.ts';
 
 /** How the node was configured when it started, without any secret. Only a restart changes it. */
 export const NodeConfiguration = z.object({
@@ -28,4 +29,22 @@ export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
 export const settings = {
   node: reads.route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
+  /** The time zone in which the shop counts its days. */
+  timeZone: reads.route({ method: 'GET', path: '/settings/time-zone' }).output(
+    z.object({
+      /** The IANA name of the time zone that the operator chose; null while the shop follows the node's computer. */
+      chosen: z.string().nullable(),
+      /** The time zone of the node's computer. */
+      computer: z.string(),
+    }),
+  ),
+  setTimeZone: does('settings', 'settings.changed')
+    .route({ method: 'POST', path: '/settings/time-zone' })
+    .input(
+      z.object({
+        /** An IANA name such as `Europe/Berlin`, or null to follow the node's computer. */
+        timeZone: z.string().max(64).refine(isTimeZone, 'Name a time zone such as Europe/Berlin.').nullable(),
+      }),
+    )
+    .output(z.object({ set: z.literal(true) })),
 };

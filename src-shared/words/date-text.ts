@@ -1,4 +1,6 @@
+import { type Day, dayAt } from '../calendar.ts';
 import { locale } from './locale.ts';
+import { timeZone } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -7,10 +9,12 @@ const DAY = 24 * HOUR;
 const formatter = (options: Intl.DateTimeFormatOptions) => {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (date: Date, tag: string): string => {
-    let format = formats.get(tag);
+    const zone = options.timeZone ?? timeZone();
+    const key = `${tag} ${zone}`;
+    let format = formats.get(key);
     if (format === undefined) {
-      format = new Intl.DateTimeFormat(tag, options);
-      formats.set(tag, format);
+      format = new Intl.DateTimeFormat(tag, { ...options, timeZone: zone });
+      formats.set(key, format);
     }
     return format.format(date);
   };
@@ -24,7 +28,7 @@ const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZ
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
-/** Date and time to the second, in the reader's time zone. */
+/** Date and time to the second, in the time zone of the texts. */
 export const dateTimeText = (date: Date, tag: string = locale): string => full(date, tag);
 
 /** The time without a date, such as 14:05. */
@@ -35,8 +39,9 @@ export const timeText = (date: Date, tag: string = locale): string => time(date,
  * otherwise.
  */
 export function whenText(date: Date, now: Date, tag: string = locale): string {
-  if (day(date, 'en') === day(now, 'en')) return time(date, tag);
-  const text = date.getFullYear() === now.getFullYear() ? dayOfYear(date, tag) : day(date, tag);
+  const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), timeZone()));
+  if (its === today) return time(date, tag);
+  const text = its?.slice(0, 4) === today?.slice(0, 4) ? dayOfYear(date, tag) : day(date, tag);
   return `${text}, ${time(date, tag)}`;
 }
 
@@ -48,8 +53,8 @@ export function utcText(date: Date, tag: string = locale): string {
   return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;
 }
 
-/** A day that is counted in UTC, such as 3 May. */
-export const utcDayText = (date: Date, tag: string = locale): string => shortUtcDay(date, tag);
+/** A day of the calendar, such as 3 May. */
+export const dayText = (day: Day, tag: string = locale): string => shortUtcDay(new Date(`${day}T00:00:00Z`), tag);
 
 /** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
 export function distanceText(to: Date, now: Date, tag: string = locale): string {

@@ -1,20 +1,16 @@
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+import { dayAt, daysLater, isDay, startOfDay } from '../calendar.ts';
+import { timeZone } from './time-zone.ts';
 
 /**
- * The moment at which a day ends in the reader's time zone. It is undefined when the text is no day, such as an empty
- * date field.
+ * Midnight at the start of a day such as `2026-03-14`, or `later` days after it, in the time zone of the texts. It is
+ * undefined when the text is no day, such as an empty date field.
  */
-export function endOfDay(text: string): Date | undefined {
-  const match = DAY.exec(text);
-  if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
-  const next = new Date(year, month - 1, day + 1);
-  const before = new Date(year, month - 1, day);
-  return before.getMonth() === month - 1 && before.getDate() === day ? next : undefined;
+export function startOf(text: string | undefined, later = 0): Date | undefined {
+  return text !== undefined && isDay(text) ? new Date(startOfDay(daysLater(text, later), timeZone())) : undefined;
 }
 
-/** The day of a moment in the reader's time zone, as a date field holds it. */
-export function dayInputText(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
+/** The moment at which a day ends in the time zone of the texts. It is undefined when the text is no day. */
+export const endOfDay = (text: string): Date | undefined => startOf(text, 1);
+
+/** The day of a moment in the time zone of the texts, as a date field holds it. */
+export const dayInputText = (date: Date): string => dayAt(date.getTime(), timeZone());

@@ -5,6 +5,8 @@ export class SettingsPage {
   readonly backups: Locator;
   readonly restore: Locator;
   readonly node: Locator;
+  readonly display: Locator;
+  readonly timeZone: Locator;
   readonly dialog: Locator;
   readonly folder: Locator;
   readonly passphrase: Locator;
@@ -14,6 +16,8 @@ export class SettingsPage {
     this.backups = page.getByRole('region', { name: 'Backups' });
     this.restore = page.getByRole('region', { name: 'Get back what is in a backup' });
     this.node = page.getByRole('region', { name: 'This node' });
+    this.display = page.getByRole('region', { name: 'Language, time and theme' });
+    this.timeZone = page.getByRole('combobox', { name: 'Time zone of the shop' });
     this.dialog = page.getByRole('dialog');
     this.folder = this.dialog.getByRole('textbox', { name: 'Folder' });
     this.passphrase = this.dialog.getByLabel('Passphrase', { exact: false }).and(this.dialog.locator('input'));

@@ -59,7 +59,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'backup.scheduled': ['backups'],
   'backup.unscheduled': ['backups'],
   'backup.failed': ['backups'],
-  'settings.changed': ['settings'],
+  'settings.changed': ['settings', 'node'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
 };

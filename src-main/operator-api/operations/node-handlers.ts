@@ -1,11 +1,16 @@
 import { changes } from '../live/changes.ts';
 import { overview } from '../queries/health/overview.ts';
+import { shopTimeZone } from '../shop-settings.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.node;
 
 export const nodeHandlers = os.router({
-  info: os.info.handler(({ context }) => ({ ...context.about, now: new Date(context.clock.now()) })),
+  info: os.info.handler(async ({ context }) => ({
+    ...context.about,
+    now: new Date(context.clock.now()),
+    timeZone: await shopTimeZone(context.database.read),
+  })),
   overview: os.overview.handler(({ context }) => overview(context)),
   changes: os.changes.handler(({ context, signal }) => changes(context, signal)),
 });

@@ -8,12 +8,13 @@ import type { HealthCheck } from '../../../src-shared/operator-contract/health-c
 import { healthText } from '../../../src-shared/words/health.ts';
 import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';
 import { appendEvent } from '../../journal/events.ts';
-import { countEarlierDays } from '../../ledger/days.ts';
+import { countEarlierQuarters } from '../../ledger/days.ts';
 import { ledgerAccounts } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing/payments.ts';
 import { DatabaseStopped } from '../../platform/database/database.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { setTimeZone } from '../shop-settings.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { findAccount, listAccounts, listMovements } from './accounts.ts';
 import { overview } from './health/overview.ts';
@@ -202,6 +203,8 @@ describe('accounts', () => {
 });
 
 describe('the overview', () => {
+  beforeEach(() => desk.database.write((tx) => setTimeZone(tx, 'UTC')));
+
   it('sums up money and the day for each currency', async () => {
     await paid(300n);
     await desk.account('euros', 50n, 'EUR');
@@ -224,9 +227,9 @@ describe('the overview', () => {
     desk.clock.advance(24 * 3_600_000);
     const { today, history } = await overview(desk.context);
     expect(today).toMatchObject([{ received: 0n }, { received: 0n, sent: 0n }]);
-    const yesterday = { day: new Date(Date.UTC(2026, 0, 1)), received: 500n, sent: 500n };
+    const yesterday = { day: '2026-01-01', received: 500n, sent: 500n };
     expect(history).toEqual({
-      firstDay: new Date(Date.UTC(2026, 0, 2 - 29)),
+      firstDay: '2025-12-04',
       days: 30,
       assets: [
         { assetCode: 'EUR', assetScale: 2, days: [] },
@@ -235,6 +238,23 @@ describe('the overview', () => {
     });
     desk.clock.advance(29 * 24 * 3_600_000);
     expect((await overview(desk.context)).history.assets).toMatchObject([{ days: [] }, { days: [] }]);
+  });
+
+  it('counts the days of the shop, wherever the computer is', async () => {
+    const today = async () => (await overview(desk.context)).today.map(({ received }) => received);
+    await paid(300n);
+    desk.clock.advance(Date.UTC(2026, 0, 1, 15) - desk.clock.now() - 1);
+    expect(await today()).toEqual([300n]);
+    // In Tokyo it is one millisecond before midnight.
+    await desk.database.write((tx) => setTimeZone(tx, 'Asia/Tokyo'));
+    expect(await today()).toEqual([300n]);
+    desk.clock.advance(1);
+    expect(await today()).toEqual([0n]);
+    await paid(200n);
+    expect(await today()).toEqual([200n]);
+    expect((await overview(desk.context)).history.assets[0]?.days.map(({ day }) => day)).toEqual(['2026-01-01', '2026-01-02']);
+    await desk.database.write((tx) => setTimeZone(tx, 'UTC'));
+    expect(await today()).toEqual([500n]);
   });
 
   it('counts what is under way and what failed today', async () => {
@@ -290,7 +310,7 @@ describe('the overview', () => {
       "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?)",
     );
     for (let n = 0; n < 3; n++) insert.run(randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
-    await countEarlierDays(desk.database);
+    await countEarlierQuarters(desk.database);
     const { today } = await overview(desk.context);
     expect(today.find(({ assetCode }) => assetCode === 'XAU')?.received).toBe(3n * MAX_MOVED);
   });

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { startOf } from './day-range.ts';
+import { startOf } from '../../../src-shared/words/day-input.ts';
 
 interface DayFilterProps extends Omit<TextInputProps, 'type' | 'value' | 'onChange'> {
   /** What stands in the address. */

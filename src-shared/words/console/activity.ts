@@ -1,6 +1,7 @@
 import type { ActivityKind } from '../../activity-kinds.ts';
 import type { ActivityEntry } from '../../operator-contract/activity.ts';
 import { amountText } from '../amount-text.ts';
+import { zoneText } from '../time-zone.ts';
 import { counted, strong, type Words } from '../words.ts';
 
 const kinds: Record<ActivityKind, string> = {
@@ -90,6 +91,7 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'lock.removePassphrase': () => ['Removed the passphrase of the console'],
   'lock.changeSettings': () => ['Changed when the console locks'],
   'desktop.change': () => ['Changed the settings of the desktop app'],
+  'settings.setTimeZone': ({ facts: { timeZone } }) => ['Set the time zone of the shop to ', strong(zoneText(timeZone ?? ''))],
 };
 
 export const activity = {

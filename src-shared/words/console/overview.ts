@@ -10,7 +10,7 @@ export const overview = {
   total: (currency: string) => `All accounts in ${currency}`,
   reserved: (amount: string) => `${amount} set aside for payments under way`,
   today: 'Today',
-  todayNote: 'Since midnight UTC',
+  todayNote: (zone: string) => `Since midnight, ${zone}`,
   received: 'Received',
   sent: 'Sent',
   nothingToday: 'Nothing has moved today yet.',

@@ -96,14 +96,19 @@ export const settings = {
     changeFile: 'Put new files in their place; they are taken by themselves.',
   },
   display: {
-    title: 'Language and theme',
+    title: 'Language, time and theme',
     language: 'Amounts and dates',
     languageWords: (language: string) => `As ${language} writes them, by the languages of your browser`,
     example: 'For example',
     theme: 'Colours',
     themeWords: 'Light or dark, as your system is set',
-    clock: 'Time',
-    clockWords: (zone: string) => `As on this screen’s clock (${zone}); days of totals begin at midnight UTC`,
+  },
+  timeZone: {
+    label: 'Time zone of the shop',
+    hint: 'Days begin at midnight there, and the console shows all times of that place.',
+    computer: (zone: string) => `As on the computer of this node (${zone})`,
+    none: 'No time zone has this name. Type a large city nearby.',
+    saved: (zone: string) => `Days and times are those of ${zone} from now on.`,
   },
   desktop: {
     title: 'Desktop app',

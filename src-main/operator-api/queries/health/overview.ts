@@ -1,12 +1,14 @@
 import { and, count, eq, gte, sql } from 'drizzle-orm';
 import { assetKey } from '../../../../src-shared/amounts.ts';
+import { dayAt, daysLater, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { Overview } from '../../../../src-shared/operator-contract/node.ts';
-import { DAY_MS, dayOf, daySums } from '../../../ledger/days.ts';
+import { daySums } from '../../../ledger/days.ts';
 import { ledgerAccounts } from '../../../ledger/tables.ts';
 import { isFailed, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../../context.ts';
+import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
 import { backupHealth } from './backup-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
@@ -20,10 +22,11 @@ const STUCK_MS = 10 * 60_000;
 export async function overview(context: OperatorContext): Promise<Overview> {
   const { read, notStored } = context.database;
   const now = context.clock.now();
-  const today = dayOf(now);
-  const first = today - (DAYS - 1) * DAY_MS;
+  const timeZone = await shopTimeZone(read);
+  const today = dayAt(now, timeZone);
+  const firstDay = daysLater(today, 1 - DAYS);
   const assets = await moneyByAsset(read);
-  const days = Map.groupBy(await daySums(read, first), assetKey);
+  const days = Map.groupBy(await daySums(read, firstDay, timeZone), assetKey);
   const underWay = await payments(read, now);
   const paymentsUnknown = await unknownPayments(read);
   return {
@@ -34,17 +37,17 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       return { assetCode, assetScale, received: sum?.received ?? 0n, sent: sum?.sent ?? 0n };
     }),
     history: {
-      firstDay: new Date(first),
+      firstDay,
       days: DAYS,
       assets: assets.map(({ assetCode, assetScale }) => {
         const sums = days.get(assetKey({ assetCode, assetScale })) ?? [];
-        return { assetCode, assetScale, days: sums.map(({ day, received, sent }) => ({ day: new Date(day), received, sent })) };
+        return { assetCode, assetScale, days: sums.map(({ day, received, sent }) => ({ day, received, sent })) };
       }),
     },
     waitingApprovals: (await context.access.views.listApprovals()).length,
     paymentsUnderWay: underWay.all,
     paymentsUnknown,
-    failedToday: await failedSince(read, today),
+    failedToday: await failedSince(read, startOfDay(today, timeZone)),
     health: [
       ...healthChecks({
         notStored,
