@@ -25,6 +25,7 @@ const SERVER_SIDE = [
   'createSecureContext',
 ];
 const DATABASE = 'src-main/platform/database/';
+const TYPED_ZOD = 'src-shared/typed-zod.ts';
 /**
  * Packages and words that only one database engine knows. A plus sign with nothing to add to keeps SQLite from using an
  * index.
@@ -35,7 +36,7 @@ const DIALECT_WORD =
 const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
 
 /**
- * Finds code that goes past a seam: the clock, outbound HTTP, the database engine or the ledger. Tests may do so.
+ * Finds code that goes past a seam: the clock, outbound HTTP, the database engine, the ledger or zod. Tests may do so.
  * @param {string} path
  * @param {Source} source
  * @param {string} text
@@ -48,6 +49,7 @@ export function passedSeams(path, source, text) {
     ...dialect(path, source),
     ...ledgerTables(path, source),
     ...ledgerSql(path, text),
+    ...schemas(path, source),
   ];
 }
 
@@ -115,4 +117,17 @@ function ledgerSql(path, text) {
   if (wingOf(path) === 'ledger') return [];
   const index = text.search(SQL_WRITE);
   return index < 0 ? [] : [{ path, line: text.slice(0, index).split('\n').length, words: 'only src-main/ledger writes ledger tables' }];
+}
+
+/**
+ * Zod's own length checks throw on hostile values; see src-shared/typed-zod.ts.
+ * @param {string} path
+ * @param {Source} source
+ * @returns {Violation[]}
+ */
+function schemas(path, source) {
+  if (path === TYPED_ZOD) return [];
+  return source.imports
+    .filter(({ specifier }) => specifier === 'zod' || specifier.startsWith('zod/'))
+    .map(({ line }) => ({ path, line, words: 'schemas are made with src-shared/zod.ts' }));
 }

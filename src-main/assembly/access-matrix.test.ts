@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { ACCESS_ACTIONS, ACCESS_TYPES, type AccessAction, type AccessType } from '../access/rights/access-rights.ts';
 import type { WireAccess } from '../access/rights/wire-access.ts';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/description/endpoints.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { rateOf } from '../exchange/testing/rates.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { ALICE, BOB, CAROL, EVERYTHING, incomingPayment, pathOf } from './testing/error-cases.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { ALICE, CAROL, incomingPayment } from './testing/error-cases.ts';
 import { grantOf, startGrant } from './testing/grant-steps.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { ENDPOINTS, EVERYWHERE, isEndpoint } from '../open-payments-api/description/endpoints.ts';
 import { PROBLEMS } from '../open-payments-api/http/problems.ts';
 import { version } from '../platform/version.ts';

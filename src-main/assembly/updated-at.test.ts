@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote, usd } from './testing/error-cases.ts';
 import { type Answer, openTestNode, type TestNode } from './testing/test-node.ts';
 

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';

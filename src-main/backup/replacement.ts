@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
+import { z } from '../../src-shared/zod.ts';
 import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
 import { ReportedError } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import type { checkouts } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import { OperatorConnection } from './operator-connection.ts';
 
 const Link = z.object({ url: z.url() });

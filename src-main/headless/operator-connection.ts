@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { commandWords } from '../../src-shared/words/terminal/commands.ts';
+import { z } from '../../src-shared/zod.ts';
 import { CONSOLE_URL_FILE } from '../operator-api/console/console-server.ts';
 import { OPERATOR_TOKEN_FILE } from '../operator-api/console/operator-token.ts';
 import { isHeld } from '../platform/data-folder/data-folder.ts';

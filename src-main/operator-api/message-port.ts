@@ -1,5 +1,5 @@
 import { RPCHandler } from '@orpc/server/message-port';
-import { z } from 'zod';
+import { z } from '../../src-shared/zod.ts';
 import type { OperatorContext } from './context.ts';
 import { router } from './router.ts';
 import { hideUnexpected } from './unexpected.ts';

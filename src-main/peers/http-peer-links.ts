@@ -1,6 +1,6 @@
 import { deserializeIlpReply } from 'ilp-packet';
-import { z } from 'zod';
 import type { LinkProblemKind } from '../../src-shared/link-problems.ts';
+import { z } from '../../src-shared/zod.ts';
 import type { LinkOutcome, PeerLinks } from '../ilp/peer-links.ts';
 import type { Core } from '../platform/core.ts';
 import type { BytesProblem, OutboundBytes } from '../platform/outbound-http/outbound-http.ts';

@@ -1,6 +1,6 @@
 import { isValidIlpAddress } from 'ilp-packet';
-import { z } from 'zod';
 import { type Amount, parseUint64 } from '../../src-shared/amounts.ts';
+import { z } from '../../src-shared/zod.ts';
 
 /**
  * What other wallets answer, parsed where it comes in. Members for which this node has no use are dropped, whatever

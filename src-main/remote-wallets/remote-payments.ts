@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Amount } from '../../src-shared/amounts.ts';
+import type { z } from '../../src-shared/zod.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { OutgoingPaymentDocument, QuoteDocument } from './documents.ts';
 import type { RemoteGrants, WantedRight } from './remote-grants.ts';

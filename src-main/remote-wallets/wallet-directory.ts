@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from '../../src-shared/zod.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WalletAddressDocument } from './documents.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
+import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
-import { z } from 'zod';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
+import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ExportPart } from './payments/payments.ts';
 import { AssetValue, Id } from './values.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { z } from '../zod.ts';
 import { AssetValue } from './values.ts';
 
 const state = z.enum(['good', 'warning', 'bad']);

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
-import { z } from 'zod';
 import { LINE_LEVELS } from '../log-levels.ts';
+import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ReachStep } from './reachability.ts';
 

@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract';
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
 import { AmountValue, AssetValue } from './values.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, RequestId } from './values.ts';

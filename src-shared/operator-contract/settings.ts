@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { isTimeZone } from '../calendar.ts';
+import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 
 /** How the node was configured when it started, without any secret. Only a restart changes it. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { MAX_MOVED } from '../amounts.ts';
+import { z } from '../zod.ts';
 
 /** Values that several operations share. */
 

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint } from 'jose';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { isStrictPoint } from './ed25519-points.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import type { Core } from '../../platform/core.ts';
 import type { OutboundHttp, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';

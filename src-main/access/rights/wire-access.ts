@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { type Amount, parseUint64 } from '../../../src-shared/amounts.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
+import { z } from '../../../src-shared/zod.ts';
 import type { AccessRight, Limits } from './access-rights.ts';
 
 /** `https://host/incoming-payments/id`, as the official schemas have it (protocol-notes.md#PN-22). */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { rateOf } from '../../exchange/testing/rates.ts';
 import { actAs } from '../../journal/acting.ts';
 import { actNamed } from '../../operator-api/operator-acts.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import type { Grant } from '../../access/grant-rows.ts';
 import type { TestNode } from './test-node.ts';
 

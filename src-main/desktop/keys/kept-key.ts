@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { problems } from '../../../src-shared/words/desktop/problems.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import { readProfileFile, writeProfileFile } from '../system/profile-file.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { readProfileFile, writeProfileFile } from './profile-file.ts';
 
 /** Each setting is read by itself: when one cannot be read, the others still count. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import type { z } from '../../../src-shared/zod.ts';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
 
 /** @returns undefined when there is no such file, or when it holds something else */

@@ -1,6 +1,6 @@
 import { BrowserWindow, type IpcMainEvent, ipcMain } from 'electron';
-import { z } from 'zod';
 import { CONNECT } from '../../../src-shared/desktop-channel.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { APP_URL } from '../security/app-scheme.ts';
 import { isConsoleFrame } from '../security/navigation.ts';
 import { windowOptions } from '../security/window-options.ts';

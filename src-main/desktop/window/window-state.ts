@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 
 /**
  * A rectangle in the coordinates of the screens (device-independent pixels). Left of and above the first screen they

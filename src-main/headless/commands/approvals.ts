@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { AccessRight } from '../../../src-shared/operator-contract/access.ts';
 import { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';

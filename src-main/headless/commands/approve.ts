@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { Asset } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { folded } from '../folded-text.ts';

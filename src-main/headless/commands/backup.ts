@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import type { Command } from './command.ts';
 

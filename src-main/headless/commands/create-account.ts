@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { fromDecimal, toDecimal } from '../../../src-shared/amounts.ts';
 import { CURRENCIES } from '../../../src-shared/currencies.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Command } from './command.ts';

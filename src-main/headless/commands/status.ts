@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { toDecimal } from '../../../src-shared/amounts.ts';
 import { HealthCheck } from '../../../src-shared/operator-contract/health-checks.ts';
 import { healthText } from '../../../src-shared/words/health.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { z } from '../../../src-shared/zod.ts';
 import type { Command } from './command.ts';
 
 /** The part of the operator API's answer that the command reads. Amounts are text there. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { OperatorRefusal } from '../operator-connection.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { WireClient } from '../../access/clients/client-identity.ts';
 import { WireAccessList } from '../../access/rights/wire-access.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { version } from '../../platform/version.ts';
 import type { PublicServer } from '../http/server.ts';

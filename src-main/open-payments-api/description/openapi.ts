@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { type Condition, PROBLEMS } from '../http/problems.ts';
 import type { RegisteredRoute } from '../http/registered-routes.ts';
 import { ENDPOINTS, type Endpoint, EVERYWHERE, isEndpoint } from './endpoints.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 
 /** A route as it was registered, with the schemas that validate it. */
 export interface RegisteredRoute {

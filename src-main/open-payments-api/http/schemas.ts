@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { ApiProblem } from './problems.ts';
 import { parseStrictJson } from './strict-json.ts';
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { DatabaseStopped } from '../../platform/database/database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';

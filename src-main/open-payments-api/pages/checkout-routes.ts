@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
+import { z } from '../../../src-shared/zod.ts';
 import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';

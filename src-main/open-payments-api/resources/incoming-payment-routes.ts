@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import type { Authenticated } from '../../access/tokens/authenticate.ts';
 import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { parseUint64 } from '../../../src-shared/amounts.ts';
+import { z } from '../../../src-shared/zod.ts';
 
 /** The schemas of the resource server, for requests and for answers (protocol-notes.md#PN-22). */
 

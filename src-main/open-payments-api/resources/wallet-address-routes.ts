@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
+import { z } from '../../../src-shared/zod.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';

@@ -1,8 +1,8 @@
 import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { secretsProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { writePrivateFile } from '../data-folder/data-folder.ts';
 import { ReportedError } from '../errors.ts';
 import { Protected, protect, type SecretsProtection, unprotect } from './secrets-protection.ts';

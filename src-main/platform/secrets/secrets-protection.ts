@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import { z } from 'zod';
+import { z } from '../../../src-shared/zod.ts';
 import { Seal } from './seal.ts';
 
 /**

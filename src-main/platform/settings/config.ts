@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { isNodeAddress } from '../../../src-shared/ilp-address.ts';
 import {
@@ -13,6 +12,7 @@ import {
   optionHelp,
   settingRefusals as refusals,
 } from '../../../src-shared/words/terminal/settings.ts';
+import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { z } from 'zod';
 import type { ExportPart as PartSchema } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { locale } from '../../../src-shared/words/locale.ts';
+import type { z } from '../../../src-shared/zod.ts';
 import { nodeNow } from '../../transport/node-clock.ts';
 import { saveFile } from './save-file.ts';
 

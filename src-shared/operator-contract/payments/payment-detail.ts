@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../zod.ts';
 import { AmountValue, ForeignAmount, Id, Metadata } from '../values.ts';
 
 export const Direction = z.enum(['in', 'out']);

@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract';
-import { z } from 'zod';
+import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AssetValue, Id } from '../values.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { ReachFinding, ReachStep } from '../../../../src-shared/operator-contract/reachability.ts';
+import { z } from '../../../../src-shared/zod.ts';
 import { addressesOf, askOwn, certificateAt, isForEverybody, portAnswers } from '../../../platform/outbound-http/own-address.ts';
 import { isLoopback } from '../../../platform/settings/config.ts';
 import { signedHeaders } from '../../../remote-wallets/request-signatures.ts';
