@@ -126,7 +126,7 @@ test('the page says in plain words what went wrong, and the visitor can try agai
   await checkout.codeAtWallet();
   const { id } = await newestRequest(nodes);
   await nodes.b.operator.approvals.deny({ id });
-  await expect(checkout.problem).toContainText('You said no at your wallet. Nothing was paid.');
+  await expect(checkout.problem).toContainText('You said no at your wallet, so it paid nothing this time.');
   expect(await nodes.a.operator.requests.get({ id: request.id })).toMatchObject({ status: 'waiting', progress: { value: 0n } });
 });
 

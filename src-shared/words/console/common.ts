@@ -38,7 +38,8 @@ export const common = {
   none: '—',
   connection: {
     lost: 'The connection to your node is lost.',
-    lostAdvice: 'What you see may be out of date. paydesk keeps trying and comes back by itself; payments go on without this page.',
+    lostAdvice:
+      'What you see may be out of date. This page keeps trying. As long as paydesk runs, payments go on without this page; if it has stopped, start it again.',
   },
   notFound: {
     title: 'There is nothing at this address',
@@ -53,9 +54,11 @@ export const common = {
   session: {
     opening: 'Opening the console…',
     refusedTitle: 'This link has been used or is too old',
-    refusedAdvice: 'A console link works once, and for ten minutes. Make a new one on the computer where paydesk runs:',
+    refusedAdvice:
+      'A console link works once, and for ten minutes. Make a new one on the computer where paydesk runs, with the --data-dir it runs on if you gave it one:',
     noneTitle: 'Open the console with a link',
-    noneAdvice: 'This browser is not signed in to your node. Make a link on the computer where paydesk runs, and open it here:',
+    noneAdvice:
+      'This browser is not signed in to your node. Make a link on the computer where paydesk runs, with the --data-dir it runs on if you gave it one, and open it here:',
     command: 'npm run console-link',
     already: 'If this browser was signed in before, go on without the link.',
     goOn: 'Go on',

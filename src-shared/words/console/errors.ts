@@ -14,7 +14,8 @@ const byCode: Readonly<Record<string, string>> = {
   CHANGED: 'This request changed since it was shown. Read it again before you decide.',
   LIMIT_NEEDED: 'Set an amount, or type the name of the account to allow any amount.',
   PAYEE_UNKNOWN: 'There is no wallet address or payment link at this address. Check it for typing mistakes.',
-  PAYEE_UNREACHABLE: 'The other wallet does not answer. Check the address, or try again later. Nothing was paid.',
+  PAYEE_UNREACHABLE:
+    'There is no wallet at this address, or it does not answer now. Check the address for typing mistakes, or try again later. Nothing was paid.',
   PAYEE_REFUSED: 'The other wallet does not let your node pay it. Ask its owner. Nothing was paid.',
   PAYEE_BUSY: 'The other wallet gets too many requests at the moment. Try again in a minute. Nothing was paid.',
   PAYEE_CLOSED: 'This link was paid already or has expired. Ask the payee for a new one.',

@@ -8,9 +8,9 @@ const problems = {
   wallet_not_found:
     'There is no wallet at this address. Check it for typing errors: it looks like wallet.example/you or $wallet.example/you.',
   own_wallet: 'This wallet address belongs to the same paydesk as the one to be paid. Pay from its own console instead.',
-  wallet_unreachable: 'This wallet does not answer. Check the address, or try again in a moment.',
+  wallet_unreachable: 'This wallet does not answer. Check its address for typing errors, or try again in a moment.',
   wallet_refused: 'This wallet cannot make this payment. It may not have enough money, or it may not be able to reach this payee.',
-  rejected: 'You said no at your wallet. Nothing was paid.',
+  rejected: 'You said no at your wallet, so it paid nothing this time.',
   too_late: `The approval did not come in time. ${nothingPaid} You can try again.`,
   closed,
   price_changed: `The price in your currency changed before your wallet could pay. ${nothingPaid} You can try again.`,
