@@ -105,6 +105,7 @@ export const accessTokens = table(
     uniqueIndex('access_tokens_hash').on(t.tokenHash),
     uniqueIndex('access_tokens_living').on(t.grantId).where(sql`${t.state} = 'active'`),
     index('access_tokens_grant').on(t.grantId, t.createdAt, t.id),
+    index('access_tokens_ended').on(t.expiresAt).where(sql`${t.state} <> 'active'`),
   ],
 );
 
@@ -114,6 +115,7 @@ export const accessTokens = table(
  */
 export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isActive = sql`${accessTokens.state} = 'active'`;
+export const hasEnded = sql`${accessTokens.state} <> 'active'`;
 
 /**
  * A token that resources accept, of a grant that counts. It has no parameters, because every request asks for it; see

@@ -22,7 +22,7 @@ import type { Config } from '../platform/settings/config.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 
-/** How often the node removes lapsed grant requests and old nonces, in milliseconds. */
+/** How often the node looks for lapsed grant requests, in milliseconds. */
 const SWEEP_MS = 5_000;
 
 interface Parts extends Core {
@@ -69,9 +69,7 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
   });
 
   const sweeping = setInterval(() => {
-    Promise.all([sweepLapsed(database, clock), gate.sweep()]).catch((error: unknown) =>
-      log.error({ err: error }, 'what has lapsed could not be put away'),
-    );
+    sweepLapsed(database, clock).catch((error: unknown) => log.error({ err: error }, 'what has lapsed could not be put away'));
   }, SWEEP_MS);
 
   const clientKeys = new OperatorKeys({ database, clock, nodeKey: (id) => nodeKeys.of(id) });

@@ -7,6 +7,7 @@ import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { Retention } from '../platform/retention/retention.ts';
 import { type Config, isLoopback } from '../platform/settings/config.ts';
 import { version } from '../platform/version.ts';
 import { assembleAccess } from './access.ts';
@@ -16,6 +17,7 @@ import { addressOf } from './listening.ts';
 import { loggedHttp } from './logged-http.ts';
 import type { OpenedNode, Starting } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
+import { RETENTION_RULES } from './retention.ts';
 import { SignatureThread } from './signature-thread.ts';
 
 /** Wires the parts of a node over its opened books. The node does not answer anybody yet and continues no payment. */
@@ -61,7 +63,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       development: config.development,
     },
   });
-  return { payments, access, checkout, events, operator, configuration };
+  const retention = new Retention({ ...core, rules: RETENTION_RULES });
+  return { payments, access, checkout, events, operator, configuration, retention };
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;

@@ -13,13 +13,15 @@ export async function listenAsNode(
   built: BuiltNode,
 ): Promise<string | undefined> {
   const { core, listen, certificate } = opened;
-  const { payments, checkout, access, operator, configuration } = built;
+  const { payments, checkout, access, operator, configuration, retention } = built;
   await payments.peers.directory.reload();
   await payments.rates.load();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   checkout.worker.start();
   openings.add(() => checkout.worker.stop());
+  retention.start();
+  openings.add(() => retention.stop());
   const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate } });
   openings.add(
     await listening.catch((error: unknown) => {

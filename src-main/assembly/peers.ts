@@ -4,7 +4,6 @@ import { PeerDirectory } from '../peers/peer-directory.ts';
 import { PeerRegistry } from '../peers/peer-registry.ts';
 import { PeerSightings } from '../peers/peer-sightings.ts';
 import { FirstTokens } from '../peers/peer-tokens.ts';
-import { ReceivedPacketsSweeper } from '../peers/received-packets-sweeper.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
@@ -24,5 +23,5 @@ export function assemblePeers({ database, clock, log, secrets, http, nodeAddress
   const links = new HttpPeerLinks({ directory, sightings, http, clock, log });
   const registry = new PeerRegistry({ database, clock, seal, firstTokens: new FirstTokens(secrets), directory, http, nodeAddress });
   const operator = new OperatorPeers({ database, clock, registry, directory, links, sightings, nodeAddress });
-  return { directory, sightings, links, operator, sweeper: new ReceivedPacketsSweeper({ database, clock, log }) };
+  return { directory, sightings, links, operator };
 }

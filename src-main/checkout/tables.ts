@@ -64,9 +64,13 @@ export const checkouts = table(
     check('checkouts_state', sql`${t.state} in ('asking', 'approving', 'returned', 'paying', 'paid', 'failed')`),
     check('checkouts_amount', sql`${t.amount} > 0`),
     index('checkouts_payment').on(t.incomingPaymentId, t.createdAt),
+    index('checkouts_failed').on(t.updatedAt).where(sql`${t.state} = 'failed' and ${t.outgoingPayment} is null`),
     index('checkouts_open').on(t.lapsesAt).where(sql`${t.state} in ('asking', 'approving', 'returned', 'paying')`),
   ],
 );
 
 /** It has the same words as the partial index above, so that SQLite uses that index. */
 export const isUnderWay = sql`${checkouts.state} in ('asking', 'approving', 'returned', 'paying')`;
+
+/** It has failed, and no wallet was told to pay. It has the same words as the partial index above. */
+export const hasPaidNothing = sql`${checkouts.state} = 'failed' and ${checkouts.outgoingPayment} is null`;

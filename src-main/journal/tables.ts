@@ -9,7 +9,10 @@ import { index, int53, int64, json, table, text, timestampMs } from '../platform
 export const events = table(
   'events',
   {
-    /** Counts from 1 without gaps. Readers remember the last position that they have seen. */
+    /**
+     * Counts from 1. Old events go, and the newest one always stays, so that no position is given twice. Readers
+     * remember the last position that they have seen.
+     */
     position: int64('position').primaryKey(),
     type: text('type').$type<EventType>().notNull(),
     /** The id of the thing to which it happened. */
@@ -19,8 +22,14 @@ export const events = table(
     body: json<Record<string, string>>('body').notNull(),
     at: timestampMs('at').notNull(),
   },
-  (t) => [index('events_subject').on(t.subject, t.position, t.type)],
+  (t) => [
+    index('events_subject').on(t.subject, t.position, t.type),
+    index('events_passing').on(t.at).where(sql`substr(${t.type}, 1, 8) not in ('incoming', 'outgoing')`),
+  ],
 );
+
+/** The event belongs to no payment. This repeats the very words of the partial index above. */
+export const isPassing = sql`substr(${events.type}, 1, 8) not in ('incoming', 'outgoing')`;
 
 /** The activity log: what the operator did, in order; see activity-log.ts. Rows are only appended. */
 export const activities = table('activities', {

@@ -42,6 +42,7 @@ export const incomingPayments = table(
     index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.incomingAmount, t.search),
     index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
     index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
+    index('incoming_payments_unpaid').on(t.expiresAt, t.id).where(sql`${t.received} = 0 and ${t.client} is not null`),
     index('incoming_payments_requested').on(t.createdAt, t.id).where(sql`${t.client} is null and ${t.completed} = 0`),
   ],
 );
@@ -69,7 +70,11 @@ export const quotes = table(
     /** Id of the one payment that was made from the quote. */
     outgoingPaymentId: text('outgoing_payment_id'),
   },
-  (t) => [check('quotes_amounts', sql`${t.debitAmount} > 0 and ${t.receiveAmount} > 0`)],
+  (t) => [
+    check('quotes_amounts', sql`${t.debitAmount} > 0 and ${t.receiveAmount} > 0`),
+    index('quotes_receiver').on(t.receiverId),
+    index('quotes_unused').on(t.expiresAt).where(sql`${t.outgoingPaymentId} is null`),
+  ],
 );
 
 /**
@@ -147,6 +152,7 @@ export const outgoingPayments = table(
     index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.debitAmount, t.search),
     index('outgoing_payments_state').on(t.state, t.createdAt, t.id),
     index('outgoing_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
+    index('outgoing_payments_quote').on(t.quoteId),
     index('outgoing_payments_grant').on(t.grantId, t.createdAt),
     index('outgoing_payments_failed').on(t.updatedAt).where(sql`${t.state} = 'failed'`),
     index('outgoing_payments_remote').on(t.receiver, t.updatedAt).where(sql`${t.receiverId} is null`),
@@ -168,6 +174,12 @@ export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
  * partial index above.
  */
 export const isPaymentRequest = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
+
+/** An app asked for this payment, and nothing has come. This repeats the very words of the partial index above. */
+export const isUnpaidOfApp = sql`${incomingPayments.received} = 0 and ${incomingPayments.client} is not null`;
+
+/** Nobody has paid with this quote. This repeats the very words of the partial index above. */
+export const isUnused = sql`${quotes.outgoingPaymentId} is null`;
 
 /** The receiver is at another wallet. This repeats the very words of the partial index above. */
 export const isRemote = sql`${outgoingPayments.receiverId} is null`;

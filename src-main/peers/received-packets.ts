@@ -1,8 +1,7 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { rowName } from '../platform/database/dialect.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
@@ -123,21 +122,3 @@ export const REPEATABLE_MS = 30 * DAY_MS;
  * way.
  */
 export const KEPT_MS = REPEATABLE_MS + DAY_MS;
-/** How many answers one write deletes. It is small, so that a packet does not wait for long behind that write. */
-const SWEEP_AT_ONCE = 500;
-
-/**
- * Deletes a part of the answers that are too old.
- * @returns whether there may be more.
- */
-export async function sweepReceived(database: Database, now: number): Promise<boolean> {
-  return await database.write(async (tx) => {
-    const old = tx
-      .select({ name: rowName })
-      .from(receivedPackets)
-      .where(lt(receivedPackets.createdAt, now - KEPT_MS))
-      .limit(SWEEP_AT_ONCE);
-    const gone = await tx.delete(receivedPackets).where(inArray(rowName, old)).returning({ condition: receivedPackets.condition });
-    return gone.length === SWEEP_AT_ONCE;
-  });
-}

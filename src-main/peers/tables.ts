@@ -74,7 +74,7 @@ export const receivedPackets = table(
       .references(() => peers.id),
     /** Base64url of the 32 bytes. */
     condition: text('condition').notNull(),
-    /** It is null when the packet was rejected before its receiver was known. */
+    /** It is null when the packet was rejected. */
     incomingPaymentId: text('incoming_payment_id'),
     /**
      * What the peer sent, in smallest units of its asset, and what arrived, in smallest units of the receiver's. Both
@@ -89,9 +89,12 @@ export const receivedPackets = table(
   (t) => [
     primaryKey({ columns: [t.peerId, t.condition] }),
     index('received_packets_payment').on(t.incomingPaymentId, t.peerId),
-    index('received_packets_age').on(t.createdAt),
+    index('received_packets_rejected').on(t.createdAt).where(sql`${t.incomingPaymentId} is null`),
   ],
 );
+
+/** The packet was rejected. This repeats the very words of the partial index above. */
+export const wasRejected = sql`${receivedPackets.incomingPaymentId} is null`;
 
 /**
  * What is known of a packet that was sent.

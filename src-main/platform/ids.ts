@@ -6,8 +6,11 @@ import { systemClock } from './clock.ts';
  * the doors make URLs of it. Rows of the same time lie together in the indexes, so that a commit writes fewer pages
  * (decisions.md#D-57).
  */
-export function newId(): string {
-  const time = systemClock.now().toString(16).padStart(12, '0');
+export const newId = (): string => idAt(systemClock.now());
+
+/** Makes an id of a certain time, in milliseconds since the Unix epoch; see {@link newId}. */
+export function idAt(at: number): string {
+  const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
@@ -18,3 +21,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Tells whether `text` is a lower-case UUID. Ids are stored only in this form. */
 export const isId = (text: string): boolean => UUID.test(text);
+
+const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+/** The time in an id that {@link newId} made. It is undefined for other texts. */
+export const timeOfId = (id: string): number | undefined =>
+  isId(id) && VERSION_7.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { remoteGrantRule } from './retention.ts';
 import { remoteGrants } from './tables.ts';
 import { type Answering, FakeWallet, OWN_ORIGIN, openRemoteWallets, telling } from './testing/wallets.ts';
 
@@ -233,6 +234,7 @@ describe('the node', () => {
     const other = await new FakeWallet().open();
     other.answers.set(`GET ${PATH}`, { authServer: `${wallet.origin}/auth` });
     await remote.incomingPayments.get(other.origin + PATH, { client: 'shop', walletAddressId: 'alice' });
+    await remoteGrantRule.removeSome(remote.database, remote.clock.now() - remoteGrantRule.keptMs, undefined);
     expect((await remote.database.read.select().from(remoteGrants)).map(({ access }) => access)).toEqual([
       `incoming-payment: read-all at ${other.origin}`,
     ]);

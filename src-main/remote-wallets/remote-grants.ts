@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader } from '../platform/database/database.ts';
 import type { JsonAnswer } from '../platform/outbound-http/outbound-http.ts';
@@ -39,9 +39,6 @@ type SendWith = (token: string) => Promise<WalletAnswer>;
 
 type Stored = typeof remoteGrants.$inferSelect;
 type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;
-
-/** A grant that nobody has used for so long is forgotten, because any server can make the node keep one more. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 const $ = sql.placeholder;
 const byKey = prepared((reader: Reader) =>
@@ -155,13 +152,12 @@ export class RemoteGrants {
       expiresAt: expires_in === undefined ? null : at + expires_in * 1_000,
       updatedAt: at,
     };
-    await this.#parts.database.write(async (tx) => {
-      await tx.delete(remoteGrants).where(lt(remoteGrants.updatedAt, at - KEPT_MS));
-      await tx
+    await this.#parts.database.write((tx) =>
+      tx
         .insert(remoteGrants)
         .values(row)
-        .onConflictDoUpdate({ target: [remoteGrants.authServer, remoteGrants.walletAddressId, remoteGrants.access], set: row });
-    });
+        .onConflictDoUpdate({ target: [remoteGrants.authServer, remoteGrants.walletAddressId, remoteGrants.access], set: row }),
+    );
     return ok(value);
   }
 

@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm';
 import type { Core } from '../../platform/core.ts';
 import { type Result, refuse } from '../../platform/result.ts';
 import type { CheckSignature } from '../http-signatures/checking.ts';
@@ -36,12 +35,5 @@ export class SignatureGate {
       tx.insert(signatureNonces).values({ thumbprint, nonce, expiresAt }).onConflictDoNothing().returning(),
     );
     return taken === undefined ? refuse('nonce_used') : verified;
-  }
-
-  /** Forgets nonces whose signatures have become too old to be accepted. */
-  async sweep(): Promise<void> {
-    const old = lt(signatureNonces.expiresAt, this.#parts.clock.now());
-    const [first] = await this.#parts.database.read.select().from(signatureNonces).where(old).limit(1);
-    if (first !== undefined) await this.#parts.database.write((tx) => tx.delete(signatureNonces).where(old));
   }
 }

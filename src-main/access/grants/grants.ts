@@ -2,7 +2,7 @@ import { and, count, eq, gt } from 'drizzle-orm';
 import { sameAsset } from '../../../src-shared/amounts.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
-import { newId, newSecret } from '../../platform/ids.ts';
+import { idAt, newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import type { ClientIdentities } from '../clients/client-identity.ts';
@@ -166,7 +166,7 @@ async function isCrowded(reader: Reader, clientId: string, now: number): Promise
 function newGrant({ client, access, subject, endpoint }: GrantRequest, now: number): { grant: Grant; continuation: Continuation } {
   const continuation = { id: newId(), token: newSecret() };
   const grant: Grant = {
-    id: newId(),
+    id: idAt(now),
     state: 'pending',
     ...clientColumns(client),
     clientName: null,

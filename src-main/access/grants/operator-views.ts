@@ -1,8 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
+import { olderThan, type Place } from '../../platform/database/places.ts';
+import { timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
@@ -62,8 +64,8 @@ export class OperatorViews {
    * @param request its cursor is a `nextCursor` from before. Any other begins at the top.
    */
   async listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: ShownGrant[]; nextCursor: string | null }> {
-    const place = request.cursor === undefined ? undefined : await findGrant(this.#parts.database.read, request.cursor);
-    const older = place && or(lt(grants.createdAt, place.createdAt), and(eq(grants.createdAt, place.createdAt), lt(grants.id, place.id)));
+    const place = request.cursor === undefined ? undefined : await this.#placeOf(request.cursor);
+    const older = place && olderThan(grants, place);
     const rows = await this.#parts.database.read
       .select()
       .from(grants)
@@ -72,6 +74,12 @@ export class OperatorViews {
       .limit(request.limit + 1);
     const page = rows.slice(0, request.limit);
     return { items: await this.#shown(page), nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  /** The id of a grant that was removed says when it was made. */
+  async #placeOf(id: string): Promise<Place | undefined> {
+    const createdAt = (await findGrant(this.#parts.database.read, id))?.createdAt ?? timeOfId(id);
+    return createdAt === undefined ? undefined : { id, createdAt };
   }
 
   async getGrant(id: string): Promise<ShownGrant | undefined> {

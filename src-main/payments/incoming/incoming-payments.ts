@@ -5,10 +5,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
-import { newId } from '../../platform/ids.ts';
+import type { Place } from '../../platform/database/places.ts';
+import { idAt, timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
+import { unpaidRequestRule } from '../retention.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
 
@@ -103,6 +105,16 @@ export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, 
   });
 }
 
+/**
+ * The place of a payment that may have been removed since a client got its id as a cursor. The id says when the payment
+ * was made.
+ */
+function placeOfRemoved(id: string | undefined, now: number): Place | undefined {
+  const createdAt = id === undefined ? undefined : timeOfId(id);
+  const isOld = createdAt !== undefined && createdAt < now - unpaidRequestRule.keptMs;
+  return id === undefined || !isOld ? undefined : { id, createdAt };
+}
+
 /** The incoming payments of this node's wallet addresses (protocol-notes.md#PN-28). */
 export class IncomingPayments {
   readonly #database: Database;
@@ -125,7 +137,7 @@ export class IncomingPayments {
     if (incomingAmount && (incomingAmount.value <= 0n || !sameAsset(incomingAmount, walletAddress))) return refuse('invalid_amount');
     if (expiresAt !== null && expiresAt <= createdAt) return refuse('invalid_expiry');
     const payment: IncomingPayment = {
-      id: wanted.id ?? newId(),
+      id: wanted.id ?? idAt(createdAt),
       walletAddressId: walletAddress.id,
       client,
       incomingAmount: incomingAmount?.value ?? null,
@@ -162,9 +174,11 @@ export class IncomingPayments {
 
   async list(wanted: WantedList): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
     const { walletAddressId, client, cursor } = wanted;
-    const place = cursor === undefined ? undefined : await this.find(cursor);
-    const visible = place?.walletAddressId === walletAddressId && (client === undefined || place.client === client);
-    if (cursor !== undefined && !visible) return refuse('unknown_cursor');
+    const row = cursor === undefined ? undefined : await this.find(cursor);
+    const visible = row?.walletAddressId === walletAddressId && (client === undefined || row.client === client);
+    if (row !== undefined && !visible) return refuse('unknown_cursor');
+    const place = row ?? placeOfRemoved(cursor, this.#clock.now());
+    if (cursor !== undefined && place === undefined) return refuse('unknown_cursor');
     return ok(toPage(await listed(this.#database.read, wanted, place), wanted));
   }
 

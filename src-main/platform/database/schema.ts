@@ -1,7 +1,16 @@
 import { customType } from 'drizzle-orm/sqlite-core';
 
 // A tables.ts file imports everything it needs from here, so that only this folder knows which engine stores the rows.
-export { check, index, primaryKey, type SQLiteColumn as Column, sqliteTable as table, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+export {
+  check,
+  index,
+  primaryKey,
+  type SQLiteColumn as Column,
+  type SQLiteTable as Table,
+  sqliteTable as table,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 // The driver returns only bigint, string and null. drizzle's own integer columns do not take bigints. The node
 // therefore uses the columns of this file, and `text`, which needs no conversion.

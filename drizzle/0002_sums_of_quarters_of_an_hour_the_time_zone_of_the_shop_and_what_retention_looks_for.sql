@@ -1,0 +1,27 @@
+DROP TABLE `ledger_days`;
+--> statement-breakpoint
+CREATE TABLE `ledger_quarters` (
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`start` integer NOT NULL,
+	`received_high` integer NOT NULL,
+	`sent_high` integer NOT NULL,
+	`received_low` integer NOT NULL,
+	`sent_low` integer NOT NULL,
+	PRIMARY KEY(`asset_code`, `asset_scale`, `start`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `shop_settings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`time_zone` text
+) STRICT;
+--> statement-breakpoint
+DROP INDEX `received_packets_age`;--> statement-breakpoint
+CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WHERE "received_packets"."incoming_payment_id" is null;--> statement-breakpoint
+CREATE INDEX `access_tokens_ended` ON `access_tokens` (`expires_at`) WHERE "access_tokens"."state" <> 'active';--> statement-breakpoint
+CREATE INDEX `checkouts_failed` ON `checkouts` (`updated_at`) WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;--> statement-breakpoint
+CREATE INDEX `incoming_payments_unpaid` ON `incoming_payments` (`expires_at`,`id`) WHERE "incoming_payments"."received" = 0 and "incoming_payments"."client" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
+CREATE INDEX `quotes_receiver` ON `quotes` (`receiver_id`);--> statement-breakpoint
+CREATE INDEX `quotes_unused` ON `quotes` (`expires_at`) WHERE "quotes"."outgoing_payment_id" is null;--> statement-breakpoint
+CREATE INDEX `events_passing` ON `events` (`at`) WHERE substr("events"."type", 1, 8) not in ('incoming', 'outgoing');

@@ -1,0 +1,52 @@
+import { and, inArray, lt, sql } from 'drizzle-orm';
+import type { Tx } from '../platform/database/database.ts';
+import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
+import { accessTokens, grants, hasEnded, signatureNonces } from './tables.ts';
+
+const KEPT_MS = 30 * DAY_MS;
+
+/**
+ * A grant goes when nothing has happened to it for so long, and it has ended, or nobody had to allow it, so that its
+ * client gets another one by asking. A grant with which somebody paid stays: it says who was allowed to.
+ */
+export const endedGrantRule: RetentionRule = {
+  kind: 'ended_grants',
+  tables: [grants, accessTokens],
+  keptMs: KEPT_MS,
+  removeSome: (database, before, place) => {
+    const since = BigInt(before);
+    const walk = {
+      table: grants,
+      time: grants.createdAt,
+      id: grants.id,
+      goes: and(
+        sql`(${grants.state} in ('denied', 'lapsed', 'revoked') or ${grants.expiresAt} < ${since} or ${grants.interactive} = 0)`,
+        sql`coalesce(${grants.lastUsedAt}, 0) < ${since}`,
+        sql`not exists (select 1 from events where events.subject = grants.id and events.at >= ${since})`,
+        sql`not exists (select 1 from access_tokens where access_tokens.grant_id = grants.id and access_tokens.expires_at >= ${since})`,
+        sql`not exists (select 1 from outgoing_payments where outgoing_payments.grant_id = grants.id)`,
+        sql`not exists (select 1 from grant_spendings where grant_spendings.grant_id = grants.id)`,
+      ),
+      clear: async (tx: Tx, ids: string[]) => {
+        await tx.delete(accessTokens).where(inArray(accessTokens.grantId, ids));
+      },
+    };
+    return removeOnTheWay(database, walk, before, place);
+  },
+};
+
+/** Tokens that were rotated or revoked. Until then their URL still ends the token that took their place. */
+export const endedTokenRule: RetentionRule = {
+  kind: 'ended_tokens',
+  tables: [accessTokens],
+  keptMs: KEPT_MS,
+  removeSome: (database, before) => removeRows(database, accessTokens, and(hasEnded, lt(accessTokens.expiresAt, before))),
+};
+
+/** Nonces of signatures that have become too old to be accepted. */
+export const signatureRule: RetentionRule = {
+  kind: 'signatures',
+  tables: [signatureNonces],
+  keptMs: 0,
+  removeSome: (database, before) => removeRows(database, signatureNonces, lt(signatureNonces.expiresAt, before)),
+};

@@ -1,0 +1,37 @@
+import { and, lt, sql } from 'drizzle-orm';
+import { removeEventsOf } from '../journal/retention.ts';
+import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
+import { incomingPayments, isUnpaidOfApp, isUnused, quotes } from './tables.ts';
+
+/**
+ * A request of an app that nobody paid goes after its end, with its events. It stays while a payment or a visitor's
+ * attempt refers to it. The operator's own requests stay: they are part of the operator's books.
+ */
+export const unpaidRequestRule: RetentionRule = {
+  kind: 'unpaid_requests',
+  tables: [incomingPayments],
+  keptMs: 30 * DAY_MS,
+  removeSome: (database, before, place) => {
+    const walk = {
+      table: incomingPayments,
+      time: incomingPayments.expiresAt,
+      id: incomingPayments.id,
+      among: isUnpaidOfApp,
+      goes: and(
+        isUnpaidOfApp,
+        sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
+        sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
+      ),
+      clear: removeEventsOf,
+    };
+    return removeOnTheWay(database, walk, before, place);
+  },
+};
+
+/** A quote with which nobody paid is of no use after its end. The day lets a late client read why it was refused. */
+export const unusedQuoteRule: RetentionRule = {
+  kind: 'unused_quotes',
+  tables: [quotes],
+  keptMs: DAY_MS,
+  removeSome: (database, before) => removeRows(database, quotes, and(isUnused, lt(quotes.expiresAt, before))),
+};

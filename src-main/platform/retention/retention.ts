@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RemovedKind } from '../../../src-shared/removed-kinds.ts';
+import type { Core } from '../core.ts';
+import type { Place } from '../database/places.ts';
+import { WakeLoop } from '../wake-loop.ts';
+import type { RetentionRule } from './rule.ts';
+
+/** How often the node looks for what has become too old, in milliseconds. */
+const EVERY_MS = 10 * 60_000;
+/** The pause after each batch, in milliseconds. Requests have the node for themselves in it. */
+const PAUSE_MS = 25;
+
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+  rules: readonly RetentionRule[];
+  /** Waits between two batches. Tests do not wait. */
+  pause?: () => Promise<unknown>;
+}
+
+/** Removes what the rules call too old, batch by batch. Nothing else waits for it, and it may stop at any moment. */
+export class Retention {
+  readonly #parts: Parts;
+  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: EVERY_MS });
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Begins no further batch. It resolves when nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loop.stop();
+  }
+
+  /**
+   * Goes through all rules once. A rule that fails is logged, and the others go on.
+   * @returns how much was removed of each kind. Kinds of which nothing was removed are missing.
+   */
+  async runOnce(): Promise<Map<RemovedKind, number>> {
+    const { log, rules } = this.#parts;
+    const removed = new Map<RemovedKind, number>();
+    for (const rule of rules) {
+      try {
+        const count = await this.#follow(rule);
+        if (count > 0) removed.set(rule.kind, count);
+      } catch (error) {
+        // After the stop the books are closed.
+        if (!this.#stopped) log.error({ err: error, type: rule.kind }, 'what is too old could not be removed');
+      }
+    }
+    return removed;
+  }
+
+  async #look(): Promise<boolean> {
+    for (const [type, count] of await this.runOnce()) this.#parts.log.info({ type, count }, 'what was too old was removed');
+    return false;
+  }
+
+  async #follow(rule: RetentionRule): Promise<number> {
+    const { database, clock, pause = () => wait(PAUSE_MS) } = this.#parts;
+    const before = clock.now() - rule.keptMs;
+    let place: Place | undefined;
+    let removed = 0;
+    while (!this.#stopped) {
+      const batch = await rule.removeSome(database, before, place);
+      removed += batch.removed;
+      if (!batch.more) break;
+      place = batch.place;
+      await pause();
+    }
+    return removed;
+  }
+}
