@@ -207,6 +207,47 @@ test('any amount is allowed only by typing the account’s name', async ({ desk:
   expect(JSON.stringify(access)).not.toContain('debitAmount');
 });
 
+test('a limit on what arrives is told as what it is, and the limit that fits it is at hand', async ({
+  desk: { page },
+  node,
+  client,
+  person,
+}) => {
+  const limits = { receiveAmount: usd('1000') };
+  const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, limits);
+  await expect(request.sentence).toContainText('of any amount (until the receivers say that US$10.00 have arrived in total), to anyone');
+  await expect(page.getByText('It limits only what arrives')).toBeVisible();
+  await expect(request.limit).toHaveValue('10.20');
+  await expect(request.grantedSentence).toContainText('of up to US$10.20 and until US$10.00 have arrived in total');
+  await request.code.fill(code);
+  await request.approve.click();
+  const { access } = await finishSpending(node, client, asked, await backAtClient(waiting, client));
+  expect(access).toContainEqual(expect.objectContaining({ limits: { ...limits, debitAmount: usd('1020') } }));
+});
+
+test('a limit that begins anew every second is none, and the operator’s own holds in total', async ({
+  desk: { page },
+  node,
+  client,
+  person,
+}) => {
+  const limits = { debitAmount: usd('5000'), interval: 'R/2026-01-01T00:00:00Z/PT1S' };
+  const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, limits);
+  await expect(request.sentence).toContainText('of any amount (up to US$50.00 every second');
+  await expect(request.exact).toContainText('US$50.00, which counts as no limit');
+  await request.code.fill(code);
+  await expect(request.approve).toHaveText('Approve');
+  await expect(request.approve).toBeDisabled();
+  await request.limit.fill('1000000000');
+  await expect(page.getByText('This is so much that it is no limit.')).toBeVisible();
+  await expect(request.approve).toBeDisabled();
+  await request.limit.fill('300');
+  await expect(request.grantedSentence).toContainText('of up to US$300.00 in total');
+  await request.approve.click();
+  const { access } = await finishSpending(node, client, asked, await backAtClient(waiting, client));
+  expect(access).toContainEqual(expect.objectContaining({ limits: { debitAmount: usd('30000') } }));
+});
+
 /** A day so many days from today, as a date field holds it, in the browser's time zone. */
 const dayFromNow = (page: Page, days: number): Promise<string> =>
   page.evaluate((count) => {

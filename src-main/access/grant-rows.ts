@@ -46,7 +46,3 @@ type PayingRight = Extract<WireAccess, { type: 'outgoing-payment' }>;
 /** The right to send money, if there is one. A grant has at most one. */
 export const payingRight = (access: readonly WireAccess[]): PayingRight | undefined =>
   access.find((item): item is PayingRight => item.type === 'outgoing-payment' && item.actions.includes('create'));
-
-/** Whether a right to send money has no limit on the sum. */
-export const isUnlimited = (right: PayingRight | undefined): boolean =>
-  right !== undefined && right.limits?.debitAmount === undefined && right.limits?.receiveAmount === undefined;

@@ -14,6 +14,7 @@ import { AccessTokens } from '../access/tokens/access-tokens.ts';
 import { Authenticator } from '../access/tokens/authenticate.ts';
 import { GrantUses } from '../access/tokens/grant-uses.ts';
 import { RetrySeals } from '../access/tokens/retry-seals.ts';
+import type { Rates } from '../exchange/rates.ts';
 import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -30,13 +31,26 @@ interface Parts extends Core {
   http: OutboundHttp;
   config: Pick<Config, 'tokenLifetime'>;
   walletAddresses: WalletAddresses;
+  rates: Pick<Rates, 'cost'>;
   /** The keys with which the node itself signs. */
   nodeKeys: Pick<NodeKeys, 'of'>;
   checkSignature?: CheckSignature;
 }
 
 /** Wires clients, signatures, grants and tokens. It also starts the sweep of what has lapsed. */
-export function assembleAccess({ database, clock, log, urls, secrets, http, config, walletAddresses, nodeKeys, checkSignature }: Parts) {
+export function assembleAccess({
+  database,
+  clock,
+  log,
+  urls,
+  secrets,
+  http,
+  config,
+  walletAddresses,
+  rates,
+  nodeKeys,
+  checkSignature,
+}: Parts) {
   const documents = {
     read: async (url: string) => {
       const answer = await http.getJson(url);
@@ -65,6 +79,7 @@ export function assembleAccess({ database, clock, log, urls, secrets, http, conf
     clock,
     walletAddresses,
     countPayments: (ids) => countPaymentsByGrant(database.read, ids),
+    costOf: (arriving, payer) => rates.cost(arriving, payer),
     uses,
   });
 

@@ -33,7 +33,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
   const access = assembleAccess({
-    ...{ ...core, secrets, http, config, walletAddresses },
+    ...{ ...core, secrets, http, config, walletAddresses, rates },
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });

@@ -51,6 +51,9 @@ describe('rates', () => {
     expect(rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
     expect(rates.rateBetween(USD, { ...USD, assetScale: 9 })).toEqual({ ok: true, value: { numerator: 10_000_000n, denominator: 1n } });
     expect(rates.rateBetween({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
+    expect(rates.cost({ ...EUR, value: 1_000n }, USD)).toBe(1_095n);
+    expect(rates.cost({ ...USD, value: 1_000n }, USD)).toBe(1_000n);
+    expect(rates.cost({ ...USD, value: 1_000n }, EUR)).toBeUndefined();
   });
 
   it('are refused when they are too old, even when they claim to be from the future', async () => {

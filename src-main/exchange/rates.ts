@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import type { Asset } from '../../src-shared/amounts.ts';
+import type { Amount, Asset } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { type Fraction, parseFraction, reduced } from './fraction.ts';
+import { type Fraction, leastFor, parseFraction, reduced } from './fraction.ts';
 import { rates } from './tables.ts';
 
 type Row = typeof rates.$inferSelect;
@@ -102,6 +102,15 @@ export class Rates {
         denominator: rate.denominator * WHOLE_BPS * scales.denominator,
       }),
     );
+  }
+
+  /**
+   * Tells what it costs now that `arriving` comes out of an exchange, in smallest units of the payer's asset, rounded
+   * up. It is undefined without a rate that counts.
+   */
+  cost(arriving: Amount, payer: Asset): bigint | undefined {
+    const rate = this.rateBetween(payer, arriving);
+    return rate.ok ? leastFor(arriving.value, rate.value) : undefined;
   }
 
   #current(row: Row): CurrentRate {

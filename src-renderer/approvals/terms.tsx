@@ -47,7 +47,8 @@ export function useTerms(request: ApprovalRequest): Terms {
   const { access } = request;
   const unlimited = useUnlimited(request);
   const limits = spendingLimits(access);
-  const debit = useLowered('debit', limits?.debitAmount ?? null);
+  // A debit amount that bounds nothing is not there to be lowered: the operator sets another one in its place.
+  const debit = useLowered('debit', request.unlimited ? null : (limits?.debitAmount ?? null));
   const receive = useLowered('receive', limits?.receiveAmount ?? null);
   const amounts = [debit, receive].filter((one) => one !== undefined);
   const [lastDay, setLastDay] = useState('');

@@ -2,8 +2,10 @@ import { Alert, Radio, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Asset, fromDecimal } from '../../src-shared/amounts.ts';
+import { type Asset, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
+import { spendsUnbounded, withLimits } from '../../src-shared/spending-right.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -19,30 +21,35 @@ export interface Unlimited {
   name: string;
   setName: (name: string) => void;
   asset: Asset | undefined;
+  /** What is wrong with the limit, once one is typed. */
+  limitFault: string | undefined;
   /** It is undefined while the choice is not complete. */
   answer: Pick<TermsAnswer, 'debitLimit' | 'unlimitedForAccountNamed'> | undefined;
 }
 
 /**
- * The operator's choice for a request without an amount: a limit of their own, or any amount, which they confirm with
+ * The operator's choice for a request that bounds nothing: a limit of their own, or any amount, which they confirm with
  * the account's name.
  */
-export function useUnlimited({ unlimited, account }: ApprovalRequest): Unlimited {
+export function useUnlimited({ access, unlimited, account, suggestedLimit }: ApprovalRequest): Unlimited {
   const [choice, setChoice] = useState<'limit' | 'any'>('limit');
-  const [limit, setLimit] = useState('');
+  const [limit, setLimit] = useState(suggestedLimit === null ? '' : toDecimal(suggestedLimit.value, suggestedLimit.assetScale));
   const [name, setName] = useState('');
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const asset = accounts.data?.find(({ id }) => id === account?.id);
   const value = asset === undefined ? undefined : fromDecimal(limit, asset.assetScale);
+  const isNone = asset !== undefined && value !== undefined && spendsUnbounded(withLimits(access, { debit: { ...asset, value } }));
   const answered = (): Unlimited['answer'] => {
     if (!unlimited) return {};
-    if (choice === 'limit') return value !== undefined && value > 0n ? { debitLimit: value } : undefined;
+    if (choice === 'limit') return value !== undefined && value > 0n && !isNone ? { debitLimit: value } : undefined;
     return account !== null && name.trim() === account.name ? { unlimitedForAccountNamed: name.trim() } : undefined;
   };
-  return { choice, setChoice, limit, setLimit, name, setName, asset, answer: answered() };
+  const limitFault = isNone ? words.limitIsNone : undefined;
+  return { choice, setChoice, limit, setLimit, name, setName, asset, limitFault, answer: answered() };
 }
 
-export function UnlimitedChoice({ request: { account }, state }: { request: ApprovalRequest; state: Unlimited }) {
+export function UnlimitedChoice({ request, state }: { request: ApprovalRequest; state: Unlimited }) {
+  const { account, suggestedLimit } = request;
   const { choice, asset } = state;
   if (account === null)
     return (
@@ -52,11 +59,11 @@ export function UnlimitedChoice({ request: { account }, state }: { request: Appr
     );
   return (
     <Stack gap="md">
-      <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.unlimitedTitle}>
-        {words.unlimitedWords}
+      <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.unlimitedTitle(request)}>
+        {words.unlimitedWords(request)}
       </Alert>
       <Radio.Group
-        aria-label={words.unlimitedTitle}
+        aria-label={words.unlimitedTitle(request)}
         value={choice}
         onChange={(value) => state.setChoice(value === 'any' ? 'any' : 'limit')}
       >
@@ -66,7 +73,17 @@ export function UnlimitedChoice({ request: { account }, state }: { request: Appr
         </Stack>
       </Radio.Group>
       {choice === 'limit' && asset !== undefined && (
-        <AmountInput label={words.limitLabel(asset.assetCode)} asset={asset} value={state.limit} onChange={state.setLimit} />
+        <AmountInput
+          label={words.limitLabel(asset.assetCode)}
+          description={[
+            words.limitRepeats(request),
+            ...(suggestedLimit === null ? [] : [words.suggested(amountText(suggestedLimit))]),
+          ].join(' ')}
+          asset={asset}
+          value={state.limit}
+          onChange={state.setLimit}
+          error={state.limitFault}
+        />
       )}
       {choice === 'any' && (
         <TextInput

@@ -176,6 +176,7 @@ function approval(client: ApprovalRequest['client'], over: Partial<ApprovalReque
     returnsTo: 'https://till.example/return',
     opened: true,
     unlimited: false,
+    suggestedLimit: null,
     wrongCodes: 0,
     createdAt: minutes(-1),
     lapsesAt: minutes(9),

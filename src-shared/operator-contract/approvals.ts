@@ -2,7 +2,7 @@ import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { Id } from './values.ts';
+import { AmountValue, Id } from './values.ts';
 
 /** A grant request that waits for the operator's decision. */
 export const ApprovalRequest = z.object({
@@ -13,24 +13,33 @@ export const ApprovalRequest = z.object({
   subject: z.string().nullable(),
   /** The account that the money would come from. */
   account: z.object({ id: Id, name: z.string(), publicName: z.string(), walletAddress: z.url() }).nullable(),
-  /** The next windows of a repeating limit, at most three. The console shows them as dates. */
+  /**
+   * The next windows of a repeating limit, at most three. The console shows them as dates. There are none for a limit
+   * that begins anew more than 24 times a day.
+   */
   nextWindows: z.array(z.object({ start: z.date(), end: z.date() })),
   /** Where the browser goes after the decision; null when the client only waits. */
   returnsTo: z.url().nullable(),
   /** Whether the request's page has been opened, so that there is a code to type. */
   opened: z.boolean(),
   /**
-   * Whether it asks to create outgoing payments without a limit on the amount. The operator must then set a limit or
-   * type the account's name.
+   * Whether it asks to create outgoing payments and names no limit that bounds what leaves the account: none at all,
+   * one only on what arrives, one beyond any account, or one that begins anew more than 24 times a day
+   * (decisions.md#D-30). The operator must then set a limit or type the account's name.
    */
   unlimited: z.boolean(),
+  /**
+   * A limit that fits what may arrive: what that costs now by the node's own rates, and two percent. It is null when
+   * `unlimited` is false, and when there is nothing to go by. It counts only when it is sent back as `debitLimit`.
+   */
+  suggestedLimit: AmountValue.nullable(),
   wrongCodes: z.number().int(),
   createdAt: z.date(),
   lapsesAt: z.date(),
   /**
    * SHA-256 of the stored request. The console sends it back with the decision, so that the operator approves exactly
-   * what was shown (decisions.md#D-33). It leaves out what changes with time or with a wrong code: `nextWindows`,
-   * `opened`, `wrongCodes`.
+   * what was shown (decisions.md#D-33). It leaves out what changes with time or with a wrong code: `suggestedLimit`,
+   * `nextWindows`, `opened`, `wrongCodes`.
    */
   shownHash: z.string(),
 });
@@ -59,7 +68,8 @@ export const approvals = {
         shownHash: z.string(),
         /**
          * The most that may leave the account, in its smallest units. It can lower what was asked for, never raise it.
-         * It is required for a request without a limit, unless the account's name is given.
+         * It is required for a request that is `unlimited`, unless the account's name is given. It holds in each window
+         * of the interval that was asked for. Instead of limits that begin too often it holds once and for all.
          */
         debitLimit: z.bigint().positive().optional(),
         /**
@@ -67,7 +77,7 @@ export const approvals = {
          * raise it.
          */
         receiveLimit: z.bigint().positive().optional(),
-        /** The typed name of the account. It allows any amount, for a request without a limit on the amount. */
+        /** The typed name of the account. It allows any amount, for a request that is `unlimited`. */
         unlimitedForAccountNamed: z.string().optional(),
         /** When everything that the request allows ends. Without it, nothing ends by itself. */
         expiresAt: z.date().optional(),

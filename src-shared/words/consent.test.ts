@@ -31,6 +31,7 @@ const request = (over: Partial<ApprovalRequest>): ApprovalRequest => ({
   returnsTo: 'https://shop.example/return?x=1',
   opened: true,
   unlimited: false,
+  suggestedLimit: null,
   wrongCodes: 0,
   createdAt: lapsesAt,
   lapsesAt,
@@ -86,11 +87,15 @@ describe('the sentence of consent', () => {
       { debitAmount: usd(5000n), interval: MONTHLY },
       ' of up to $50.00 every month, counted from January 1, 2026, to anyone',
     ],
-    ['a receive amount', { receiveAmount: eur(2300n) }, ' until €23.00 have arrived in total, to anyone'],
+    [
+      'a receive amount',
+      { receiveAmount: eur(2300n) },
+      ' of any amount (until the receivers say that €23.00 have arrived in total), to anyone',
+    ],
     [
       'a receive amount a month',
       { receiveAmount: eur(2300n), interval: MONTHLY },
-      ' until €23.00 have arrived every month, counted from January 1, 2026, to anyone',
+      ' of any amount (until the receivers say that €23.00 have arrived every month, counted from January 1, 2026), to anyone',
     ],
     [
       'both amounts',
@@ -108,7 +113,21 @@ describe('the sentence of consent', () => {
       ' of any amount, only to wallet.example/incoming-payments/1',
     ],
     ['an interval without an amount', { interval: MONTHLY }, ' of any amount, to anyone'],
-    ['the largest amount there is', { debitAmount: usd(2n ** 64n - 1n) }, ' of up to $184,467,440,737,095,516.15 in total, to anyone'],
+    [
+      'a receive amount for one receiver',
+      { receiveAmount: eur(2300n), receiver: 'https://wallet.example/incoming-payments/1' },
+      ' of any amount (until the receiver says that €23.00 have arrived in total), only to wallet.example/incoming-payments/1',
+    ],
+    [
+      'the largest amount there is',
+      { debitAmount: usd(2n ** 64n - 1n) },
+      ' of any amount (up to $184,467,440,737,095,516.15 in total), to anyone',
+    ],
+    [
+      'an amount every second',
+      { debitAmount: usd(5000n), receiveAmount: eur(1n), interval: 'R/2026-01-01T00:00:00Z/PT1S' },
+      ' of any amount (up to $50.00 and until the receivers say that €0.01 have arrived every second, counted from January 1, 2026), to anyone',
+    ],
     ['an amount of points', { debitAmount: { value: 5n, assetCode: 'PTS', assetScale: 0 } }, ' of up to 5\u00a0PTS in total, to anyone'],
   ])('tells the limits of a right with %s', (_name, limits, expected) => {
     expect(sentence({ access: [spend(limits)] })).toBe(FROM + expected + END);

@@ -1,6 +1,6 @@
 import type { AccessRight, ClientIdentity } from '../operator-contract/access.ts';
 import type { ApprovalRequest } from '../operator-contract/approvals.ts';
-import { spends } from '../spending-right.ts';
+import { boundsSpending, spends } from '../spending-right.ts';
 import { amountText } from './amount-text.ts';
 import { dateTimeText, timeText, utcText } from './date-text.ts';
 import { hostAndPath, hostOf, inertText, quotable } from './inert-text.ts';
@@ -11,17 +11,26 @@ import { listed, plain, strong, type Words } from './words.ts';
 const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
 
-/** The amounts of a right. `windows` are the next windows of its interval, when the sentence names them. */
+/**
+ * The amounts of a right. An amount that bounds nothing is told beside the truth: that any amount may leave. `windows`
+ * are the next windows of its interval, when the sentence names them.
+ */
 function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows']): Words {
-  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of any amount'];
+  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of ', strong('any amount')];
   const { debitAmount, receiveAmount } = limits;
+  const isBounded = boundsSpending(limits);
   const dates = plain(listed(windows.map(({ start }) => [utcText(start)])));
   const next = dates === '' ? '' : ` (beginning ${dates})`;
   const how = limits.interval === null ? ' in total' : ` ${interval(limits.interval)}${next}`;
-  const taken: Words = debitAmount === null ? [] : [' of up to ', strong(amountText(debitAmount))];
-  const arriving: Words =
-    receiveAmount === null ? [] : [debitAmount === null ? ' until ' : ' and until ', strong(amountText(receiveAmount)), ' have arrived'];
-  return [...taken, ...arriving, how];
+  const upTo: Words = debitAmount === null ? [] : ['up to ', strong(amountText(debitAmount))];
+  if (isBounded) {
+    const arriving: Words = receiveAmount === null ? [] : [' and until ', strong(amountText(receiveAmount)), ' have arrived'];
+    return [' of ', ...upTo, ...arriving, how];
+  }
+  const whoSays = limits.receiver === null ? 'the receivers say' : 'the receiver says';
+  const arriving: Words = receiveAmount === null ? [] : [`until ${whoSays} that `, strong(amountText(receiveAmount)), ' have arrived'];
+  const asked = listed([upTo, arriving].filter((words) => words.length > 0));
+  return [' of ', strong('any amount'), ' (', ...asked, how, ')'];
 }
 
 const KINDS: Readonly<Record<AccessRight['type'], string>> = {

@@ -40,6 +40,56 @@ test('an amount without an interval is for all time', () => {
   ]);
 });
 
+test.each([
+  ['what arrives alone', { receiveAmount: usd(1n) }, 'No limit asked for'],
+  ['the largest amount there is', { debitAmount: usd(2n ** 64n - 1n) }, '$184,467,440,737,095,516.15, which counts as no limit'],
+  ['an amount every second', { debitAmount: usd(5000n), interval: 'R/2026-01-01T00:00:00Z/PT1S' }, '$50.00, which counts as no limit'],
+])('the terms of %s say that nothing bounds what leaves', (_, limits, most) => {
+  expect(requestWords.terms({ ...pays, limits: { ...NONE, ...limits } })).toContainEqual(['Most that leaves the account', most]);
+});
+
+test.each([
+  ['no amount', {}, 'It asks for any amount', 'This app did not say how much it wants to spend.'],
+  ['an amount that arrives', { receiveAmount: usd(1n) }, 'It limits only what arrives', 'whoever is paid says how much has arrived'],
+  [
+    'an amount that arrives at one receiver',
+    { receiveAmount: usd(1n), receiver: 'https://shop.example/incoming-payments/1' },
+    'It limits only what arrives',
+    'Only shop.example says how much has arrived',
+  ],
+  [
+    'an amount that arrives on this node',
+    { receiveAmount: usd(1n), receiver: 'https://pay.example/incoming-payments/1' },
+    'It limits only what arrives',
+    'This node itself counts what arrives there.',
+  ],
+  [
+    'an amount beyond any account',
+    { debitAmount: usd(2n ** 64n - 1n) },
+    'Its limit is no limit',
+    '$184,467,440,737,095,516.15 is too much to be a limit',
+  ],
+  [
+    'an amount every second',
+    { debitAmount: usd(5000n), interval: 'R/2026-01-01T00:00:00Z/PT1S' },
+    'Its limit is no limit',
+    'It begins anew every second',
+  ],
+])('the warning about %s says what can happen', (_, limits, title, why) => {
+  const account = { id: '', name: 'main', publicName: '', walletAddress: 'https://pay.example/main' };
+  const request = { access: [{ ...pays, limits: { ...NONE, ...limits } }], account };
+  expect(requestWords.unlimitedTitle(request)).toBe(title);
+  expect(requestWords.unlimitedWords(request)).toContain(why);
+});
+
+test.each([
+  [null, 'In total.'],
+  ['R/2026-01-01T00:00:00Z/P1M', 'Every month, counted from January 1, 2026.'],
+  ['R/2026-01-01T00:00:00Z/PT1S', 'In total.'],
+])('the operator’s own limit says when it begins anew: %s', (interval, words) => {
+  expect(requestWords.limitRepeats({ access: [{ ...pays, limits: { ...NONE, interval } }] })).toBe(words);
+});
+
 test('the terms of a right that spends nothing are its account only', () => {
   expect(requestWords.terms({ type: 'quote', actions: ['create'], identifier: null, limits: null })).toEqual([
     ['Wallet address', 'Every wallet address of this node'],

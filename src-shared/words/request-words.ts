@@ -1,7 +1,8 @@
 import type { AccessRight } from '../operator-contract/access.ts';
-import { spends } from '../spending-right.ts';
+import type { ApprovalRequest } from '../operator-contract/approvals.ts';
+import { beginsTooOften, boundsSpending, spendingLimits, spends } from '../spending-right.ts';
 import { amountText } from './amount-text.ts';
-import { hostAndPath } from './inert-text.ts';
+import { hostAndPath, hostOf } from './inert-text.ts';
 import { interval } from './interval-text.ts';
 import { counted } from './words.ts';
 
@@ -14,6 +15,7 @@ const term = {
   anyone: 'Anyone',
   once: 'No; this is the most in total',
   noAmount: 'No limit asked for',
+  noBound: (amount: string) => `${amount}, which counts as no limit`,
 } as const;
 const everyAccount = 'Every wallet address of this node';
 
@@ -24,13 +26,45 @@ function terms(right: AccessRight): [name: string, value: string][] {
   if (!spends(right) && limits === null) return [account];
   const { debitAmount = null, receiveAmount = null, interval: repeats = null, receiver = null } = limits ?? {};
   const amounts: [string, string][] = [];
-  if (debitAmount !== null) amounts.push([term.debit, amountText(debitAmount)]);
+  const debit = debitAmount === null ? undefined : amountText(debitAmount);
+  if (debit !== undefined) amounts.push([term.debit, boundsSpending({ debitAmount, interval: repeats }) ? debit : term.noBound(debit)]);
   if (receiveAmount !== null) amounts.push([term.receive, amountText(receiveAmount)]);
   const times: [string, string][] = [];
   if (repeats !== null) times.push([term.interval, interval(repeats)]);
   else if (amounts.length > 0) times.push([term.interval, term.once]);
-  if (amounts.length === 0) amounts.push([term.debit, term.noAmount]);
+  if (debitAmount === null) amounts.unshift([term.debit, term.noAmount]);
   return [account, ...amounts, ...times, [term.receiver, receiver === null ? term.anyone : hostAndPath(receiver)]];
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whether the one incoming payment that may be paid is on the node of the account. */
+const isOwn = (receiver: string, { account }: Pick<ApprovalRequest, 'account'>): boolean =>
+  account !== null && URL.parse(receiver)?.origin === URL.parse(account.walletAddress)?.origin;
+
+/** Why nothing bounds what a request may take, and who has it in hand (decisions.md#D-30). */
+function unlimitedWords(request: Pick<ApprovalRequest, 'access' | 'account'>): { title: string; why: string } {
+  const limits = spendingLimits(request.access);
+  const { receiver = null, interval: repeats = null, debitAmount = null, receiveAmount = null } = limits ?? {};
+  if (debitAmount === null && receiveAmount === null) {
+    return { title: 'It asks for any amount', why: 'This app did not say how much it wants to spend.' };
+  }
+  if (repeats !== null && beginsTooOften(repeats)) {
+    return { title: 'Its limit is no limit', why: `It begins anew ${interval(repeats)}, so any amount can leave the account in a day.` };
+  }
+  if (debitAmount !== null) {
+    const asked = `${amountText(debitAmount)}${repeats === null ? '' : ` ${interval(repeats)},`}`;
+    return { title: 'Its limit is no limit', why: `${asked} is too much to be a limit: it can take all that the account has.` };
+  }
+  const title = 'It limits only what arrives';
+  if (receiver === null) {
+    const why = 'The app chooses who is paid, and whoever is paid says how much has arrived. So everything in the account can leave.';
+    return { title, why };
+  }
+  if (isOwn(receiver, request)) {
+    return { title, why: 'This node itself counts what arrives there. What leaves the account for it depends on the exchange rate.' };
+  }
+  return { title, why: `Only ${hostOf(receiver)} says how much has arrived. So everything in the account can leave.` };
 }
 
 /**
@@ -61,10 +95,17 @@ export const requestWords = {
     left > 0
       ? `That is not the code on the page. ${counted(left, 'attempt', 'attempts')} left.`
       : 'That is not the code on the page. The request is over.',
-  unlimitedTitle: 'It asks for any amount',
-  unlimitedWords:
-    'This app did not say how much it wants to spend. Set the most it may spend in total, or type the name of the account to allow any amount.',
+  unlimitedTitle: (request: Pick<ApprovalRequest, 'access' | 'account'>) => unlimitedWords(request).title,
+  unlimitedWords: (request: Pick<ApprovalRequest, 'access' | 'account'>) =>
+    `${unlimitedWords(request).why} Set the most it may spend, or type the name of the account to allow any amount.`,
   limitLabel: (code: string) => `Most it may spend, in ${code}`,
+  /** When the operator's own limit begins anew. */
+  limitRepeats: ({ access }: Pick<ApprovalRequest, 'access'>): string => {
+    const repeats = spendingLimits(access)?.interval ?? null;
+    return repeats === null || beginsTooOften(repeats) ? 'In total.' : `${capitalised(interval(repeats))}.`;
+  },
+  suggested: (amount: string) => `${amount} should be enough for what may arrive: its cost now, and 2 % for the way.`,
+  limitIsNone: 'This is so much that it is no limit.',
   accountNameLabel: (name: string) => `Type “${name}” to allow any amount`,
   accountNameWrong: 'This is not the name of the account.',
   noAccount: 'It does not say which account the money comes from, so no limit can be set. Deny it.',

@@ -40,7 +40,10 @@ interface Receiver {
   receiver?: string;
 }
 /** The operator has to set the amount when the request has none. */
-export type SpendingLimits = Receiver | (Receiver & { debitAmount: ReturnType<typeof usd>; interval?: string });
+export type SpendingLimits =
+  | Receiver
+  | (Receiver & { debitAmount: ReturnType<typeof usd>; interval?: string })
+  | (Receiver & { receiveAmount: ReturnType<typeof usd> });
 
 export interface SpendingRequest {
   grant: PendingGrant;
@@ -102,12 +105,16 @@ export async function finishSpending(
   return continued.access_token;
 }
 
-/** Gets a token to pay with: the client asks, the operator approves, and the client fetches the token. */
+/**
+ * Gets a token to pay with: the client asks, the operator approves, and the client fetches the token. Where no limit
+ * bounds what leaves the account, the operator allows any amount.
+ */
 export async function spendingToken(node: ReachedNode, client: ClientWallet, walletAddress: string, limits: SpendingLimits) {
   const asked = await requestSpending(node, client, walletAddress, limits);
   const code = await readCode(client, asked);
-  const { id, shownHash } = await waitingRequest(node);
-  await node.operator.approvals.approve({ id, code, shownHash });
+  const { id, shownHash, unlimited, account } = await waitingRequest(node);
+  const named = unlimited && account !== null ? { unlimitedForAccountNamed: account.name } : {};
+  await node.operator.approvals.approve({ id, code, shownHash, ...named });
   const back = await client.follow(asked.grant.interact.redirect);
   return await finishSpending(node, client, asked, back.searchParams);
 }

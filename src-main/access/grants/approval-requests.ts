@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Amount, Asset } from '../../../src-shared/amounts.ts';
 import type { AccessRight, ClientIdentity } from '../../../src-shared/operator-contract/access.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
+import { beginsTooOften, boundsSpending, spendsUnbounded } from '../../../src-shared/spending-right.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
-import { type Grant, isUnlimited, payingRight } from '../grant-rows.ts';
+import { type Grant, payingRight } from '../grant-rows.ts';
 import { nextWindows } from '../rights/intervals.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 
 /** For so many windows of an interval the operator sees the dates. */
 const WINDOWS_TOLD = 3;
+
+/** What others on the way may keep and what rates may move, in percent of what a payment costs now. */
+const MARGIN_PERCENT = 2n;
 
 /** The client of a grant, for the operator. It keeps apart what is verified and what the client says of itself. */
 export function clientIdentity({
@@ -55,24 +60,52 @@ export async function payingAccount(
   return found && { ...found, url: walletAddresses.urlOf(found) };
 }
 
-/** A stored grant request as the operator reads it. Nothing in it comes from the page or from the console. */
-export function approvalRequest(grant: Grant, account: PayingAccount | undefined, now: number): ApprovalRequest {
+/** What it costs now that so much arrives, in smallest units of the payer's asset. It is undefined without a rate. */
+export type CostOf = (arriving: Amount, payer: Asset) => bigint | undefined;
+
+/**
+ * The limit on what leaves the account that fits a limit on what arrives: what that costs now, and a margin. The node
+ * only suggests it; the operator decides. It is null where there is nothing to go by.
+ */
+export function suggestedLimit({ requested }: Grant, account: PayingAccount | undefined, costOf: CostOf): Amount | null {
+  const { receiveAmount, interval = null } = payingRight(requested)?.limits ?? {};
+  const cost = receiveAmount && account && costOf(fromWireAmount(receiveAmount), account);
+  if (cost === undefined || account === undefined) return null;
+  const value = (cost * (100n + MARGIN_PERCENT) + 99n) / 100n;
+  const debitAmount = { value, assetCode: account.assetCode, assetScale: account.assetScale };
+  return value > 0n && boundsSpending({ debitAmount, interval }) ? debitAmount : null;
+}
+
+/**
+ * A stored grant request as the operator reads it. Nothing in it comes from the page or from the console.
+ * @param suggested see {@link suggestedLimit}. It moves with the rates, so it is no part of what is approved.
+ */
+export function approvalRequest(
+  grant: Grant,
+  account: PayingAccount | undefined,
+  now: number,
+  suggested: Amount | null = null,
+): ApprovalRequest {
   const paying = payingRight(grant.requested);
-  const interval = paying?.limits?.interval === undefined ? undefined : parseInterval(paying.limits.interval);
+  const repeats = paying?.limits?.interval;
+  const interval = repeats === undefined || beginsTooOften(repeats) ? undefined : parseInterval(repeats);
   const windows = interval === undefined ? [] : nextWindows(interval, now, WINDOWS_TOLD);
+  const access = shownAccess(grant.requested);
+  const unlimited = spendsUnbounded(access);
   const shown = {
     id: grant.id,
     client: clientIdentity(grant),
-    access: shownAccess(grant.requested),
+    access,
     subject: grant.subject,
     account: account ? { id: account.id, name: account.name, publicName: account.publicName, walletAddress: account.url } : null,
     returnsTo: grant.finishUri,
-    unlimited: isUnlimited(paying),
+    unlimited,
     createdAt: new Date(grant.createdAt),
     lapsesAt: new Date(grant.lapsesAt ?? grant.createdAt),
   };
   return {
     ...shown,
+    suggestedLimit: unlimited ? suggested : null,
     nextWindows: windows.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) })),
     opened: grant.openedAt !== null,
     wrongCodes: grant.wrongCodes,
@@ -81,8 +114,8 @@ export function approvalRequest(grant: Grant, account: PayingAccount | undefined
 }
 
 /**
- * Leaves out what time or typing changes (windows, wrong codes, whether the page is open), because nobody approves
- * that.
+ * Leaves out what time or typing changes (windows, the suggestion, wrong codes, whether the page is open), because
+ * nobody approves that.
  */
 function hashOf(shown: object): string {
   const text = JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

@@ -133,6 +133,63 @@ describe('a request without a limit', () => {
   });
 });
 
+describe('a limit that bounds nothing', () => {
+  const usd = (value: bigint | string) => ({ value: String(value), assetCode: 'USD', assetScale: 2 });
+  const eur = (value: bigint | string) => ({ value: String(value), assetCode: 'EUR', assetScale: 2 });
+  const OFTEN = 'R/2026-01-31T00:00:00Z/PT1S';
+  test.each([
+    ['only on what arrives', { receiveAmount: usd(1_000n) }],
+    ['only on what arrives, at one receiver', { receiveAmount: usd(1_000n), receiver: 'https://shop.example/incoming-payments/1' }],
+    ['the largest amount there is', { debitAmount: usd(2n ** 64n - 1n) }],
+    ['more than an account can hold', { debitAmount: usd(2n ** 63n - 1n) }],
+    ['fifty dollars every second', { debitAmount: usd(5_000n), interval: OFTEN }],
+    ['fifty dollars every second, both ways', { debitAmount: usd(5_000n), receiveAmount: usd(5_000n), interval: OFTEN }],
+  ])('%s needs a limit or the name of the account', async (_, limits) => {
+    const { decision, request } = await shown(limits);
+    expect(request).toMatchObject({ unlimited: true, nextWindows: [] });
+    for (const wrong of [{}, { unlimitedForAccountNamed: 'bob' }, { debitLimit: 2n ** 63n - 1n }]) {
+      expect(await access.approvals.approve({ ...decision, ...wrong })).toEqual({ ok: false, error: { code: 'limit_needed' } });
+    }
+    expect(await access.approvals.approve({ ...decision, unlimitedForAccountNamed: 'alice' })).toMatchObject({ ok: true });
+    expect((await findGrant(access.database.read, decision.id))?.granted).toEqual(payingAccess(limits));
+  });
+
+  test('is not made one by lowering what may arrive', async () => {
+    const { decision } = await shown({ receiveAmount: usd(1_000n) });
+    const lowered = await access.approvals.approve({ ...decision, receiveLimit: 5n });
+    expect(lowered).toEqual({ ok: false, error: { code: 'limit_needed' } });
+  });
+
+  test.each([
+    ['beside what may arrive', { receiveAmount: usd(1_000n) }, { receiveAmount: usd(1_000n), debitAmount: usd(1_020n) }],
+    [
+      'in each window, where the windows are long enough',
+      { receiveAmount: usd(1_000n), interval: 'R/2026-01-31T00:00:00Z/P1M' },
+      { receiveAmount: usd(1_000n), interval: 'R/2026-01-31T00:00:00Z/P1M', debitAmount: usd(1_020n) },
+    ],
+    ['instead of one that no account holds', { debitAmount: usd(2n ** 64n - 1n) }, { debitAmount: usd(1_020n) }],
+    ['once and for all instead of every second', { debitAmount: usd(50n), interval: OFTEN }, { debitAmount: usd(1_020n) }],
+  ])('gets the operator’s own %s', async (_, asked, granted) => {
+    const { decision } = await shown(asked);
+    expect(await access.approvals.approve({ ...decision, debitLimit: 1_020n })).toMatchObject({ ok: true });
+    expect((await findGrant(access.database.read, decision.id))?.granted).toEqual(payingAccess(granted));
+  });
+
+  test.each([
+    [{ receiveAmount: usd(1_000n) }, 1_020n],
+    [{ receiveAmount: usd(1n) }, 2n],
+    [{ receiveAmount: eur(1_000n) }, 510n],
+    [{ receiveAmount: { value: '1000', assetCode: 'JPY', assetScale: 0 } }, undefined],
+    [{ receiveAmount: usd(2n ** 64n - 1n) }, undefined],
+    [{ receiveAmount: usd(1_000n), interval: OFTEN }, undefined],
+    [{ debitAmount: usd(500n), receiveAmount: usd(1_000n) }, undefined],
+    [{}, undefined],
+  ])('comes with the limit that fits what may arrive: %j', async (limits, value) => {
+    const { request } = await shown(limits);
+    expect(request.suggestedLimit).toEqual(value === undefined ? null : { value, assetCode: 'USD', assetScale: 2 });
+  });
+});
+
 test.each([
   [5n, '5'],
   [2_000n, '1000'],

@@ -1,14 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { MAX_STATED } from '../../../src-shared/amounts.ts';
+import { beginsTooOften, spendsUnbounded } from '../../../src-shared/spending-right.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
-import { appendGrantEvent, findGrant, type Grant, isUnlimited, payingRight, stateAt } from '../grant-rows.ts';
+import { appendGrantEvent, findGrant, type Grant, payingRight, stateAt } from '../grant-rows.ts';
 import type { WireAccess, WireAmount } from '../rights/wire-access.ts';
 import { sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
-import { approvalRequest, payingAccount } from './approval-requests.ts';
+import { approvalRequest, payingAccount, shownAccess } from './approval-requests.ts';
 
 /** The operator's consent, as the console sent it. */
 interface Approval {
@@ -21,7 +22,7 @@ interface Approval {
   debitLimit?: bigint | undefined;
   /** The most that may arrive, in smallest units of the asset asked for. It only lowers what the client asked for. */
   receiveLimit?: bigint | undefined;
-  /** The name of the account, which the operator types to allow any amount. */
+  /** The name of the account, which the operator types where no limit bounds what leaves it. */
   unlimitedForAccountNamed?: string | undefined;
   /** When the grant ends. It is undefined when the grant has no end. */
   expiresAt?: Date | undefined;
@@ -93,34 +94,40 @@ type LimitProblem = 'limit_needed' | 'nothing_to_limit';
 type PayingRight = NonNullable<ReturnType<typeof payingRight>>;
 
 /**
- * What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones.
+ * What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones. A
+ * right that still bounds nothing needs the name of the account, typed by the operator (decisions.md#D-30).
  */
 function grantedAccess({ requested }: Grant, account: WalletAddress | undefined, approval: Approval): Result<WireAccess[], LimitProblem> {
+  const { debitLimit, receiveLimit, unlimitedForAccountNamed } = approval;
   const paying = payingRight(requested);
-  const isLowered = approval.debitLimit !== undefined || approval.receiveLimit !== undefined;
+  const isLowered = debitLimit !== undefined || receiveLimit !== undefined;
   if (paying === undefined) return isLowered ? refuse('nothing_to_limit') : ok(requested);
-  const debit = debitLimitOf(paying, account, approval);
+  const asked = debitLimit === undefined ? paying.limits : comparable(paying);
+  const debit = debitLimitOf(asked, account, debitLimit);
   if (!debit.ok) return debit;
   const receive = receiveLimitOf(paying, approval);
   if (!receive.ok) return receive;
-  const limits = { ...paying.limits, ...debit.value, ...receive.value };
-  return ok(isLowered ? requested.map((item) => (item === paying ? { ...paying, limits } : item)) : requested);
+  const limits = { ...asked, ...debit.value, ...receive.value };
+  const granted = isLowered ? requested.map((item) => (item === paying ? { ...paying, limits } : item)) : requested;
+  const isNamed = account !== undefined && unlimitedForAccountNamed?.trim() === account.name;
+  return isNamed || !spendsUnbounded(shownAccess(granted)) ? ok(granted) : refuse('limit_needed');
 }
 
-/**
- * The lower debit limit. Without one, a right to spend any amount needs the name of the account, typed by the operator.
- */
+/** The limits beside which the operator's own debit amount is a lower one: all, unless they begin too often. */
+function comparable({ limits }: PayingRight): PayingRight['limits'] {
+  if (!beginsTooOften(limits?.interval ?? null)) return limits;
+  return limits?.receiver === undefined ? {} : { receiver: limits.receiver };
+}
+
+/** The lower debit limit, in the asset of the account. */
 function debitLimitOf(
-  paying: PayingRight,
+  asked: PayingRight['limits'],
   account: WalletAddress | undefined,
-  { debitLimit, unlimitedForAccountNamed }: Approval,
+  debitLimit: bigint | undefined,
 ): Result<{ debitAmount?: WireAmount }, LimitProblem> {
-  if (debitLimit === undefined) {
-    const isAllowed = !isUnlimited(paying) || (account !== undefined && unlimitedForAccountNamed?.trim() === account.name);
-    return isAllowed ? ok({}) : refuse('limit_needed');
-  }
+  if (debitLimit === undefined) return ok({});
   if (account === undefined || debitLimit > MAX_STATED) return refuse('limit_needed');
-  const value = lower(paying.limits?.debitAmount?.value, debitLimit);
+  const value = lower(asked?.debitAmount?.value, debitLimit);
   return ok({ debitAmount: { value, assetCode: account.assetCode, assetScale: account.assetScale } });
 }
 

@@ -14,7 +14,7 @@ import { accessTokens, grants, isActive, REVOCABLE, waits } from '../tables.ts';
 import type { AccessToken } from '../tokens/access-tokens.ts';
 import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
-import { approvalRequest, clientIdentity, payingAccount, shownAccess } from './approval-requests.ts';
+import { approvalRequest, type CostOf, clientIdentity, payingAccount, shownAccess, suggestedLimit } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
 import { spent } from './spending-limits.ts';
 
@@ -30,6 +30,8 @@ const TOKENS_LISTED = 10;
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
   countPayments: CountPayments;
+  /** What a payment costs by this node's own rates. */
+  costOf: CostOf;
   uses: Pick<GrantUses, 'lastOf'>;
 }
 
@@ -118,7 +120,8 @@ export class OperatorViews {
   }
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
-    return approvalRequest(grant, await payingAccount(this.#parts.walletAddresses, grant), now);
+    const account = await payingAccount(this.#parts.walletAddresses, grant);
+    return approvalRequest(grant, account, now, suggestedLimit(grant, account, this.#parts.costOf));
   }
 
   async #shown(rows: readonly Grant[]): Promise<ShownGrant[]> {

@@ -9,6 +9,7 @@ import type { ClientJwk } from '../client-keys/client-key.ts';
 import { ClientIdentities } from '../clients/client-identity.ts';
 import type { Client, ClientKeys } from '../clients/clients.ts';
 import { SignatureGate } from '../clients/signature-gate.ts';
+import type { CostOf } from '../grants/approval-requests.ts';
 import { Approvals } from '../grants/approvals.ts';
 import { Continuations } from '../grants/continuations.ts';
 import { type GrantRequest, Grants } from '../grants/grants.ts';
@@ -69,6 +70,9 @@ export function openTestAccess(options: TestAccessOptions = {}) {
   const payments = new Map<string, number>();
   const used = new Map<string, number>();
   const uses = { note: (id: string) => void used.set(id, clock.now()), lastOf: ({ id }: { id: string }) => used.get(id) ?? null };
+  // A euro costs half a dollar, and nobody knows the price of anything else.
+  const costOf: CostOf = ({ value, assetCode }, payer) =>
+    assetCode === payer.assetCode ? value : assetCode === 'EUR' ? value / 2n : undefined;
   return {
     database,
     dispose,
@@ -83,7 +87,7 @@ export function openTestAccess(options: TestAccessOptions = {}) {
     interactions: new Interactions({ database, clock, continuations }),
     approvals: new Approvals({ database, clock, walletAddresses }),
     uses,
-    views: new OperatorViews({ database, clock, walletAddresses, countPayments: async () => payments, uses }),
+    views: new OperatorViews({ database, clock, walletAddresses, countPayments: async () => payments, costOf, uses }),
     authenticator: new Authenticator({ database, clock, gate, urls, uses }),
   };
 }

@@ -177,8 +177,8 @@ export async function openTestNode({
     ...config,
   };
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
-  const { walletAddresses, remoteWallets } = payments;
-  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses };
+  const { walletAddresses, remoteWallets, rates } = payments;
+  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
   const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
   const app = createPublicApi({ database, clock, log, urls, config: settings, payments, checkout, access, ...(timeouts && { timeouts }) });

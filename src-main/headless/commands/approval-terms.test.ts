@@ -12,6 +12,14 @@ const arriving = () => {
   const asked = askedRequest();
   return { ...asked, access: asked.access.map((one) => ({ ...one, limits: one.limits && { ...one.limits, receiveAmount: eur } })) };
 };
+/** Requests whose limits bound nothing: the amount is beyond any account, or it begins anew every second. */
+const boundless = (value: bigint, interval: string | null) => {
+  const asked = askedRequest({ unlimited: true });
+  const debitAmount = { ...USD, value };
+  return { ...asked, access: asked.access.map((one) => ({ ...one, limits: one.limits && { ...one.limits, debitAmount, interval } })) };
+};
+const endless = boundless(2n ** 64n - 1n, null);
+const frequent = boundless(5_000n, 'R/2026-01-01T00:00:00Z/PT1S');
 const readsOnly = askedRequest({
   access: [{ type: 'outgoing-payment', actions: ['list'], identifier: 'https://pay.example/main', limits: null }],
 });
@@ -37,6 +45,15 @@ describe('the terms of an approval', () => {
     expect(read({ 'any-amount-from': 'main' }, unlimitedRequest())).toEqual({ anyAmountFrom: 'main' });
   });
 
+  it('must say how much when what the request says is no limit', () => {
+    for (const request of [endless, frequent]) {
+      expect(read({ limit: '700' }, request)).toEqual({ debit: { ...USD, value: 70_000n } });
+      expect(read({ 'any-amount-from': 'main' }, request)).toEqual({ anyAmountFrom: 'main' });
+    }
+    const granted = onTerms(frequent, { debit: { ...USD, value: 70_000n } });
+    expect(granted && spendingLimits(granted.access)).toMatchObject({ debitAmount: { value: 70_000n }, interval: null });
+  });
+
   it('are shown as the app would get them', () => {
     const granted = onTerms(unlimitedRequest(), { debit: { ...USD, value: 700n } });
     expect(granted && spendingLimits(granted.access)?.debitAmount).toEqual({ ...USD, value: 700n });
@@ -57,6 +74,9 @@ describe('the terms are refused when they hold', () => {
     ['a limit where the request spends nothing', { limit: '1' }, readsOnly, 'nothing to lower'],
     ['any amount where the request names one', { 'any-amount-from': 'main' }, askedRequest(), 'nothing to allow'],
     ['no limit where the request names none', {}, unlimitedRequest(), '--any-amount-from main'],
+    ['no limit where the request names one beyond any account', {}, endless, '--any-amount-from main'],
+    ['no limit where the request names one that begins every second', {}, frequent, '--any-amount-from main'],
+    ['a limit that is none', { limit: '1000000000' }, unlimitedRequest(), 'so much that it is no limit'],
     ['the name of another account', { 'any-amount-from': 'shop' }, unlimitedRequest(), 'not the name of the account'],
     ['an empty name', { 'any-amount-from': '' }, unlimitedRequest(), 'not the name of the account'],
     ['both a limit and none', { limit: '1', 'any-amount-from': 'main' }, unlimitedRequest(), 'Choose one'],

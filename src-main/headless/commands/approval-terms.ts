@@ -1,6 +1,6 @@
 import { type Amount, type Asset, fromDecimal } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
-import { spendingLimits, spends, withLimits } from '../../../src-shared/spending-right.ts';
+import { spendingLimits, spends, spendsUnbounded, withLimits } from '../../../src-shared/spending-right.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
@@ -29,7 +29,7 @@ export function readTerms(request: ApprovalRequest, options: Options, asset: Ass
   if (name !== undefined) refuseWrongName(request, name, limit);
   else if (request.unlimited && limit === undefined) throw unlimitedRefusal(request);
   return {
-    ...(limit !== undefined && { debit: readDebit(request, limit, asset, asked?.debitAmount ?? undefined) }),
+    ...(limit !== undefined && { debit: readDebit(request, limit, asset) }),
     ...(arriving !== undefined && { receive: readArriving(arriving, asked?.receiveAmount ?? undefined) }),
     ...(name !== undefined && { anyAmountFrom: name.trim() }),
     ...(lastDay !== undefined && { expiresAt: readLastDay(lastDay, now) }),
@@ -47,9 +47,12 @@ function refuseWrongName({ account, unlimited }: ApprovalRequest, name: string, 
 const unlimitedRefusal = ({ account }: ApprovalRequest): ReportedError =>
   new ReportedError(account === null ? requestWords.noAccount : words.limitNeeded(account.name));
 
-function readDebit({ access }: ApprovalRequest, limit: string, asset: Asset | undefined, asked: Amount | undefined): Amount {
+function readDebit({ access, unlimited }: ApprovalRequest, limit: string, asset: Asset | undefined): Amount {
   if (asset === undefined || !access.some(spends)) throw new ReportedError(words.nothingToLimit);
-  return readLimit('limit', limit, asset, asked);
+  // An amount that bounds nothing is not there to be lowered: the operator sets another one in its place.
+  const debit = readLimit('limit', limit, asset, unlimited ? undefined : (spendingLimits(access)?.debitAmount ?? undefined));
+  if (spendsUnbounded(withLimits(access, { debit }))) throw new ReportedError(requestWords.limitIsNone);
+  return debit;
 }
 
 function readArriving(arriving: string, asked: Amount | undefined): Amount {

@@ -22,7 +22,8 @@ it("shows a request in the console's words, with its exact terms", () => {
 it.each([
   [{ returnsTo: null }, 'The app gave no address to return to'],
   [{ client: { id: 'jwk:abc', host: null, selfAssertedName: null } }, 'no host vouches for it'],
-  [{ unlimited: true }, 'This app did not say how much'],
+  [{ unlimited: true, access: unlimitedRequest().access }, 'It asks for any amount. This app did not say how much'],
+  [{ suggestedLimit: { value: 5_100n, assetCode: 'USD', assetScale: 2 } }, '$51.00 should be enough for what may arrive'],
   [{ unlimited: true, account: null }, 'no limit can be set. Deny it.'],
   [{ opened: false }, 'It can only be denied.'],
   [{ wrongCodes: 2 }, '2 wrong codes were typed so far.'],

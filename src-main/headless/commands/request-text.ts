@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';
@@ -31,13 +32,18 @@ export function requestLines(request: ApprovalRequest, now: Date): string[] {
   ];
 }
 
-function warnings({ returnsTo, client, unlimited, account }: ApprovalRequest): string[] {
+function warnings(request: ApprovalRequest): string[] {
+  const { returnsTo, client, unlimited, account, suggestedLimit } = request;
   return [
-    ...(unlimited ? [account === null ? requestWords.noAccount : requestWords.unlimitedWords] : []),
+    ...(unlimited ? [account === null ? requestWords.noAccount : unboundedText(request)] : []),
+    ...(suggestedLimit === null ? [] : [requestWords.suggested(amountText(suggestedLimit))]),
     ...(returnsTo === null ? [requestWords.noReturnWarning] : []),
     ...(client.host === null ? [requestWords.keyOnlyWarning] : []),
   ];
 }
+
+const unboundedText = (request: ApprovalRequest): string =>
+  `${requestWords.unlimitedTitle(request)}. ${requestWords.unlimitedWords(request)}`;
 
 function facts(request: ApprovalRequest, now: Date): [string, string][] {
   const { client, account, nextWindows, returnsTo, createdAt, lapsesAt, opened, wrongCodes } = request;

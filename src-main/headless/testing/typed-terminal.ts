@@ -26,6 +26,7 @@ export const askedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalReque
   returnsTo: 'https://shop.example/return?x=1',
   opened: true,
   unlimited: false,
+  suggestedLimit: null,
   wrongCodes: 0,
   createdAt: new Date('2026-03-14T10:19:00Z'),
   lapsesAt: new Date('2026-03-14T10:29:00Z'),

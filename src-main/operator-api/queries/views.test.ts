@@ -292,6 +292,7 @@ describe('the overview', () => {
       returnsTo: null,
       opened: true,
       unlimited: false,
+      suggestedLimit: null,
       wrongCodes: 0,
       createdAt: new Date(0),
       lapsesAt: new Date(1),
