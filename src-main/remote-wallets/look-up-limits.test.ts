@@ -2,73 +2,8 @@ import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
-import { FAILURE_MS, RecentFailures, Turnstile, WAITING_PER_CLIENT } from './look-up-limits.ts';
-import { FakeWallet, openRemoteWallets } from './testing/wallets.ts';
-
-const NEVER = new AbortController().signal;
-
-describe('a turnstile', () => {
-  it('lets some in, makes some wait in order, and turns away the rest', async () => {
-    const turnstile = new Turnstile({ atOnce: 2, waiting: 2 });
-    const inside: string[] = [];
-    const leave = new Map<string, () => void>();
-    const come = async (name: string): Promise<void> => {
-      const out = await turnstile.enter('key', NEVER);
-      if (out === undefined) return;
-      inside.push(name);
-      leave.set(name, out);
-    };
-    const coming = ['a', 'b', 'c', 'd', 'e'].map(come);
-    await coming[4];
-    expect(inside).toEqual(['a', 'b']);
-    // Two leave in the same moment. Anyone who comes then is behind those who waited.
-    leave.get('b')?.();
-    leave.get('a')?.();
-    coming.push(come('f'));
-    await Promise.all(coming.slice(0, 5));
-    expect(inside).toEqual(['a', 'b', 'c', 'd']);
-    leave.get('d')?.();
-    await coming[5];
-    expect(inside).toEqual(['a', 'b', 'c', 'd', 'f']);
-  });
-
-  it('never turns away a look-up that must not fail, and lets it go first', async () => {
-    const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
-    const went: string[] = [];
-    const pass = async (name: string, persistent: boolean): Promise<void> => {
-      const leave = await turnstile.enter('key', NEVER, persistent);
-      went.push(leave === undefined ? `${name} turned away` : name);
-      leave?.();
-    };
-    const leave = await turnstile.enter('key', NEVER);
-    const passing = [pass('a', false), pass('b', true), pass('c', false), pass('d', true)];
-    leave?.();
-    await Promise.all(passing);
-    expect(went).toEqual(['c turned away', 'b', 'd', 'a']);
-  });
-
-  it('counts each key for itself, and keeps nothing of those who have left', async () => {
-    const turnstile = new Turnstile({ atOnce: 1, waiting: 0 });
-    for (let i = 0; i < 3; i++) {
-      const [one, two] = [await turnstile.enter('one', NEVER), await turnstile.enter('two', NEVER)];
-      expect([one, two, await turnstile.enter('one', NEVER)]).toEqual([expect.any(Function), expect.any(Function), undefined]);
-      one?.();
-      two?.();
-    }
-  });
-
-  it('forgets a look-up that gave up waiting', async () => {
-    const turnstile = new Turnstile({ atOnce: 1, waiting: 1 });
-    const leave = await turnstile.enter('key', NEVER);
-    const patience = new AbortController();
-    const waiting = turnstile.enter('key', patience.signal);
-    patience.abort();
-    expect(await waiting).toBeUndefined();
-    expect(await turnstile.enter('key', patience.signal)).toBeUndefined();
-    leave?.();
-    expect(await turnstile.enter('key', NEVER)).toBeInstanceOf(Function);
-  });
-});
+import { FAILURE_MS, LOOK_UPS, RecentFailures } from './look-up-limits.ts';
+import { FakeWallet, openRemoteWallets, telling } from './testing/wallets.ts';
 
 describe('failures', () => {
   it('are remembered for half a minute, up to a thousand of them', () => {
@@ -93,6 +28,7 @@ describe('look-ups at other wallets', () => {
     wallet = await new FakeWallet().open();
     remote = openRemoteWallets();
     held = [];
+    wallet.answers.set('POST /auth', { access_token: { value: 't', manage: `${wallet.origin}/auth/token/1` } });
   });
   afterEach(async () => {
     for (const answer of held) answer();
@@ -100,84 +36,107 @@ describe('look-ups at other wallets', () => {
     await wallet.close();
   });
 
-  const hold = (id: string): string => {
-    wallet.answers.set(`GET /incoming-payments/${id}`, (_, response) => {
-      held.push(() => response.writeHead(404).end());
+  /** Has the wallet wait before it answers for a payment: with the payment, or that there is none. */
+  const hold = (id: string, there = true): string => {
+    const path = `/incoming-payments/${id}`;
+    wallet.answers.set(`GET ${path}`, (request, response) => {
+      const answer = there ? telling(200, { authServer: `${wallet.origin}/auth` }) : telling(404);
+      held.push(() => answer(request, response));
     });
-    return `${wallet.origin}/incoming-payments/${id}`;
+    const receivedAmount = { value: '0', assetCode: 'EUR', assetScale: 2 };
+    wallet.answers.set(`GET ${path} signed`, { id: wallet.origin + path, walletAddress: wallet.origin, receivedAmount, methods: [] });
+    return wallet.origin + path;
   };
   const get = (url: string, client: string | null) => remote.incomingPayments.get(url, { client, walletAddressId: 'alice' });
   /** Waits until the wallet has been asked so many times. */
   const asked = async (times: number): Promise<void> => {
-    while (wallet.asked.length < times) await turn();
+    while (looksAt().length < times) await turn();
+  };
+  /** What the look-ups began with, in order. */
+  const looksAt = (): string[] => wallet.asked.filter((one) => /^GET \S+$/.test(one));
+
+  /** Answers whatever is asked, until all the look-ups have ended. */
+  const answerAll = async (looking: Promise<unknown>[], most: number): Promise<void> => {
+    let left = looking.length;
+    for (const one of looking) void one.finally(() => left--);
+    while (left > 0) {
+      expect(held.length).toBeLessThanOrEqual(most);
+      held.shift()?.();
+      await turn();
+    }
   };
 
-  it('are made two at a time for a client, whose next ones wait until there are too many', async () => {
-    const looking = Array.from({ length: 2 + WAITING_PER_CLIENT }, (_, i) => get(hold(String(i)), 'shop'));
-    expect(await get(hold('more'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
-    await asked(2);
-    const other = get(hold('other'), 'other');
-    await asked(3);
-    expect(wallet.asked).toEqual(['GET /incoming-payments/0', 'GET /incoming-payments/1', 'GET /incoming-payments/other'].sort());
-    for (let answered = 0; answered < looking.length + 1; answered++) {
-      await asked(Math.min(answered + 1, looking.length + 1));
-      while (held.length === 0) await turn();
-      // At most two look-ups of one client are under way, and the other client's.
-      expect(held.length).toBeLessThanOrEqual(3);
-      held.shift()?.();
-    }
-    for (const found of await Promise.all([...looking, other])) expect(found).toEqual({ ok: false, error: 'unknown_receiver' });
+  it('wait for their turn when a client wants many at once, and none is refused', async () => {
+    const looking = Array.from({ length: 100 }, (_, i) => get(hold(String(i)), 'https://shop.example/till'));
+    await asked(LOOK_UPS.perCaller);
+    await answerAll(looking, LOOK_UPS.perCaller);
+    expect(new Set((await Promise.all(looking)).map((found) => (found.ok ? 'found' : found.error)))).toEqual(new Set(['found']));
+    expect(looksAt()).toHaveLength(100);
   });
 
-  it('are made eight at a time at a host, however many clients want them', async () => {
-    const looking = Array.from({ length: 20 }, (_, i) => get(hold(String(i)), `client ${i}`));
-    await asked(8);
-    for (let answered = 0; answered < 20; answered++) {
-      await asked(Math.min(20, answered + 8));
-      while (held.length === 0) await turn();
-      expect(held.length).toBeLessThanOrEqual(8);
-      held.shift()?.();
-    }
-    await Promise.all(looking);
-    expect(wallet.asked).toHaveLength(20);
+  it('of one client do not keep another waiting, whatever names the first gives itself', async () => {
+    const greedy = Array.from({ length: 100 }, (_, i) => get(hold(`greedy-${i}`), `https://${i}.greedy.example/`));
+    await asked(LOOK_UPS.perCaller);
+    const other = get(hold('other'), 'https://shop.example/till');
+    await asked(LOOK_UPS.perCaller + 1);
+    expect(looksAt().at(-1)).toBe('GET /incoming-payments/other');
+    await answerAll([...greedy, other], LOOK_UPS.perCaller + 1);
   });
 
-  it('wait for their turn when their payment was accepted, and ask again what failed just before', async () => {
-    const url = hold('0');
-    const persist = () => remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice', persistent: true });
-    const paying = Array.from({ length: 20 }, persist);
-    for (let answered = 0; answered < 20; answered++) {
-      while (held.length === 0) await turn();
-      expect(held.length).toBeLessThanOrEqual(2);
-      held.shift()?.();
-    }
-    expect(new Set((await Promise.all(paying)).map((found) => (found.ok ? 'found' : found.error)))).toEqual(new Set(['unknown_receiver']));
-    expect(wallet.asked).toHaveLength(20);
+  it('are limited at each wallet, however many clients want them', async () => {
+    const looking = Array.from({ length: 3 * LOOK_UPS.perTarget }, (_, i) => get(hold(String(i)), `https://shop-${i}.example/`));
+    await asked(LOOK_UPS.perTarget);
+    await answerAll(looking, LOOK_UPS.perTarget);
+    expect(looksAt()).toHaveLength(3 * LOOK_UPS.perTarget);
+  });
+
+  it('have places of their own when their payment was accepted, and ask again what failed just before', async () => {
+    const url = hold('0', false);
+    const until = remote.clock.now() + 60_000;
+    const pay = () => remote.incomingPayments.get(url, { client: 'shop', walletAddressId: 'alice', until });
+    const pricing = Array.from({ length: 100 }, (_, i) => get(hold(`price-${i}`), 'https://shop.example/till'));
+    await asked(LOOK_UPS.perCaller);
+    const paying = Array.from({ length: 20 }, pay);
+    await asked(LOOK_UPS.perCaller + 20);
+    expect(wallet.count('GET /incoming-payments/0')).toBe(20);
+    await answerAll([...pricing, ...paying], LOOK_UPS.perCaller + 20);
+    const sofar = looksAt().length;
+    const again = pay();
+    await asked(sofar + 1);
+    await answerAll([again], 1);
     expect(await get(url, 'shop')).toEqual({ ok: false, error: 'unknown_receiver' });
-    expect(wallet.asked).toHaveLength(20);
+    expect(looksAt()).toHaveLength(sofar + 1);
   });
 
-  it('leave their place when their time is up, and are not tried again for half a minute', async () => {
+  it('are not made for a payment whose deadline has come', async () => {
+    const until = remote.clock.now();
+    expect(await remote.incomingPayments.get(hold('0'), { client: 'shop', walletAddressId: 'alice', until })).toEqual({
+      ok: false,
+      error: 'receiver_unreachable',
+    });
+    expect(wallet.asked).toEqual([]);
+  });
+
+  it('leave their place when their time is up, which is not held against the receiver', async () => {
     await remote.close();
-    remote = openRemoteWallets({ waitMs: 60_000, totalMs: 1_000 });
+    remote = openRemoteWallets({ waitMs: 60_000, totalMs: 300 });
     const url = hold('slow');
-    for (let i = 0; i < 4; i++) expect(await get(url, 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
-    expect(wallet.asked).toHaveLength(1);
-    remote.clock.advance(FAILURE_MS);
-    for (const id of ['1', '2', '3']) expect(await get(hold(id), 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
-    expect(wallet.asked).toHaveLength(4);
+    for (let i = 1; i <= 3; i++) {
+      expect(await get(url, 'shop')).toEqual({ ok: false, error: 'receiver_unreachable' });
+      expect(wallet.asked).toHaveLength(i);
+    }
   });
 
   it('do not wait longer than their limit', async () => {
     await remote.close();
-    remote = openRemoteWallets({ waitMs: 50, totalMs: 60_000 });
-    const looking = ['0', '1'].map((id) => get(hold(id), 'shop'));
-    expect(await get(hold('2'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
-    await asked(2);
-    while (held.length < 2) await turn();
+    remote = openRemoteWallets({ waitMs: 200, totalMs: 60_000 });
+    const looking = Array.from({ length: LOOK_UPS.perCaller }, (_, i) => get(hold(String(i)), 'shop'));
+    expect(await get(hold('more'), 'shop')).toEqual({ ok: false, error: 'receiver_busy' });
+    await asked(LOOK_UPS.perCaller);
+    while (held.length < LOOK_UPS.perCaller) await turn();
     for (const answer of held.splice(0)) answer();
     await Promise.all(looking);
-    expect(wallet.asked).toHaveLength(2);
+    expect(looksAt()).toHaveLength(LOOK_UPS.perCaller);
   });
 
   it('are refused for all payments of a host that has just taken no connection', async () => {

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader } from '../platform/database/database.ts';
-import type { JsonAnswer } from '../platform/outbound-http/outbound-http.ts';
+import type { JsonAnswer, OnBehalf } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { type AccessToken, ErrorDocument, TokenDocument } from './documents.ts';
 import { remoteGrants } from './tables.ts';
-import { gaveNoAnswer, type WalletAnswer, type WalletHttp } from './wallet-http.ts';
+import { gaveNoAnswer, type NoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
 /** A right that other wallets give without asking a person (protocol-notes.md#PN-08). */
 export interface WantedRight {
@@ -26,13 +26,15 @@ export interface GrantUse {
    * another's.
    */
   resource: string;
+  /** For whom the authorization server is asked. For a checkout unless given. */
+  behalf?: OnBehalf;
 }
 
 /**
- * Why there is no token. `unreachable`: the authorization server gave no usable answer. `refused`: it gives no such
- * grant, or resource servers do not accept its tokens.
+ * Why there is no token. `refused`: the authorization server gives no such grant, or resource servers do not accept its
+ * tokens. The others: there was no usable answer.
  */
-type GrantProblem = 'unreachable' | 'refused';
+type GrantProblem = NoAnswer | 'refused';
 
 /** Sends the request for which a token is needed. */
 type SendWith = (token: string) => Promise<WalletAnswer>;
@@ -119,28 +121,28 @@ export class RemoteGrants {
     const hasEnded = stored.expiresAt !== null && this.#parts.clock.now() >= stored.expiresAt;
     if (!hasEnded && token !== dead) return ok(token);
     const rotated = await this.#rotate(use, key, stored, token);
-    if (rotated.ok || rotated.error === 'unreachable') return rotated;
+    if (rotated.ok || rotated.error !== 'refused') return rotated;
     return await this.#request(use, key);
   }
 
   async #rotate(use: GrantUse, key: Key, { manageUrl }: Stored, token: string): Promise<Result<string, GrantProblem>> {
     const at = this.#parts.clock.now();
-    const { walletAddressId } = use;
-    return await this.#keep(key, await this.#parts.http.send({ method: 'POST', url: manageUrl, token, walletAddressId }), at);
+    const { walletAddressId, behalf } = use;
+    return await this.#keep(key, await this.#parts.http.send({ ...behalf, method: 'POST', url: manageUrl, token, walletAddressId }), at);
   }
 
   async #request(use: GrantUse, key: Key): Promise<Result<string, GrantProblem>> {
-    const { authServer, walletAddressId, right } = use;
+    const { authServer, walletAddressId, right, behalf } = use;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
     const at = this.#parts.clock.now();
     const body = { access_token: { access: [{ type: right.type, actions: right.actions }] }, client };
-    return await this.#keep(key, await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId }), at);
+    return await this.#keep(key, await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId }), at);
   }
 
   /** @param at when the token was asked for. A token may live shorter than it says, never longer. */
   async #keep(key: Key, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
-    if (gaveNoAnswer(answer)) return refuse('unreachable');
+    if (gaveNoAnswer(answer)) return refuse(whyNoAnswer(answer));
     const document = answer.ok && answer.value.status === 200 ? TokenDocument.safeParse(answer.value.body) : undefined;
     if (document === undefined) return refuse('refused');
     if (!document.success || !isManagedBy(key.authServer, document.data.access_token)) return refuse('refused');
@@ -196,4 +198,4 @@ function wantsNewToken(answer: WalletAnswer): boolean {
   return said?.success === true && /inactive token/i.test(said.data.error.description ?? '');
 }
 
-const answerOf = (answer: WalletAnswer): Result<JsonAnswer, GrantProblem> => (answer.ok ? answer : refuse('unreachable'));
+const answerOf = (answer: WalletAnswer): Result<JsonAnswer, GrantProblem> => (answer.ok ? answer : refuse(whyNoAnswer(answer)));

@@ -1,12 +1,14 @@
 import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { Core } from '../platform/core.ts';
-import type { OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import { FairGate, type Leave } from '../platform/outbound-http/fair-gate.ts';
+import type { OnBehalf, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import { siteOf } from '../platform/outbound-http/targets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
-import { AT_ONCE_PER_CLIENT, AT_ONCE_PER_HOST, RecentFailures, Turnstile, WAITING_PER_CLIENT, WAITING_PER_HOST } from './look-up-limits.ts';
+import { LOOK_UPS, LOOK_UPS_FOR_MONEY, RecentFailures } from './look-up-limits.ts';
 import type { GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
-import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
+import { gaveNoAnswer, type NoAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
 /** For whom another wallet is asked. */
 export interface Asker {
@@ -15,10 +17,10 @@ export interface Asker {
   /** The own wallet address in whose name, and with whose key, the node asks. */
   walletAddressId: string;
   /**
-   * True for a payment that was accepted. Such a look-up waits for its turn, goes before those that only ask for a
-   * price, and asks again what failed just before.
+   * For a payment that was accepted: when the answer is of no use any more, in milliseconds since the Unix epoch.
+   * Such a look-up has places of its own, waits longer for one, asks again what failed just before, and ends by then.
    */
-  persistent?: boolean;
+  until?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Asker {
  * - `receiver_unreachable`: its wallet, or that wallet's authorization server, gave no usable answer. Hosts with
  *   which the node does not talk look the same.
  * - `receiver_refused`: its wallet does not let this node read it.
- * - `receiver_busy`: as many look-ups as may be are under way for this client, or at this host.
+ * - `receiver_busy`: this node had no place for the look-up in time.
  */
 export type RemoteProblem = 'unknown_receiver' | 'receiver_unreachable' | 'receiver_refused' | 'receiver_busy';
 
@@ -72,8 +74,8 @@ export interface TimeLimits {
   totalMs: number;
 }
 const TIME_LIMITS: TimeLimits = { waitMs: 2_500, totalMs: 4_800 };
-/** How long a payment that was accepted waits for its turn. */
-const PERSISTENT_MS = 20_000;
+/** How long a payment that was accepted waits for its turn at most, in milliseconds. */
+const ACCEPTED_WAIT_MS = 20_000;
 
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
 const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
@@ -91,8 +93,8 @@ interface Parts extends Pick<Core, 'clock'> {
  */
 export class RemoteIncomingPayments implements IncomingPaymentReader {
   readonly #parts: Parts;
-  readonly #clients = new Turnstile({ atOnce: AT_ONCE_PER_CLIENT, waiting: WAITING_PER_CLIENT });
-  readonly #hosts = new Turnstile({ atOnce: AT_ONCE_PER_HOST, waiting: WAITING_PER_HOST });
+  readonly #asking = new FairGate(LOOK_UPS);
+  readonly #paying = new FairGate(LOOK_UPS_FOR_MONEY);
   readonly #failures: RecentFailures<RemoteProblem>;
   readonly #limits: TimeLimits;
 
@@ -106,30 +108,26 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
    * Reads an incoming payment in three steps (protocol-notes.md#PN-08). It reads what everybody may see, which names
    * the authorization server. It gets or finds the grant. It reads the whole payment.
    *
-   * Two look-ups at a time go on for each client, and eight at each host (decisions.md#D-25). A few more wait their
-   * turn, because clients do not repeat a refused `POST`. A failure is remembered for half a minute: for the payment,
-   * and where no connection came about for the host.
+   * Look-ups wait their turn, and share their places fairly (decisions.md#D-25). A failure is remembered for half a
+   * minute: for the payment, and where no connection came about for the host. What may be due to this node is not.
    */
   async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const url = receiverUrl(text);
     if (url === undefined || this.#parts.http.isOwn(url.href)) return refuse('unknown_receiver');
     const known = this.#knownFailure(url, asker);
     if (known !== undefined) return refuse(known);
-    const { client, persistent = false } = asker;
-    const total = AbortSignal.timeout(this.#limits.totalMs);
-    const patience = AbortSignal.timeout(persistent ? PERSISTENT_MS : this.#limits.waitMs);
-    const leaveClient = await this.#clients.enter(client ?? '', patience, persistent);
-    if (leaveClient === undefined) return refuse('receiver_busy');
-    const leaveHost = await this.#hosts.enter(url.origin, patience, persistent);
-    if (leaveHost === undefined) {
-      leaveClient();
-      return refuse('receiver_busy');
-    }
-    const signal = persistent ? AbortSignal.timeout(this.#limits.totalMs) : total;
-    return await this.#lookUp(url, asker, signal, () => {
-      leaveHost();
-      leaveClient();
-    });
+    const { client, until } = asker;
+    const leftMs = until === undefined ? Number.POSITIVE_INFINITY : until - this.#parts.clock.now();
+    if (leftMs <= 0) return refuse('receiver_unreachable');
+    const accepted = until !== undefined;
+    const caller = client === null || this.#parts.http.isOwn(client) ? (client ?? '') : siteOf(client) || client;
+    const gate = accepted ? this.#paying : this.#asking;
+    const waitMs = accepted ? ACCEPTED_WAIT_MS : this.#limits.waitMs;
+    const whole = AbortSignal.timeout(Math.min(accepted ? waitMs + this.#limits.totalMs : this.#limits.totalMs, leftMs));
+    const leave = await gate.enter({ caller, target: siteOf(url) }, AbortSignal.any([whole, AbortSignal.timeout(waitMs)]));
+    if (leave === undefined) return refuse('receiver_busy');
+    const signal = accepted ? AbortSignal.any([whole, AbortSignal.timeout(this.#limits.totalMs)]) : whole;
+    return await this.#lookUp(url, asker, { pool: accepted ? 'money' : 'receivers', caller, signal }, leave);
   }
 
   /** Creates an incoming payment for a wallet address at another wallet, so that it can be paid. */
@@ -145,10 +143,11 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       ...(metadata && { metadata }),
     };
     const url = `${resourceServer}/incoming-payments`;
-    const made = await this.#parts.grants.use({ authServer, walletAddressId, right: CREATE, resource: url }, (token) =>
-      this.#parts.http.send({ method: 'POST', url, token, body, walletAddressId }),
+    const behalf: OnBehalf = { pool: 'money' };
+    const made = await this.#parts.grants.use({ authServer, walletAddressId, right: CREATE, resource: url, behalf }, (token) =>
+      this.#parts.http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
-    if (!made.ok) return refuse(PROBLEMS[made.error]);
+    if (!made.ok) return refuse(made.error === 'timed_out' ? 'receiver_unreachable' : PROBLEMS[made.error]);
     if (gaveNoAnswer(made)) return refuse('receiver_unreachable');
     if (made.value.status !== 201) return refuse('receiver_refused');
     const payment = readDocument(made.value.body);
@@ -157,29 +156,38 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   #knownFailure(url: URL, asker: Asker): RemoteProblem | undefined {
-    return asker.persistent ? undefined : (this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker)));
+    return asker.until === undefined ? (this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker))) : undefined;
   }
 
   /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
-  async #lookUp(url: URL, asker: Asker, signal: AbortSignal, leave: () => void): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+  async #lookUp(url: URL, asker: Asker, behalf: Behalf, leave: Leave): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     // What another look-up found out meanwhile does not have to be asked again.
     const known = this.#knownFailure(url, asker);
-    const reading = known === undefined ? this.#read(url, asker, signal) : Promise.resolve(refuse(known));
-    const found = await Promise.race([reading.finally(leave), ranOut(signal)]);
-    if (!found.ok && known === undefined) this.#failures.remember(failureKey(url, asker), found.error);
-    return found;
+    const reading = known === undefined ? this.#read(url, asker, behalf) : Promise.resolve(refuse(known));
+    void reading.then(
+      (read) => leave(known === undefined && !read.ok),
+      () => leave(),
+    );
+    const found = await Promise.race([reading, ranOut(behalf.signal)]);
+    if (found.ok) return found;
+    if (found.error === 'timed_out') return refuse('receiver_unreachable');
+    if (found.error === 'receiver_busy') return refuse('receiver_busy');
+    if (known === undefined) this.#failures.remember(failureKey(url, asker), found.error);
+    return refuse(found.error);
   }
 
-  async #read(url: URL, { walletAddressId }: Asker, signal: AbortSignal): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
-    const shown = await this.#parts.http.get(url.href, signal);
+  async #read(url: URL, { walletAddressId }: Asker, behalf: Behalf): Promise<Result<RemoteIncomingPayment, ReadProblem>> {
+    const shown = await this.#parts.http.get(url.href, behalf);
     if (!shown.ok && WITHOUT_CONNECTION.has(shown.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
-    if (gaveNoAnswer(shown) || !shown.ok) return refuse('receiver_unreachable');
+    if (gaveNoAnswer(shown) || !shown.ok) return refuse(PROBLEMS[whyNoAnswer(shown)]);
     if (shown.value.status !== 200) return refuse(IS_UNKNOWN.has(shown.value.status) ? 'unknown_receiver' : 'receiver_unreachable');
+    // Others may share the exchange with the authorization server, so it does not end with this look-up.
+    const { signal: _, ...onBehalf } = behalf;
     const open = PublicIncomingPaymentDocument.safeParse(shown.value.body);
     if (!open.success) return refuse('receiver_unreachable');
-    const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href };
+    const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href, behalf: onBehalf };
     const whole = await this.#parts.grants.use(use, (token) =>
-      this.#parts.http.send({ method: 'GET', url: url.href, token, walletAddressId, signal }),
+      this.#parts.http.send({ ...behalf, method: 'GET', url: url.href, token, walletAddressId }),
     );
     if (!whole.ok) return refuse(PROBLEMS[whole.error]);
     if (gaveNoAnswer(whole)) return refuse('receiver_unreachable');
@@ -190,7 +198,18 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 }
 
-const PROBLEMS = { unreachable: 'receiver_unreachable', refused: 'receiver_refused' } as const;
+/** For whom a look-up is made, and when it ends. */
+type Behalf = OnBehalf & { signal: AbortSignal };
+
+/** `timed_out`: the time of the look-up was up, for whatever reason. */
+type ReadProblem = RemoteProblem | 'timed_out';
+
+const PROBLEMS = {
+  unreachable: 'receiver_unreachable',
+  refused: 'receiver_refused',
+  timed_out: 'timed_out',
+  busy: 'receiver_busy',
+} as const satisfies Record<NoAnswer | 'refused', ReadProblem>;
 
 /**
  * The statuses with which servers answer for ids that they do not know. The reference implementation answers 401
@@ -208,9 +227,9 @@ const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem
 /** What one own wallet address may read says nothing about another, so failures are remembered for each. */
 const failureKey = (url: URL, { walletAddressId }: Asker): string => `${walletAddressId} ${url.href}`;
 
-function ranOut(signal: AbortSignal): Promise<Result<never, RemoteProblem>> {
+function ranOut(signal: AbortSignal): Promise<Result<never, 'timed_out'>> {
   return new Promise((resolve) => {
-    const give = (): void => resolve(refuse('receiver_unreachable'));
+    const give = (): void => resolve(refuse('timed_out'));
     if (signal.aborted) give();
     else signal.addEventListener('abort', give, { once: true });
   });

@@ -54,7 +54,7 @@ export class RemotePayments {
     const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url }, (token) =>
       this.#http.send({ method: 'POST', url, token, body, walletAddressId }),
     );
-    if (!made.ok) return refuse(made.error);
+    if (!made.ok) return refuse(made.error === 'refused' ? 'refused' : 'unreachable');
     const quote = read(made, 201, QuoteDocument);
     if (!quote.ok) return quote;
     return isAt(resourceServer, quote.value.id) && quote.value.receiver === receiver ? quote : refuse('unreachable');

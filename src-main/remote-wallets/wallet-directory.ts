@@ -1,4 +1,5 @@
 import type { z } from '../../src-shared/zod.ts';
+import type { OnBehalf } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WalletAddressDocument } from './documents.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
@@ -23,11 +24,11 @@ export class WalletDirectory {
   }
 
   /** @param text as a person writes it: a URL, a payment pointer `$host/path`, or `host/path`. */
-  async find(text: string, signal?: AbortSignal): Promise<Result<RemoteWalletAddress, DiscoveryProblem>> {
+  async find(text: string, options?: OnBehalf): Promise<Result<RemoteWalletAddress, DiscoveryProblem>> {
     const url = walletAddressUrl(text);
     if (url === undefined) return refuse('not_a_wallet_address');
     if (this.#http.isOwn(url)) return refuse('own_wallet_address');
-    const answer = await this.#http.get(url, signal);
+    const answer = await this.#http.get(url, options);
     if (!answer.ok || gaveNoAnswer(answer)) return refuse('wallet_unreachable');
     const document = answer.value.status === 200 ? WalletAddressDocument.safeParse(answer.value.body) : undefined;
     // A wallet speaks for its own host only. It says which spelling of its address is the right one.

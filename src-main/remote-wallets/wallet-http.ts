@@ -1,5 +1,5 @@
 import type { Core } from '../platform/core.ts';
-import type { JsonAnswer, OutboundHttp, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import type { JsonAnswer, OnBehalf, OutboundHttp, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { type Result, refuse } from '../platform/result.ts';
 import type { NodeKeys } from './node-keys.ts';
 import { signedHeaders } from './request-signatures.ts';
@@ -8,7 +8,7 @@ import { signedHeaders } from './request-signatures.ts';
 export type WalletAnswer = Result<JsonAnswer, OutboundProblem>;
 
 /** A signed request to another wallet. */
-interface SignedCall {
+interface SignedCall extends OnBehalf {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   token?: string | undefined;
@@ -24,7 +24,10 @@ interface Parts extends Pick<Core, 'clock' | 'urls'> {
   keys: NodeKeys;
 }
 
-/** Sends requests to other wallets. It never sends one to an origin of this node, current or former. */
+/**
+ * Sends requests to other wallets, for a checkout unless the caller says otherwise. It never sends one to an origin of
+ * this node, current or former.
+ */
 export class WalletHttp {
   readonly #parts: Parts;
 
@@ -33,19 +36,20 @@ export class WalletHttp {
   }
 
   /** Reads what anybody may read. */
-  async get(url: string, signal?: AbortSignal): Promise<WalletAnswer> {
+  async get(url: string, options: OnBehalf & { signal?: AbortSignal | undefined } = {}): Promise<WalletAnswer> {
     if (this.isOwn(url)) return refuse('address_not_allowed');
-    return await this.#parts.http.getJson(url, { signal });
+    return await this.#parts.http.getJson(url, { pool: 'checkout', ...options });
   }
 
   /** Sends a request once, signed with the node key of an own wallet address. */
-  async send({ method, url: text, token, body, walletAddressId, signal }: SignedCall): Promise<WalletAnswer> {
+  async send({ method, url: text, token, body, walletAddressId, ...options }: SignedCall): Promise<WalletAnswer> {
     const url = URL.parse(text)?.href;
     if (url === undefined) return refuse('invalid_url');
     if (this.isOwn(url)) return refuse('address_not_allowed');
     const content = body && JSON.stringify(body);
     const headers = signedHeaders({ method, url, token, body: content }, this.#parts.keys.of(walletAddressId), this.#parts.clock.now());
-    return await this.#parts.http.requestJson(method, url, { headers, signal, ...(content !== undefined && { body: content }) });
+    const request = { pool: 'checkout', ...options, headers, ...(content !== undefined && { body: content }) } as const;
+    return await this.#parts.http.requestJson(method, url, request);
   }
 
   /** Whether a URL lies under an origin of this node, however it is spelled. */
@@ -62,3 +66,13 @@ export class WalletHttp {
  * reason to give up a grant.
  */
 export const gaveNoAnswer = (answer: WalletAnswer): boolean => !answer.ok || answer.value.status >= 500 || answer.value.status === 429;
+
+/**
+ * Why there was no answer of use. `timed_out` and `busy` may be due to this node, so they are never remembered against
+ * the other side.
+ */
+export type NoAnswer = 'unreachable' | 'timed_out' | 'busy';
+
+export function whyNoAnswer(answer: WalletAnswer): NoAnswer {
+  return !answer.ok && (answer.error === 'timed_out' || answer.error === 'busy') ? answer.error : 'unreachable';
+}

@@ -17,12 +17,13 @@ const SET = answer({ keys: [key.jwk] });
 
 /** A finder whose client's host answers what `host.answer` says. */
 function setUp(first: Answer = SET) {
-  const host = { answer: first, asked: [] as string[] };
+  const host = { answer: first as Answer | Promise<Answer>, asked: [] as string[], behalf: [] as unknown[] };
   const clock = new ManualClock(1_700_000_000_000);
   const http = {
-    getJson: async (url: string): Promise<Answer> => {
+    getJson: async (url: string, behalf?: unknown): Promise<Answer> => {
       host.asked.push(url);
-      return host.answer;
+      host.behalf.push(behalf);
+      return await host.answer;
     },
   };
   const finder = new ClientKeyFinder({ ownKeys: { find: async () => 'not-own' }, http, clock });
@@ -34,16 +35,45 @@ function setUp(first: Answer = SET) {
 }
 
 describe('a key of another wallet', () => {
-  it('is asked for at jwks.json and kept for five minutes', async () => {
+  it('is asked for at jwks.json and used for five minutes', async () => {
     const { host, clock, find } = setUp();
     for (let i = 0; i < 1_000; i++) expect(await find()).toBe(key.thumbprint);
     expect(host.asked).toEqual([`${WALLET}/jwks.json`]);
-    clock.advance(5 * MINUTE - 1);
+    clock.advance(3 * MINUTE - 1);
     await find();
     expect(host.asked).toHaveLength(1);
-    clock.advance(1);
-    expect(await find()).toBe(key.thumbprint);
+    clock.advance(2 * MINUTE + 1);
+    host.answer = answer({ keys: [second.jwk] });
+    expect(await find()).toBe('unknown_key');
     expect(host.asked).toHaveLength(2);
+  });
+
+  it('is asked for anew from the third minute on, while the requests that need it go on', async () => {
+    const { host, clock, find } = setUp();
+    await find();
+    clock.advance(3 * MINUTE);
+    const revoked = Promise.withResolvers<Answer>();
+    host.answer = revoked.promise;
+    for (let i = 0; i < 10; i++) expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toHaveLength(2);
+    revoked.resolve(answer({ keys: [] }));
+    await revoked.promise;
+    while ((await find()) !== 'unknown_key') await Promise.resolve();
+    expect(host.asked).toHaveLength(2);
+  });
+
+  it('counts from when it was asked for, not from when the answer came', async () => {
+    const { host, clock, find } = setUp();
+    const late = Promise.withResolvers<Answer>();
+    host.answer = late.promise;
+    const found = find();
+    while (host.asked.length === 0) await Promise.resolve();
+    clock.advance(5 * MINUTE - 1);
+    late.resolve(SET);
+    expect(await found).toBe(key.thumbprint);
+    clock.advance(1);
+    host.answer = refuse('timed_out');
+    expect(await find()).toBe('key_unavailable');
   });
 
   it('is asked for once when many requests need it at the same time', async () => {
@@ -109,31 +139,53 @@ describe('a key of another wallet', () => {
   });
 
   it.each([
-    ['unreachable', refuse('unreachable')],
-    ['silent', refuse('timed_out')],
-    ['behind a gateway that cannot reach it', answer(undefined, 502)],
-    ['said to be overloaded', answer(undefined, 503)],
-  ] as const)('counts for up to an hour while its host is %s', async (_, trouble) => {
+    ['is unreachable', refuse('unreachable')],
+    ['is silent', refuse('timed_out')],
+    ['is not asked because this node has no place', refuse('busy')],
+    ['is behind a gateway that cannot reach it', answer(undefined, 502)],
+    ['says it is overloaded', answer(undefined, 503)],
+  ] as const)('is dead after five minutes when its host %s, however often it was used', async (_, trouble) => {
     const { host, clock, find } = setUp();
     await find();
     host.answer = trouble;
-    clock.advance(5 * MINUTE);
+    for (let passed = 1_000; passed < 5 * MINUTE; passed += 1_000) {
+      clock.advance(1_000);
+      expect(await find()).toBe(key.thumbprint);
+    }
+    clock.advance(1_000);
+    for (let i = 0; i < 100; i++) expect(await find()).toBe('key_unavailable');
+    host.answer = SET;
+    clock.advance(30_000);
     expect(await find()).toBe(key.thumbprint);
-    expect(await find('phone')).toBe('key_unavailable');
-    expect(host.asked).toHaveLength(2);
-    clock.advance(29_999);
-    expect(await find()).toBe(key.thumbprint);
-    expect(host.asked).toHaveLength(2);
-    clock.advance(1);
+  });
+
+  it.each([
+    ['silent', refuse('timed_out'), 5_000],
+    ['unreachable', refuse('unreachable'), 30_000],
+  ] as const)('is asked for again after a while when its host was %s', async (_, trouble, pauseMs) => {
+    const { host, clock, find } = setUp(trouble);
+    for (let i = 0; i < 10; i++) expect(await find()).toBe('key_unavailable');
+    clock.advance(pauseMs - 1);
     await find();
-    expect(host.asked).toHaveLength(3);
-    clock.advance(54 * MINUTE + 30_000 - 1);
-    expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toHaveLength(1);
     clock.advance(1);
+    host.answer = SET;
+    expect(await find()).toBe(key.thumbprint);
+  });
+
+  it('is asked for again at once after this node had no place for the request', async () => {
+    const { host, find } = setUp(refuse('busy'));
     expect(await find()).toBe('key_unavailable');
     host.answer = SET;
-    clock.advance(MINUTE);
     expect(await find()).toBe(key.thumbprint);
+  });
+
+  it('is refreshed in places that strangers cannot take', async () => {
+    const { host, clock, finder, find } = setUp();
+    await finder.find(CLIENT, 'till', '192.0.2.1');
+    clock.advance(5 * MINUTE);
+    await find();
+    expect(host.behalf).toEqual([{ pool: 'strangers', caller: '192.0.2.1' }, { pool: 'known' }]);
   });
 
   it.each([
@@ -183,16 +235,28 @@ describe('a key of another wallet', () => {
     expect(host.asked).toEqual(['https://shop.example/jwks.json']);
   });
 
-  it('is kept for the latest thousand clients only', async () => {
+  const clientAt = (walletAddress: string): Client => ({ kind: 'wallet-address', id: walletAddress, walletAddress });
+
+  it('is kept for a thousand clients, and the site with the most loses the one that was used least recently', async () => {
     const { host, find } = setUp();
-    const client = (i: number): Client => ({ kind: 'wallet-address', id: '', walletAddress: `https://shop.example/${i}` });
-    for (let i = 0; i < 1_001; i++) await find('till', client(i));
+    await find();
+    for (let i = 0; i < 1_000; i++) await find('till', clientAt(`https://${i}.greedy.example/`));
     host.asked.length = 0;
-    await find('till', client(1_000));
-    await find('till', client(1));
+    await find();
+    await find('till', clientAt('https://1.greedy.example/'));
     expect(host.asked).toEqual([]);
-    await find('till', client(0));
-    expect(host.asked).toEqual(['https://shop.example/0/jwks.json']);
+    await find('till', clientAt('https://0.greedy.example/'));
+    expect(host.asked).toEqual(['https://0.greedy.example/jwks.json']);
+  });
+
+  it('is not forgotten because of clients that have none', async () => {
+    const { host, find } = setUp();
+    await find();
+    host.answer = answer({ keys: [] });
+    for (let i = 0; i < 2_000; i++) await find('till', clientAt(`https://made-up-${i}.example/`));
+    host.asked.length = 0;
+    expect(await find()).toBe(key.thumbprint);
+    expect(host.asked).toEqual([]);
   });
 });
 

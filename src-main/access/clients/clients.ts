@@ -8,7 +8,8 @@ export type { Client } from '../client-keys/finder.ts';
 
 /** Finds the keys of clients. */
 export interface ClientKeys {
-  find(client: Client, keyId: string): Promise<Result<ClientKey, KeyProblem>>;
+  /** @param from the network from which the signed request came. */
+  find(client: Client, keyId: string, from?: string): Promise<Result<ClientKey, KeyProblem>>;
 }
 
 type ClientColumns = Pick<typeof grants.$inferSelect, 'clientKind' | 'clientId' | 'clientJwk'>;

@@ -27,7 +27,12 @@ export class SignatureGate {
 
   async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedSignature, GateProblem>> {
     const policy = { now: this.#parts.clock.now(), maxAgeSeconds: MAX_AGE_SECONDS, maxSkewSeconds: MAX_SKEW_SECONDS };
-    const verified = await verifySignature(request, policy, (keyId) => this.#parts.keys.find(client, keyId), this.#parts.check);
+    const verified = await verifySignature(
+      request,
+      policy,
+      (keyId) => this.#parts.keys.find(client, keyId, request.from),
+      this.#parts.check,
+    );
     if (!verified.ok || verified.value.nonce === undefined) return verified;
     const { thumbprint, nonce, created } = verified.value;
     const expiresAt = (created + MAX_AGE_SECONDS + 1) * 1_000;

@@ -16,6 +16,8 @@ export interface SignedRequest {
   rawHeaders: readonly string[];
   /** The bytes as they came. It is undefined or empty when there was no content. */
   body: Buffer | undefined;
+  /** The network from which it came, as in `networkOf`. */
+  from?: string;
 }
 
 /** How far `created` may be from now. */

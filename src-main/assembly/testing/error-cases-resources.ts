@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '../../open-payments-api/description/endpoints.ts';
-import { AT_ONCE_PER_CLIENT, WAITING_PER_CLIENT } from '../../remote-wallets/look-up-limits.ts';
+import { LOOK_UPS } from '../../remote-wallets/look-up-limits.ts';
 import {
   ALICE,
   allowed,
@@ -78,7 +78,7 @@ const remoteCases = (about: (receiver: string) => Case) =>
     receiver_busy: async (node) => {
       const asker = { client: node.shop.url, walletAddressId: node.accounts.alice.id };
       node.documents.set(ELSEWHERE, new Promise(() => undefined));
-      for (let i = 0; i < AT_ONCE_PER_CLIENT + WAITING_PER_CLIENT; i++) void node.payments.receivers.find(ELSEWHERE, asker);
+      for (let i = 0; i < LOOK_UPS.perCaller; i++) void node.payments.receivers.find(ELSEWHERE, asker);
       return await about(ELSEWHERE)(node);
     },
   }) satisfies Record<string, Case>;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedRequest } from '../../access/http-signatures/http-signatures.ts';
 import type { Authenticated, Authenticator } from '../../access/tokens/authenticate.ts';
+import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { ApiProblem, SIGNATURE_WORDS } from './problems.ts';
 import { signedBy } from './rate-limits.ts';
@@ -22,7 +23,7 @@ export function signedRequest(request: FastifyRequest, urls: PublicUrls): Signed
   const { method = '', url = '', rawHeaders } = request.raw;
   // A request line may hold the whole URL instead of the path (RFC 9112 §3.2.2).
   const targetUris = urls.origins.map((origin) => (url.startsWith(`${origin}/`) ? url : origin + url));
-  return { method, targetUris, rawHeaders, body: request.rawBody };
+  return { method, targetUris, rawHeaders, body: request.rawBody, from: networkOf(request.ip) };
 }
 
 /**

@@ -16,6 +16,11 @@ import { markUnknown } from './unknown-payments.ts';
 const EXPIRY_GRACE_MS = 10_000;
 /** How many times in a row the receiver may be unreadable. */
 const MAX_UNREADABLE = 6;
+/**
+ * How long after the payment's deadline a packet may still be looked for that could not be looked for before: one look
+ * that takes its time.
+ */
+const LAST_LOOK_MS = 5_000;
 
 /**
  * What became of a payment's open packets. `waiting`: some have no answer yet. Asking before `until`, in milliseconds
@@ -100,9 +105,10 @@ export class HeldPackets {
 
   async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
     const { database, clock } = this.#parts;
-    const evidence = await this.#read(packet, payment, peer);
+    const until = Math.max(payment.deadline, packet.expiresAt + EXPIRY_GRACE_MS + LAST_LOOK_MS);
+    const evidence = await this.#read(packet, payment, { peer, until });
     const at = clock.now();
-    if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE) return;
+    if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE && at < until) return;
     await database.write(async (tx) => {
       if (evidence === 'arrived') await postPacket(tx, packet.condition, packet.peerAmount, at);
       else if (evidence === 'not_arrived') await voidPacket(tx, packet.condition, 'R00', at);
@@ -115,11 +121,12 @@ export class HeldPackets {
    * packet has not arrived when the receiver has got less on top of earlier packets than this packet brings at least.
    * The node takes it as arrived only when the receiver has got exactly the packet's amount more, no other payment of
    * this node went to that receiver meanwhile, and no other packet of this payment is open.
+   * @param until the receiver is not waited for any longer, in milliseconds since the Unix epoch.
    */
-  async #read(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<Evidence> {
+  async #read(packet: SentPacket, payment: OutgoingPayment, { peer, until }: { peer: Asset; until: number }): Promise<Evidence> {
     if (packet.peerAmount === 0n) return 'not_arrived';
     const { client, walletAddressId } = payment;
-    const found = await this.#parts.remote.get(payment.receiver, { client, walletAddressId });
+    const found = await this.#parts.remote.get(payment.receiver, { client, walletAddressId, until });
     if (!found.ok) return 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;

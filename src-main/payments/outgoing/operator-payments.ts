@@ -80,7 +80,7 @@ export class OperatorPayments {
       if (walletAddress === undefined) return refuse('unknown_receiver');
       return ok({ kind: 'own-wallet-address', url: this.#parts.walletAddresses.urlOf(walletAddress), walletAddress });
     }
-    const found = await this.#parts.remote.directory.find(text);
+    const found = await this.#parts.remote.directory.find(text, { pool: 'money' });
     if (!found.ok) return refuse(found.error === 'wallet_unreachable' ? 'receiver_unreachable' : 'unknown_receiver');
     return ok({ kind: 'remote-wallet-address', url: found.value.id, walletAddress: found.value });
   }

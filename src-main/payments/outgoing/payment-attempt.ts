@@ -197,8 +197,8 @@ export class PaymentAttempt {
     return closed ? { ended: 'refused', refusal: 'receiver_closed' } : outcome;
   }
 
-  async #read({ receiver, client, walletAddressId }: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
-    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, persistent: true });
+  async #read({ receiver, client, walletAddressId, deadline }: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
+    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, until: deadline });
     if (found.ok) return found.value;
     return found.error === 'unknown_receiver' ? 'gone' : 'unreachable';
   }
@@ -219,7 +219,9 @@ export class PaymentAttempt {
   async #retryLater(payment: OutgoingPayment, outcome: AttemptOutcome, until?: number): Promise<void> {
     const { database, clock } = this.#parts;
     const at = clock.now();
-    const dueAt = until ?? at + retryDelayMs(payment);
+    const next = at + retryDelayMs(payment);
+    // The last attempt is at the deadline, not a pause after it.
+    const dueAt = until ?? (at < payment.deadline ? Math.min(next, payment.deadline) : next);
     const fruitless = until === undefined ? payment.fruitless + 1 : payment.fruitless;
     const state = payment.state === 'settling' ? 'settling' : 'retrying';
     await database.write(async (tx) => {

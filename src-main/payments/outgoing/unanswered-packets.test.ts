@@ -168,4 +168,27 @@ describe('a packet without an answer from a peer that takes repetitions for new 
     world.elsewhere.readable = false;
     expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
   });
+
+  it.each([
+    ['long after it', 600_000],
+    ['before it could be asked about', 20_000],
+  ])('is looked for no longer than until the deadline of its payment, which is %s', async (_, lifetime) => {
+    world.fates('mute');
+    const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + lifetime }), 500n);
+    const { deadline } = await world.until(made.id, ({ held }) => held > 0n);
+    const [packet] = await world.packets();
+    // A packet that expires later gets one look, when it can no longer be on its way.
+    const last = Math.max(deadline, (packet?.expiresAt ?? 0) + 10_000 + 5_000);
+    const looks: (number | undefined)[] = [];
+    world.elsewhere.readable = false;
+    world.elsewhere.onLook = ({ until }) => {
+      looks.push(until);
+      // The receiver takes all the time that it is given, and half a day when it is given no end.
+      world.clock.advance((until ?? world.clock.now() + 43_200_000) - world.clock.now());
+    };
+    await world.until(made.id, ({ state }) => state === 'unknown');
+    expect(looks).toEqual(Array.from(looks, () => last));
+    expect(looks).not.toEqual([]);
+    expect(world.clock.now()).toBe(last);
+  });
 });

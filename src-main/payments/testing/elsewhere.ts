@@ -8,7 +8,7 @@ import { StreamReceivers } from '../../ilp/stream-receivers.ts';
 import { lyingAnswer } from '../../ilp/testing/lying-receiver.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import type { IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from '../../remote-wallets/remote-incoming-payments.ts';
+import type { Asker, IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from '../../remote-wallets/remote-incoming-payments.ts';
 
 export const ELSEWHERE = 'test.elsewhere';
 
@@ -56,6 +56,7 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
   says: ((arrived: bigint, isProbe: boolean) => bigint | undefined) | undefined;
   /** Makes the wallet lie: it says of its invoices that they have got this in all. */
   tells: (received: bigint) => bigint = (received) => received;
+  onLook: (asker: Asker) => Promise<void> | void = () => undefined;
   readonly #answers = new Map<string, Buffer>();
   readonly #clock: ManualClock;
   readonly asset: Asset;
@@ -77,7 +78,8 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
     return invoice;
   }
 
-  async get(url: string): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+  async get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
+    await this.onLook(asker);
     if (!this.readable) return refuse('receiver_unreachable');
     const id = url.slice(url.lastIndexOf('/') + 1);
     const invoice = this.invoices.get(id);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createOutboundHttp, GuardedHttp, type OutboundHttp, type Resolve } from './outbound-http.ts';
+import type { Resolve } from './names.ts';
+import { createOutboundHttp, GuardedHttp, type OutboundHttp } from './outbound-http.ts';
+import { POOL_LIMITS } from './pools.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const opened: { close(): unknown }[] = [];
@@ -254,5 +256,74 @@ describe('the deadline of a whole request', () => {
     const resolve = (): Promise<never> => new Promise(() => undefined);
     const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, resolve, timeoutMs: 50 }));
     expect(await http.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'timed_out' });
+  });
+
+  it('ends a look-up together with its request', async () => {
+    const ended = Promise.withResolvers<void>();
+    const resolve: Resolve = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          ended.resolve();
+          reject(signal.reason);
+        });
+      });
+    const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, resolve, timeoutMs: 5_000 }));
+    const caller = new AbortController();
+    const asked = http.getJson('https://wallet.example/', { signal: caller.signal });
+    setImmediate(() => caller.abort());
+    expect(await asked).toEqual({ ok: false, error: 'timed_out' });
+    await ended.promise;
+  });
+});
+
+describe('the places of a pool', () => {
+  const onePlace = { ...POOL_LIMITS.strangers, atOnce: 1 };
+  const narrow = (timeoutMs: number, waitMs: number): OutboundHttp =>
+    keep(
+      new GuardedHttp({
+        schemes: ['http:'],
+        mayConnect: () => true,
+        resolve: async () => [],
+        timeoutMs,
+        pools: { ...POOL_LIMITS, strangers: { ...onePlace, waitMs }, known: { ...onePlace, waitMs } },
+      }),
+    );
+
+  it('are not taken by those of another pool', async () => {
+    const silent = await serve(() => undefined);
+    const honest = await answering(200, JSON_HEADERS, '{}');
+    const http = keep(createOutboundHttp({ development: true }));
+    const caller = new AbortController();
+    const waiting = Array.from({ length: 1_000 }, (_, i) => http.getJson(`${silent.url}/${i}`, { caller: `${i}`, signal: caller.signal }));
+    for (const pool of ['known', 'receivers', 'checkout', 'money'] as const) {
+      expect(await http.getJson(honest.url, { pool })).toMatchObject({ ok: true });
+    }
+    caller.abort();
+    await Promise.all(waiting);
+  });
+
+  it('are given back when the time of a request is up, and then go to who has waited', async () => {
+    const silent = await serve(() => undefined);
+    const honest = await answering(200, JSON_HEADERS, '{}');
+    const http = narrow(60_000, 50_000);
+    const caller = new AbortController();
+    const held = http.getJson(silent.url, { signal: caller.signal });
+    const waiting = http.getJson(honest.url);
+    caller.abort();
+    expect(await held).toEqual({ ok: false, error: 'timed_out' });
+    expect(await waiting).toMatchObject({ ok: true });
+  });
+
+  it('are waited for so long; who got none has asked nobody', async () => {
+    const silent = await serve(() => undefined);
+    const honest = await answering(200, JSON_HEADERS, '{}');
+    const http = narrow(60_000, 20);
+    const caller = new AbortController();
+    const held = http.getJson(silent.url, { signal: caller.signal });
+    expect(await http.getJson(honest.url)).toEqual({ ok: false, error: 'busy' });
+    expect(honest.connections).toBe(0);
+    expect(await http.getJson(honest.url, { pool: 'known' })).toMatchObject({ ok: true });
+    caller.abort();
+    await held;
   });
 });

@@ -1,21 +1,29 @@
-import { lookup } from 'node:dns/promises';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { CANCELLED, type LookupAddress, TIMEOUT } from 'node:dns';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import { NameResolver, type Resolve } from './names.ts';
+import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
+import { siteOf } from './targets.ts';
 
-export type OutboundProblem =
+/** Why there is no answer of use, as far as the other side or the URL is the reason. */
+export type HostProblem =
   | 'invalid_url'
   | 'scheme_not_allowed'
   /** The host is, or resolves to, an address to which this node does not connect. */
   | 'address_not_allowed'
   | 'unreachable'
+  /** The name servers or the host did not answer in time, or the caller has given up. */
   | 'timed_out'
   | 'too_large'
   | 'redirected'
   /** The answer has a successful status, but its body is not JSON. */
   | 'not_json';
+
+/** `busy`: this node had no place for the request in time. Nobody was asked, so that says nothing about the host. */
+export type OutboundProblem = HostProblem | 'busy';
 
 export interface JsonAnswer {
   /** From 200 to 299, or 400 and above. */
@@ -40,7 +48,7 @@ export interface BytesAnswer {
 }
 
 export interface BytesProblem {
-  readonly problem: OutboundProblem;
+  readonly problem: HostProblem;
   /** Whether the other side may have got the request. It is false only when no connection was made. */
   readonly sent: boolean;
 }
@@ -53,7 +61,15 @@ export interface OutboundBytes {
   mayAsk(url: string): boolean;
 }
 
-interface JsonRequest {
+/** For whom, and for what, a request is made. It decides whose places the request takes. */
+export interface OnBehalf {
+  /** `strangers` unless given. */
+  pool?: PoolName;
+  /** Who causes the request. Callers share the places of a pool fairly. It is the site of the URL unless given. */
+  caller?: string | undefined;
+}
+
+interface JsonRequest extends OnBehalf {
   headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   body?: string | Buffer;
@@ -61,9 +77,14 @@ interface JsonRequest {
   signal?: AbortSignal | undefined;
 }
 
+export interface GetOptions extends OnBehalf {
+  accept?: string;
+  signal?: AbortSignal | undefined;
+}
+
 /** Requests to other computers. The node makes every request for JSON to another computer through this interface. */
 export interface OutboundHttp {
-  getJson(url: string, options?: { accept?: string; signal?: AbortSignal | undefined }): Promise<Result<JsonAnswer, OutboundProblem>>;
+  getJson(url: string, options?: GetOptions): Promise<Result<JsonAnswer, OutboundProblem>>;
   /**
    * Sends a request as given, once, on a connection of its own. A caller that signs the request signs `new
    * URL(url).href`, because that URL is sent.
@@ -73,26 +94,18 @@ export interface OutboundHttp {
   close(): void;
 }
 
-/** Finds every address of a host name. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
 /** The rules for connections to other computers. */
 interface OutboundRules {
   schemes: readonly string[];
   mayConnect(address: string): boolean;
   resolve: Resolve;
-  /** The most time for a whole request, from the look-up of the host to the last byte. */
+  /** The most time for a whole request, from the wait for a place and the look-up of the host to the last byte. */
   timeoutMs: number;
+  pools?: Readonly<Record<PoolName, PoolLimits>>;
 }
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY = 64 * 1024;
-const KEEP_ALIVE = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 16, timeout: 15_000 };
-/**
- * Connections to peers. Most servers close an idle connection after 5 s. The node closes it earlier, so that it never
- * sends a packet on a connection that the peer is closing.
- */
-const KEEP_PEERS = { keepAlive: true, maxSockets: 64, maxTotalSockets: 256, maxFreeSockets: 64, timeout: 4_000 };
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
@@ -102,7 +115,13 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
  *
  * @param development also allows http and the addresses of this computer. Other private addresses stay refused.
  */
-export function createOutboundHttp({ development, resolve = lookUp }: { development: boolean; resolve?: Resolve }): GuardedHttp {
+export function createOutboundHttp({
+  development,
+  resolve = new NameResolver().resolve,
+}: {
+  development: boolean;
+  resolve?: Resolve;
+}): GuardedHttp {
   return new GuardedHttp({
     schemes: development ? ['https:', 'http:'] : ['https:'],
     mayConnect: (address) => isPublicAddress(address) || (development && isLoopbackAddress(address)),
@@ -111,27 +130,38 @@ export function createOutboundHttp({ development, resolve = lookUp }: { developm
   });
 }
 
-const lookUp: Resolve = (hostname) => lookup(hostname, { all: true });
-
 class AddressNotAllowed extends Error {}
+
+interface Target {
+  url: URL;
+  protocol: 'http:' | 'https:';
+}
+
+/** What the codes of c-ares for silent name servers mean. All other errors say that the host cannot be reached. */
+const SILENT_NAME_SERVERS: ReadonlySet<unknown> = new Set([TIMEOUT, CANCELLED]);
+const problemOf = (error: unknown): HostProblem =>
+  error instanceof Error && 'code' in error && SILENT_NAME_SERVERS.has(error.code) ? 'timed_out' : 'unreachable';
 
 /** HTTP to other computers under the given rules. {@link createOutboundHttp} gives it the node's rules. */
 export class GuardedHttp implements OutboundHttp, OutboundBytes {
   readonly #rules: OutboundRules;
-  readonly #kept: { 'http:': HttpAgent; 'https:': HttpsAgent };
-  readonly #peers: { 'http:': HttpAgent; 'https:': HttpsAgent };
+  readonly #pools: Readonly<Record<PoolName, Pool>>;
+  readonly #peers: Agents = createPeerAgents();
 
   constructor(rules: OutboundRules) {
     this.#rules = rules;
-    this.#kept = { 'http:': new HttpAgent(KEEP_ALIVE), 'https:': new HttpsAgent(KEEP_ALIVE) };
-    this.#peers = { 'http:': new HttpAgent(KEEP_PEERS), 'https:': new HttpsAgent(KEEP_PEERS) };
+    const { strangers, known, receivers, checkout, money } = rules.pools ?? POOL_LIMITS;
+    this.#pools = {
+      strangers: createPool(strangers),
+      known: createPool(known),
+      receivers: createPool(receivers),
+      checkout: createPool(checkout),
+      money: createPool(money),
+    };
   }
 
-  async getJson(
-    url: string,
-    { accept = 'application/json', signal }: { accept?: string; signal?: AbortSignal | undefined } = {},
-  ): Promise<Result<JsonAnswer, OutboundProblem>> {
-    return await this.#send('GET', url, { headers: { accept }, signal });
+  async getJson(url: string, { accept = 'application/json', ...options }: GetOptions = {}): Promise<Result<JsonAnswer, OutboundProblem>> {
+    return await this.#send('GET', url, { ...options, headers: { accept } });
   }
 
   async requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
@@ -139,10 +169,8 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
   }
 
   close(): void {
-    this.#kept['http:'].destroy();
-    this.#kept['https:'].destroy();
-    this.#peers['http:'].destroy();
-    this.#peers['https:'].destroy();
+    for (const { kept } of Object.values(this.#pools)) closeAgents(kept);
+    closeAgents(this.#peers);
   }
 
   mayAsk(url: string): boolean {
@@ -158,7 +186,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const options: RequestOptions = {
       method: 'POST',
       headers: { ...headers, 'content-length': body.length, 'accept-encoding': 'identity' },
-      lookup: this.#lookup,
+      lookup: this.#lookup(signal),
       signal,
       agent: this.#peers[protocol],
     };
@@ -174,7 +202,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
   }
 
   /** Checks of a URL what can be checked before its host is looked up. */
-  #target(text: string): Result<{ url: URL; protocol: 'http:' | 'https:' }, OutboundProblem> {
+  #target(text: string): Result<Target, HostProblem> {
     const url = URL.parse(text);
     if (url === null || url.username !== '' || url.password !== '') return refuse('invalid_url');
     if (!isHttp(url.protocol) || !this.#rules.schemes.includes(url.protocol)) return refuse('scheme_not_allowed');
@@ -184,49 +212,67 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     return ok({ url, protocol: url.protocol });
   }
 
-  async #send(method: string, text: string, { headers, body, signal: given }: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+  async #send(method: string, text: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
     const target = this.#target(text);
     if (!target.ok) return target;
-    const { url, protocol } = target.value;
+    const { url } = target.value;
+    const { signal: given, pool: name = 'strangers', caller = siteOf(url) } = request;
+    const pool = this.#pools[name];
     const own = AbortSignal.timeout(this.#rules.timeoutMs);
     const signal = given === undefined ? own : AbortSignal.any([own, given]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(pool.waitMs)]);
+    const leave = await pool.gate.enter({ caller, target: siteOf(url) }, patience);
+    if (leave === undefined) return refuse('busy');
+    const answer = await this.#exchange(method, target.value, { ...request, signal }, pool.kept);
+    leave(!answer.ok || answer.value.status >= 400);
+    return answer;
+  }
+
+  async #exchange(
+    method: string,
+    { url, protocol }: Target,
+    { headers, body, signal }: JsonRequest & { signal: AbortSignal },
+    kept: Agents,
+  ): Promise<Result<JsonAnswer, OutboundProblem>> {
     const options: RequestOptions = {
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },
-      lookup: this.#lookup,
+      lookup: this.#lookup(signal),
       signal,
       // The other side may have closed a kept connection. A request that must not be sent twice gets a new one.
-      agent: method === 'GET' ? this.#kept[protocol] : false,
+      agent: method === 'GET' ? kept[protocol] : false,
     };
     try {
       const response = await exchange(url, options, body);
       return await readAnswer(url, response);
     } catch (error) {
       if (signal.aborted) return refuse('timed_out');
-      return refuse(error instanceof AddressNotAllowed ? 'address_not_allowed' : 'unreachable');
+      return refuse(error instanceof AddressNotAllowed ? 'address_not_allowed' : problemOf(error));
     }
   }
 
   /**
    * Looks the host up once per connection and returns only addresses that it has checked. There is no second look-up
-   * that could answer otherwise.
+   * that could answer otherwise. The look-up ends with the request.
    */
-  readonly #lookup: LookupFunction = (hostname, options, done) => {
-    const answer = async (): Promise<{ address: string; family: number }[]> => {
-      const addresses = await this.#rules.resolve(hostname);
+  #lookup(signal: AbortSignal): LookupFunction {
+    const answer = async (hostname: string): Promise<LookupAddress[]> => {
+      const addresses = await this.#rules.resolve(hostname, signal);
       if (!addresses.every(({ address }) => this.#rules.mayConnect(address))) throw new AddressNotAllowed();
-      return addresses;
+      return [...addresses];
     };
-    answer().then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) done(new Error('the host has no address'), '');
-        else if (options.all) done(null, addresses);
-        else done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, ''),
-    );
-  };
+    return (hostname, options, done) => {
+      answer(hostname).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (first === undefined) done(new Error('the host has no address'), '');
+          else if (options.all) done(null, addresses);
+          else done(null, first.address, first.family);
+        },
+        (error: Error) => done(error, ''),
+      );
+    };
+  }
 }
 
 const isHttp = (protocol: string): protocol is 'http:' | 'https:' => protocol === 'http:' || protocol === 'https:';
@@ -269,7 +315,7 @@ function exchangeOnce(url: URL, options: RequestOptions, body: Buffer, way: { se
   });
 }
 
-async function readBody(response: IncomingMessage): Promise<Result<Buffer, OutboundProblem>> {
+async function readBody(response: IncomingMessage): Promise<Result<Buffer, HostProblem>> {
   if (Number(response.headers['content-length'] ?? 0) > MAX_BODY) return dropped(response, 'too_large');
   const chunks: Buffer[] = [];
   let length = 0;
@@ -290,7 +336,7 @@ async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<J
   return body === undefined && status < 300 && content.value.length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
 }
 
-function dropped(response: IncomingMessage, problem: OutboundProblem): Result<never, OutboundProblem> {
+function dropped(response: IncomingMessage, problem: HostProblem): Result<never, HostProblem> {
   response.destroy();
   return refuse(problem);
 }

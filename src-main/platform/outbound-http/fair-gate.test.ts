@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FairGate, type GateLimits, type Leave } from './fair-gate.ts';
+
+const NEVER = new AbortController().signal;
+const WIDE: GateLimits = { atOnce: 100, perCaller: 100, perTarget: 100, waiting: 100, restMs: 0 };
+
+/** A gate, and who got in, in order. Names are `caller>target`. */
+function setUp(limits: Partial<GateLimits>) {
+  const gate = new FairGate({ ...WIDE, ...limits });
+  const events: string[] = [];
+  const leaves = new Map<string, Leave>();
+  const come = async (name: string, signal = NEVER): Promise<void> => {
+    const [caller = '', target = ''] = name.split('>');
+    const leave = await gate.enter({ caller, target }, signal);
+    events.push(leave === undefined ? `${name} turned away` : name);
+    if (leave !== undefined) leaves.set(name, leave);
+  };
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  };
+  const leave = async (name: string, failed?: boolean): Promise<void> => {
+    leaves.get(name)?.(failed);
+    await settle();
+  };
+  return { gate, events, come, leave, settle };
+}
+
+describe('a fair gate', () => {
+  it.each([
+    ['in all', { atOnce: 2 }, ['a>x', 'b>y', 'c>z']],
+    ['for a caller', { perCaller: 2 }, ['a>x', 'a>y', 'a>z']],
+    ['at a target', { perTarget: 2 }, ['a>x', 'b>x', 'c>x']],
+  ] as const)('lets so many in %s, and the next one when one leaves', async (_, limits, names) => {
+    const { events, come, leave, settle } = setUp(limits);
+    for (const name of names) void come(name);
+    await settle();
+    expect(events).toEqual(names.slice(0, 2));
+    await leave(names[1]);
+    expect(events).toEqual(names);
+  });
+
+  it('lets nobody wait for a place that is not theirs', async () => {
+    const { events, come, settle } = setUp({ perTarget: 1 });
+    for (const name of ['a>silent', 'a>silent', 'b>honest']) void come(name);
+    await settle();
+    expect(events).toEqual(['a>silent', 'b>honest']);
+  });
+
+  it('gives a free place to the caller who has the fewest', async () => {
+    const { events, come, leave, settle } = setUp({ atOnce: 3 });
+    for (const name of ['greedy>1', 'greedy>2', 'greedy>3', 'greedy>4', 'greedy>5', 'honest>6']) void come(name);
+    await settle();
+    await leave('greedy>1');
+    await leave('greedy>2');
+    expect(events).toEqual(['greedy>1', 'greedy>2', 'greedy>3', 'honest>6', 'greedy>4']);
+  });
+
+  it('turns the last of the greediest away when too many wait', async () => {
+    const { events, come, settle } = setUp({ atOnce: 1, waiting: 2 });
+    for (const name of ['greedy>1', 'greedy>2', 'greedy>3', 'honest>4']) void come(name);
+    await settle();
+    expect(events).toEqual(['greedy>1', 'greedy>3 turned away']);
+  });
+
+  it('forgets who gave up', async () => {
+    const { events, come, leave, settle } = setUp({ atOnce: 1 });
+    const patience = new AbortController();
+    void come('a>x');
+    void come('b>x', patience.signal);
+    void come('c>x');
+    await settle();
+    patience.abort();
+    await settle();
+    void come('d>x', patience.signal);
+    await leave('a>x');
+    expect(events).toEqual(['a>x', 'b>x turned away', 'd>x turned away', 'c>x']);
+  });
+
+  it('is never overfull, and lets everybody through in the end', async () => {
+    const visits = fc.array(fc.record({ caller: fc.constantFrom('a', 'b', 'c'), target: fc.constantFrom('x', 'y') }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(visits, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), async (wanted, atOnce, perCaller) => {
+        const gate = new FairGate({ ...WIDE, atOnce, perCaller, perTarget: 2 });
+        const inside: { caller: string; target: string }[] = [];
+        const pass = async (visit: { caller: string; target: string }): Promise<void> => {
+          const leave = await gate.enter(visit, NEVER);
+          inside.push(visit);
+          expect(inside.length).toBeLessThanOrEqual(atOnce);
+          expect(inside.filter(({ caller }) => caller === visit.caller).length).toBeLessThanOrEqual(perCaller);
+          expect(inside.filter(({ target }) => target === visit.target).length).toBeLessThanOrEqual(2);
+          await Promise.resolve();
+          inside.splice(inside.indexOf(visit), 1);
+          leave?.();
+        };
+        await Promise.all(wanted.map(pass));
+      }),
+    );
+  });
+});
+
+describe('after a visit that failed', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('its target rests, while others go on', async () => {
+    const { events, come, leave, settle } = setUp({ atOnce: 2, perTarget: 1, restMs: 1_000 });
+    for (const name of ['a>victim', 'b>victim', 'c>honest']) void come(name);
+    await settle();
+    await leave('a>victim', true);
+    await leave('c>honest');
+    expect(events).toEqual(['a>victim', 'c>honest']);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(events).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(events).toEqual(['a>victim', 'c>honest', 'b>victim']);
+  });
+
+  it('its caller rests, while others go on', async () => {
+    const { events, come, leave, settle } = setUp({ perCaller: 1, restMs: 1_000 });
+    for (const name of ['attacker>1', 'attacker>2', 'honest>1']) void come(name);
+    await settle();
+    await leave('attacker>1', true);
+    expect(events).toEqual(['attacker>1', 'honest>1']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(events).toEqual(['attacker>1', 'honest>1', 'attacker>2']);
+  });
+});

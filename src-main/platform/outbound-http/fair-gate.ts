@@ -1,0 +1,122 @@
+/** How many visits a {@link FairGate} lets in, and for how long callers and targets rest. */
+export interface GateLimits {
+  /** How many visits are under way at a time. */
+  readonly atOnce: number;
+  /** How many of them one caller may have. */
+  readonly perCaller: number;
+  /** How many of them may go to one target. */
+  readonly perTarget: number;
+  /** How many more may wait for their turn. */
+  readonly waiting: number;
+  /**
+   * For how many milliseconds the place of a caller and that at a target stay taken after a visit that failed. So a
+   * caller whose visits only fail cannot make the node knock at somebody's door at full speed.
+   */
+  readonly restMs: number;
+}
+
+/** Who wants to go where. */
+export interface Visit {
+  readonly caller: string;
+  readonly target: string;
+}
+
+/** Ends a visit. It is called once. `failed` says that the target gave nothing of use. */
+export type Leave = (failed?: boolean) => void;
+
+interface Waiting extends Visit {
+  called(leave: Leave | undefined): void;
+}
+
+/**
+ * Lets so many visits go on at a time: in all, for each caller and at each target. The others wait. A free place goes
+ * to the caller who has the fewest, so that one who wants a thousand places delays only itself. When too many wait, the
+ * last of the caller with the most waiting is turned away.
+ */
+export class FairGate {
+  readonly #limits: GateLimits;
+  readonly #callers = new Map<string, number>();
+  readonly #targets = new Map<string, number>();
+  #inside = 0;
+  #waiting: Waiting[] = [];
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits for a place until `signal` is aborted.
+   * @returns undefined when there was none.
+   */
+  async enter({ caller, target }: Visit, signal: AbortSignal): Promise<Leave | undefined> {
+    if (signal.aborted) return undefined;
+    return await new Promise((resolve) => {
+      const gaveUp = (): void => waiting.called(undefined);
+      const waiting: Waiting = {
+        ...{ caller, target },
+        called: (leave) => {
+          signal.removeEventListener('abort', gaveUp);
+          this.#waiting = this.#waiting.filter((one) => one !== waiting);
+          resolve(leave);
+        },
+      };
+      signal.addEventListener('abort', gaveUp, { once: true });
+      this.#waiting.push(waiting);
+      this.#admit();
+      if (this.#waiting.length > this.#limits.waiting) this.#lastOfTheGreediest()?.called(undefined);
+    });
+  }
+
+  /** Lets in who may go. */
+  #admit(): void {
+    while (this.#inside < this.#limits.atOnce) {
+      const next = this.#waiting
+        .filter((one) => this.#fits(one))
+        .reduce<Waiting | undefined>((best, one) => this.#fairer(best, one), undefined);
+      if (next === undefined) return;
+      next.called(this.#take(next));
+    }
+  }
+
+  #fits({ caller, target }: Visit): boolean {
+    const { perCaller, perTarget } = this.#limits;
+    return countOf(this.#callers, caller) < perCaller && countOf(this.#targets, target) < perTarget;
+  }
+
+  #fairer(best: Waiting | undefined, one: Waiting): Waiting {
+    return best === undefined || countOf(this.#callers, one.caller) < countOf(this.#callers, best.caller) ? one : best;
+  }
+
+  #take({ caller, target }: Visit): Leave {
+    this.#inside += 1;
+    add(this.#callers, caller, 1);
+    add(this.#targets, target, 1);
+    const free = (): void => {
+      add(this.#callers, caller, -1);
+      add(this.#targets, target, -1);
+      this.#admit();
+    };
+    return (failed = false) => {
+      this.#inside -= 1;
+      if (failed && this.#limits.restMs > 0) {
+        setTimeout(free, this.#limits.restMs).unref();
+        this.#admit();
+      } else free();
+    };
+  }
+
+  #lastOfTheGreediest(): Waiting | undefined {
+    const wanted = new Map<string, number>();
+    for (const { caller } of this.#waiting) add(wanted, caller, 1);
+    const most = Math.max(...wanted.values());
+    return this.#waiting.findLast(({ caller }) => wanted.get(caller) === most);
+  }
+}
+
+const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = countOf(counts, key) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
