@@ -48,25 +48,28 @@ async function acceptPacket(
   if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
   if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
   if (packet.amount > mostFromPeer(incoming)) throw new Refused<AcceptRefusal>('over_amount');
+  const credited = creditedOf(packet.amount, incoming);
+  const excess = packet.amount - credited;
   await storeReceived(tx, packet, at);
   const peer = accountId('peer', packet.peerId);
   const customer = accountId('customer', incoming.walletAddressId);
   if (sameAsset(packet.sourceAsset, packet.asset)) {
-    await move(tx, packet, { debit: peer, credit: customer, amount: packet.amount, at });
+    await move(tx, packet, { debit: peer, credit: customer, amount: credited, at });
+    if (excess > 0n) await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.asset), amount: excess, at });
   } else {
     await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.sourceAsset), amount: packet.sourceAmount, at });
     // A packet can be worth less than a unit of the receiver's asset. It brings nothing by itself, and the next packet
-    // brings its share along.
-    if (packet.amount > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: packet.amount, at });
+    // brings its share along. What exceeds the payment stays where it is.
+    if (credited > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: credited, at });
   }
-  if (packet.amount > 0n) await receive(tx, incoming, packet.amount, at);
+  if (credited > 0n) await receive(tx, incoming, credited, at);
   return ok({ reply: packet.reply, isNew: true });
 }
 
 /**
- * The most that one packet of a peer may bring, in smallest units of the receiver's asset. A sender that converts
+ * The most that one packet of a peer may carry, in smallest units of the receiver's asset. A sender that converts
  * cannot hit the last unit. So the completing packet may exceed what is still asked for by one unit, or by one percent
- * of the whole amount if that is more (decisions.md#D-18).
+ * of the whole amount if that is more. The payment itself never gets more than it asks for (decisions.md#D-18).
  */
 function mostFromPeer(incoming: IncomingPayment): bigint {
   if (incoming.incomingAmount === null) return roomOf(incoming);
@@ -74,6 +77,12 @@ function mostFromPeer(incoming: IncomingPayment): bigint {
   const most = incoming.incomingAmount - incoming.received + (percent > 1n ? percent : 1n);
   const countable = MAX_MOVED - incoming.received;
   return most < countable ? most : countable;
+}
+
+/** What the payment gets of a packet: at most what it still asks for. */
+function creditedOf(amount: bigint, { incomingAmount, received }: IncomingPayment): bigint {
+  const missing = incomingAmount === null ? amount : incomingAmount - received;
+  return amount < missing ? amount : missing;
 }
 
 interface Move {
