@@ -1,7 +1,5 @@
-import { and, count, eq, gt } from 'drizzle-orm';
 import { sameAsset } from '../../../src-shared/amounts.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Reader } from '../../platform/database/database.ts';
 import { idAt, newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
@@ -10,9 +8,11 @@ import { type Client, clientColumns } from '../clients/clients.ts';
 import { appendGrantEvent, type Grant, needsOperator, payingRight } from '../grant-rows.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 import { hashSecret } from '../secrets.ts';
-import { grants, waits } from '../tables.ts';
+import { grants } from '../tables.ts';
 import type { AccessTokens, IssuedToken } from '../tokens/access-tokens.ts';
 import { isFinishUri } from './finish-uri.ts';
+import { lapse, readWaiting } from './lapses.ts';
+import { placeFor } from './places.ts';
 
 /** A grant request whose signature has been verified. */
 export interface GrantRequest {
@@ -50,8 +50,6 @@ export type GrantAnswer =
 
 /** How long a grant request waits before anybody opens its page. Opening the page gives the operator more time. */
 const UNOPENED_MS = 5 * 60_000;
-const MAX_WAITING_PER_CLIENT = 3;
-const MAX_WAITING = 20;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl'>;
@@ -141,26 +139,14 @@ export class Grants {
       lapsesAt: now + UNOPENED_MS,
     };
     return await this.#parts.database.write(async (tx): Promise<Result<GrantAnswer, GrantRequestProblem>> => {
-      if (await isCrowded(tx, pending.clientId, now)) return refuse('too_many_waiting');
+      const place = placeFor(pending.clientId, await readWaiting(tx, now));
+      if (place === undefined) return refuse('too_many_waiting');
+      await lapse(tx, place, now);
       await tx.insert(grants).values(pending);
       await appendGrantEvent(tx, 'grant.requested', pending, {}, now);
       return ok({ kind: 'pending', interaction, serverNonce, continuation });
     });
   }
-}
-
-/**
- * Whether this client, or all clients together, have as many grant requests waiting as one operator can look at
- * (decisions.md#D-34).
- */
-async function isCrowded(reader: Reader, clientId: string, now: number): Promise<boolean> {
-  const waiting = and(waits, eq(grants.state, 'pending'), gt(grants.lapsesAt, now));
-  const [all] = await reader.select({ count: count() }).from(grants).where(waiting);
-  const [own] = await reader
-    .select({ count: count() })
-    .from(grants)
-    .where(and(waiting, eq(grants.clientId, clientId)));
-  return Number(all?.count ?? 0) >= MAX_WAITING || Number(own?.count ?? 0) >= MAX_WAITING_PER_CLIENT;
 }
 
 function newGrant({ client, access, subject, endpoint }: GrantRequest, now: number): { grant: Grant; continuation: Continuation } {

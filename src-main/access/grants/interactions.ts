@@ -7,6 +7,8 @@ import { hashSecret, sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import type { Continuations } from './continuations.ts';
 import { interactionHash, withParameters } from './finish-uri.ts';
+import { lapse, readWaiting } from './lapses.ts';
+import { placeToOpen } from './places.ts';
 
 export interface WaitingInteraction {
   kind: 'waiting';
@@ -25,8 +27,13 @@ interface DecidedInteraction {
   redirect: string | undefined;
 }
 
+/** So many other pages are open that the operator could not look at this one. The person may try again. */
+interface CrowdedInteraction {
+  kind: 'crowded';
+}
+
 /** What the page of an interaction shows, or where the node sends the browser. */
-type InteractionView = WaitingInteraction | DecidedInteraction;
+type InteractionView = WaitingInteraction | DecidedInteraction | CrowdedInteraction;
 
 /** How long a grant request waits for the operator after its page was opened. */
 const OPENED_MS = 10 * 60_000;
@@ -44,7 +51,7 @@ export class Interactions {
   }
 
   /**
-   * Opens the page, for the first time or again. The first time makes the code and tells the operator.
+   * Opens the page, for the first time or again. The first time takes a place, makes the code and tells the operator.
    * @returns undefined when there is no such interaction.
    */
   async open(id: string, nonce: string): Promise<InteractionView | undefined> {
@@ -53,14 +60,21 @@ export class Interactions {
     const now = this.#parts.clock.now();
     if (stateAt(grant, now) !== 'pending' || grant.code !== null) return this.#view(grant, now);
     const code = randomInt(10_000).toString().padStart(4, '0');
-    await this.#parts.database.write(async (tx) => {
+    const isCrowded = await this.#parts.database.write(async (tx) => {
+      const others = (await readWaiting(tx, now)).filter((one) => one.id !== grant.id);
+      const place = placeToOpen(grant.clientId, others);
+      if (place === undefined) return true;
       const [opened] = await tx
         .update(grants)
         .set({ code, openedAt: now, lapsesAt: now + OPENED_MS })
         .where(and(eq(grants.id, grant.id), eq(grants.state, 'pending'), isNull(grants.code)))
         .returning();
-      if (opened) await appendGrantEvent(tx, 'grant.opened', opened, {}, now);
+      if (opened === undefined) return false;
+      await appendGrantEvent(tx, 'grant.opened', opened, {}, now);
+      await lapse(tx, place, now);
+      return false;
     });
+    if (isCrowded) return { kind: 'crowded' };
     const opened = await this.#find(id, nonce);
     return opened && this.#view(opened, now);
   }

@@ -2,7 +2,7 @@ import { interactionWords as words } from '../../../src-shared/words/pages/inter
 import type { InteractionOutcome, WaitingInteraction } from '../../access/grants/interactions.ts';
 import { emphasized, type HtmlPage, htmlOf } from './html-page.ts';
 
-export type PageContent = WaitingInteraction | { kind: 'done'; outcome: InteractionOutcome } | { kind: 'unknown' };
+export type PageContent = WaitingInteraction | { kind: 'done'; outcome: InteractionOutcome } | { kind: 'unknown' | 'crowded' };
 
 /** How often a browser without JavaScript loads the page again, in seconds. */
 const REFRESH_SECONDS = 4;
@@ -35,7 +35,8 @@ export function interactionHtml(content: PageContent): HtmlPage {
     case 'done':
       return said(DONE[content.outcome].title, DONE[content.outcome]);
     case 'unknown':
-      return said(words.unknown.heading, words.unknown);
+    case 'crowded':
+      return said(words[content.kind].heading, words[content.kind]);
   }
 }
 

@@ -8,6 +8,8 @@ import { interactionHtml, type PageContent } from './interaction-html.ts';
 
 /** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
 const HOLD_MS = 25_000;
+/** After how many seconds a person may try again whose page found no place. */
+const CROWDED_SECONDS = 60;
 
 /**
  * The page to which a client sends the person who asks (protocol-notes.md#PN-19). It says that the operator decides in
@@ -18,6 +20,7 @@ export function interactionRoutes(app: PublicServer, { interactions }: { interac
     const view = await interactions.open(request.params.id, request.params.nonce);
     if (view === undefined) return sendPage(reply, 404, { kind: 'unknown' });
     if (view.kind === 'waiting') return sendPage(reply, 200, view);
+    if (view.kind === 'crowded') return sendPage(reply.header('retry-after', CROWDED_SECONDS), 503, view);
     if (view.redirect === undefined) return sendPage(reply, 200, { kind: 'done', outcome: view.outcome });
     return await reply.status(303).headers(PRIVATE).header('location', view.redirect).send();
   });

@@ -25,6 +25,11 @@ export const interactionWords = {
     '.',
   ],
   notYou: 'If you did not ask for anything, close this page.',
+  crowded: {
+    title: 'Too many requests',
+    heading: 'Too many requests wait for a decision',
+    words: 'Load this page again in a minute.',
+  },
   unknown: {
     title: 'Not found',
     heading: 'There is no such request',
