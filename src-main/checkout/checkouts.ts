@@ -3,7 +3,7 @@ import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import { hashSecret } from '../access/secrets.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
-import { prepared, type Reader } from '../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
@@ -20,6 +20,8 @@ export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'>
   directory: Pick<WalletDirectory, 'find'>;
   paymentGrants: Pick<PaymentGrants, 'request' | 'continue' | 'cancel'>;
   payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
+  /** How many attempts may be under way. */
+  places?: number;
 }
 
 interface WantedAttempt {
@@ -41,8 +43,11 @@ const APPROVAL_MS = 15 * 60_000;
 const ASKING_MS = 60_000;
 /** How long the node follows a payment at the visitor's wallet. */
 const FOLLOW_MS = 15 * 60_000;
-const PER_PAYMENT = 3;
-const PER_NODE = 100;
+/**
+ * How many attempts may be under way on the node. It bounds rows only: anybody can begin an attempt and never approve
+ * it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however many pay.
+ */
+const PLACES = 2_000;
 
 const newest = prepared((reader: Reader) =>
   reader
@@ -119,16 +124,29 @@ export class Checkouts {
             sql`${checkouts.state} in ('asking', 'approving')`,
           ),
         );
-      const living = and(isUnderWay, gt(checkouts.lapsesAt, now));
-      const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
-      const [here] = await tx
-        .select({ number: count() })
-        .from(checkouts)
-        .where(and(living, eq(checkouts.incomingPaymentId, payment.id)));
-      if (Number(all?.number ?? 0) >= PER_NODE || Number(here?.number ?? 0) >= PER_PAYMENT) return undefined;
+      if (!(await this.#findPlace(tx, now))) return undefined;
       await tx.insert(checkouts).values(attempt);
       return attempt;
     });
+  }
+
+  /** Where there is no place, the oldest unapproved attempt gives way. @returns whether there is a place now. */
+  async #findPlace(tx: Tx, now: number): Promise<boolean> {
+    const living = and(isUnderWay, gt(checkouts.lapsesAt, now));
+    const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
+    if (Number(all?.number ?? 0) < (this.#parts.places ?? PLACES)) return true;
+    const [oldest] = await tx
+      .select({ id: checkouts.id })
+      .from(checkouts)
+      .where(and(living, eq(checkouts.state, 'approving')))
+      .orderBy(asc(checkouts.lapsesAt), asc(checkouts.id))
+      .limit(1);
+    if (oldest === undefined) return false;
+    await tx
+      .update(checkouts)
+      .set({ state: 'failed', reason: 'too_late', sealed: null, updatedAt: now })
+      .where(eq(checkouts.id, oldest.id));
+    return true;
   }
 
   async #ask(attempt: Attempt, payment: IncomingPayment, account: WalletAddress, typed: string): Promise<Result<void, AttemptFailure>> {
