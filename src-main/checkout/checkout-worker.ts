@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
 import { isId } from '../platform/ids.ts';
@@ -7,7 +8,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
-import { type AttemptFailure, type CheckoutState, checkouts, isUnderWay } from './tables.ts';
+import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 
 /** What a step has led to: the next state, or when to try again (`again`, in milliseconds). */
 type Step =

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
+import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { hashSecret } from '../access/secrets.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
@@ -12,7 +13,7 @@ import type { RemotePayments } from '../remote-wallets/remote-payments.ts';
 import type { RemoteWalletAddress, WalletDirectory } from '../remote-wallets/wallet-directory.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
-import { type AttemptFailure, checkouts, isUnderWay } from './tables.ts';
+import { checkouts, isUnderWay } from './tables.ts';
 
 export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   seal: Seal;

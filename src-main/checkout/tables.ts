@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { incomingPayments } from '../payments/tables.ts';
 import { check, index, int53, int64, table, text, timestampMs } from '../platform/database/schema.ts';
 
@@ -8,24 +9,6 @@ import { check, index, int53, int64, table, text, timestampMs } from '../platfor
  * final.
  */
 export type CheckoutState = 'asking' | 'approving' | 'returned' | 'paying' | 'paid' | 'failed';
-
-/**
- * Why an attempt has failed. `not_arrived`: the node told the visitor's wallet to pay, and does not know whether it
- * did. `price_changed`: the wallet would take more than the visitor has approved. `interrupted`: the node was restored
- * from a backup, and does not know what it has told the wallet since the backup was made.
- */
-export type AttemptFailure =
-  | 'wallet_not_found'
-  | 'own_wallet'
-  | 'wallet_unreachable'
-  | 'wallet_refused'
-  | 'rejected'
-  | 'too_late'
-  | 'closed'
-  | 'price_changed'
-  | 'payment_failed'
-  | 'not_arrived'
-  | 'interrupted';
 
 /**
  * The attempts of visitors to pay an incoming payment from a wallet of their own, through its page. The secrets are

@@ -47,5 +47,5 @@ export interface OperatorContext extends Core {
   /** How the node was configured when it started. The other members are in `about`. */
   configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
   /** The facts that do not change while the node runs. */
-  about: Omit<NodeInfo, 'now' | 'timeZone'>;
+  about: Omit<NodeInfo, 'now' | 'timeZone' | 'connected'>;
 }

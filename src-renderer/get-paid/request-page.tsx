@@ -2,6 +2,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
@@ -18,6 +19,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { QrCode } from '../components/text/qr-code.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { FailedAttempts } from './failed-attempts.tsx';
 import classes from './request-page.module.css';
 import { stateOf } from './request-state.tsx';
 
@@ -40,7 +42,15 @@ export function RequestPage() {
             </ButtonLink>
           }
         >
-          <Split main={<LinkCard request={data} />} side={<About request={data} />} />
+          <Split
+            main={<LinkCard request={data} />}
+            side={
+              <>
+                <About request={data} />
+                <FailedAttempts id={id} />
+              </>
+            }
+          />
         </Page>
       )}
     </Loaded>
@@ -74,6 +84,7 @@ function LinkCard({ request }: { request: PaymentRequest }) {
             {words.openPage}
           </Button>
         </Group>
+        <NotConnected info={info.data} />
         {info.data?.reachableByOthers === false && (
           <Alert data-notice color="orange" p="sm">
             {words.onlyHere}{' '}
@@ -84,6 +95,19 @@ function LinkCard({ request }: { request: PaymentRequest }) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+/** Says that no other wallet can pay, on a node that others can reach and that has no peer. */
+function NotConnected({ info }: { info: NodeInfo | undefined }) {
+  if (info === undefined || info.connected || !info.reachableByOthers) return null;
+  return (
+    <Alert data-notice color="orange" p="sm">
+      {words.notConnected}{' '}
+      <AnchorLink to="/peers" inherit underline="always">
+        {words.addPeer}
+      </AnchorLink>
+    </Alert>
   );
 }
 

@@ -89,6 +89,7 @@ const router = os.router({
       reachableByOthers: false,
       development: false,
       timeZone: 'UTC',
+      connected: true,
       now: now(),
     })),
     overview: os.node.overview.handler(() => ({
@@ -229,6 +230,7 @@ const router = os.router({
     }),
     open: os.requests.open.handler(() => ({ items: requests, more: false })),
     get: os.requests.get.handler(({ input, errors }) => found(requests, input.id, errors.NOT_FOUND)),
+    failedAttempts: os.requests.failedAttempts.handler(() => []),
   },
   approvals: {
     list: os.approvals.list.handler(() => approvals),

@@ -57,7 +57,13 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** Why the newer files are not in use; null when they are. */
     newer: CertificateProblem.nullable(),
   }),
-  z.object({ name: z.literal('peers'), state, problems: z.array(PeerCondition) }),
+  z.object({
+    name: z.literal('peers'),
+    state,
+    /** Whether there is a peer. Without one only wallets of this node can pay its accounts and be paid by them. */
+    any: z.boolean(),
+    problems: z.array(PeerCondition),
+  }),
   z.object({
     name: z.literal('backup'),
     state,

@@ -44,6 +44,11 @@ export const NodeInfo = z.object({
   reachableByOthers: z.boolean(),
   development: z.boolean(),
   now: z.date(),
+  /**
+   * Whether a peer leads to other nodes. Without one only wallets of this node can pay its accounts and be paid by
+   * them.
+   */
+  connected: z.boolean(),
   /** The IANA name of the time zone in which the shop counts its days. The console shows times in it. */
   timeZone: z.string(),
 });

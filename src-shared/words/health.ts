@@ -23,6 +23,7 @@ export function healthText(check: HealthCheck): string {
     case 'certificate':
       return certificateText(check);
     case 'peers':
+      if (!check.any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
       return check.problems.length === 0 ? 'Every peer can be worked with.' : check.problems.map(peerText).join(' ');
     case 'backup':
       return backupText(check);

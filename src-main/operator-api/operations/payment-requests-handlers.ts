@@ -1,5 +1,5 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
-import { openPaymentRequests, shownRequest } from '../queries/payments/payment-requests.ts';
+import { failedAttempts, openPaymentRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -30,4 +30,5 @@ export const requestsHandlers = os.router({
     if (payment === undefined) throw errors.NOT_FOUND();
     return await shownRequest(context, payment);
   }),
+  failedAttempts: os.failedAttempts.handler(({ context, input }) => failedAttempts(context.database.read, input.id)),
 });

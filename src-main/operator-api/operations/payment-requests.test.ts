@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttemptFailure } from '../../../src-shared/attempt-failures.ts';
+import { checkouts } from '../../checkout/tables.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
 
@@ -75,4 +77,22 @@ it('lists what still takes money, without what an app asked for and what is comp
   for (let n = 0; n < 50; n++) await ask();
   const { items, more } = await client.requests.open();
   expect([items.length, more]).toEqual([50, true]);
+});
+
+it('tells why visitors could not pay, newest first and the last few only', async () => {
+  const [{ id }, other] = [await ask(), await ask()];
+  const at = desk.clock.now();
+  const attempt = (incomingPaymentId: string, reason: AttemptFailure | null, createdAt: number) => ({
+    ...{ id: randomUUID(), incomingPaymentId, reason, state: reason === null ? ('paid' as const) : ('failed' as const) },
+    ...{ visitorHash: 'hash', walletAddress: 'typed by somebody', amount: 1n, sealed: null, outgoingPayment: null, tries: 0 },
+    ...{ dueAt: null, createdAt, lapsesAt: createdAt, updatedAt: createdAt + 1 },
+  });
+  expect(await client.requests.failedAttempts({ id })).toEqual([]);
+  await desk.database.write(async (tx) => {
+    for (let n = 0; n < 6; n++) await tx.insert(checkouts).values(attempt(id, 'wallet_refused', at + n));
+    await tx.insert(checkouts).values([attempt(id, null, at + 8), attempt(id, 'rejected', at + 9), attempt(other.id, 'closed', at)]);
+  });
+  const told = await client.requests.failedAttempts({ id });
+  expect(told.map(({ reason }) => reason)).toEqual(['rejected', ...Array(4).fill('wallet_refused')]);
+  expect(told[0]).toMatchObject({ wallet: 'typed by somebody', at: new Date(at + 10) });
 });

@@ -68,8 +68,12 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
       return check && { state: check.state, words: healthText(check) };
     };
     expect(await stateOf()).toBeUndefined();
+    expect(await client.node.info()).toMatchObject({ connected: false });
+    desk.context.about.reachableByOthers = true;
+    expect(await stateOf()).toMatchObject({ state: 'warning', words: expect.stringMatching(/^No other wallet can pay you yet/) });
     const { peer } = await add();
     expect(await stateOf()).toMatchObject({ state: 'good' });
+    expect(await client.node.info()).toMatchObject({ connected: true });
     const tested = await client.peers.test({ id: peer.id });
     expect([tested.outcome, peerTestText(tested)]).toEqual(['unreachable', expect.stringMatching(/not be reached/)]);
     expect(await stateOf()).toMatchObject({ state: 'warning', words: expect.stringMatching(/^Bakery: It could not be reached/) });

@@ -1,3 +1,4 @@
+import { ATTEMPT_FAILURES } from '../../attempt-failures.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
@@ -11,6 +12,16 @@ export const PaymentRequest = Payment.extend({
   expiresAt: z.date().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** An attempt of a visitor of the request's page to pay from a wallet of their own, which failed. */
+export const FailedAttempt = z.object({
+  id: Id,
+  reason: z.enum(ATTEMPT_FAILURES),
+  /** What the visitor typed, or the wallet address that was found there. */
+  wallet: z.string(),
+  at: z.date(),
+});
+export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
 /** The operator asks to be paid. */
 export const requests = {
@@ -40,4 +51,9 @@ export const requests = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPaymentRequest } })
     .output(PaymentRequest),
+  /** The last attempts to pay it that failed, newest first, at most 5. */
+  failedAttempts: reads
+    .route({ method: 'GET', path: '/requests/{id}/failed-attempts' })
+    .input(z.object({ id: Id }))
+    .output(z.array(FailedAttempt)),
 };

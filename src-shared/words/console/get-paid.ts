@@ -1,3 +1,5 @@
+import type { AttemptFailure } from '../../attempt-failures.ts';
+
 export const getPaid = {
   title: 'Get paid',
   lead: 'Make a link, show its code or send it. Anyone who opens it sees what to pay and can pay from their own wallet.',
@@ -38,5 +40,24 @@ export const getPaid = {
   },
   receivedOf: (done: string, whole: string) => `${done} of ${whole} received`,
   received: (done: string) => `${done} received so far`,
+  notConnected: 'Only wallets on this node can pay this yet, because your node has no peer.',
+  addPeer: 'Add a peer',
+  attempts: {
+    title: 'Did not work',
+    lead: 'Somebody tried to pay this from the link.',
+    reasons: {
+      wallet_not_found: 'There is no wallet at the address that was typed.',
+      own_wallet: 'The address that was typed is on this node.',
+      wallet_unreachable: 'Their wallet did not answer.',
+      wallet_refused: 'Their wallet could not make this payment. It may lack the money, or know no way to your node.',
+      rejected: 'They said no at their wallet.',
+      too_late: 'They did not approve it in time.',
+      closed: 'The request was paid or had ended before.',
+      price_changed: 'The price in their currency changed on the way.',
+      payment_failed: 'Their wallet could not finish the payment.',
+      not_arrived: 'Their wallet was told to pay, and nothing has arrived.',
+      interrupted: 'Your node was restored from a backup meanwhile, and does not know whether they paid.',
+    } satisfies Record<AttemptFailure, string>,
+  },
   onlyHere: 'Only this computer can open the link until your node has a public address.',
 } as const;

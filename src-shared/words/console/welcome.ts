@@ -50,6 +50,10 @@ export const welcome = {
       title: 'Let an app use your wallet address',
       words: 'Apps that speak Open Payments ask you before they spend. Their requests appear under Approvals.',
     },
+    {
+      title: 'Let other wallets pay you',
+      words: 'Money from other nodes comes over a peer: somebody with such a node, whom you trust for an amount. Add one under Peers.',
+    },
     { title: 'Watch money arrive', words: 'Every payment appears by itself under Payments, while it is still on its way.' },
     { title: 'Put money in the account', words: 'Record a deposit under Accounts, so that the account has something to spend.' },
   ],

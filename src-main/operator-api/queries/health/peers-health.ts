@@ -1,10 +1,13 @@
 import type { HealthCheck, PeerCondition } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
-/** Checks whether the peers work. It reports nothing while there are none. */
-export async function peersHealth({ peers }: OperatorContext): Promise<HealthCheck[]> {
+/**
+ * Checks whether the peers work. A node that others can reach needs one to be paid by other wallets. It reports nothing
+ * about a node that has neither.
+ */
+export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers' | 'about'>): Promise<HealthCheck[]> {
   const all = await peers.registry.list();
-  if (all.length === 0) return [];
+  if (all.length === 0) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, problems: [] }] : [];
   const problems = all.flatMap(({ row, position, creditLimit }): PeerCondition[] => {
     const peer = row.name;
     if (row.state === 'paused') return [{ code: 'paused', peer }];
@@ -16,5 +19,5 @@ export async function peersHealth({ peers }: OperatorContext): Promise<HealthChe
       ...(row.debtLimit !== null && owing > 0n && owing >= row.debtLimit ? [{ code: 'owed_too_much' as const, peer }] : []),
     ];
   });
-  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', problems }];
+  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', any: true, problems }];
 }

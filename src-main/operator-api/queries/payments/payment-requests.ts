@@ -1,7 +1,9 @@
-import { and, desc, gt, isNull, or } from 'drizzle-orm';
-import type { PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import type { FailedAttempt, PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
+import { checkouts } from '../../../checkout/tables.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { incomingPayments, isPaymentRequest } from '../../../payments/tables.ts';
+import type { Reader } from '../../../platform/database/database.ts';
 import type { OperatorContext } from '../../context.ts';
 import { incomingRow } from './payment-rows.ts';
 
@@ -33,4 +35,18 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
     .limit(SHOWN + 1);
   const items = await Promise.all(rows.slice(0, SHOWN).map((payment) => shownRequest(context, payment)));
   return { items, more: rows.length > SHOWN };
+}
+
+/** The most failed attempts that the console shows of one request. */
+const ATTEMPTS = 5;
+
+/** The last attempts of visitors to pay an incoming payment that failed, newest first. */
+export async function failedAttempts(reader: Reader, incomingPaymentId: string): Promise<FailedAttempt[]> {
+  const rows = await reader
+    .select({ id: checkouts.id, reason: checkouts.reason, wallet: checkouts.walletAddress, at: checkouts.updatedAt })
+    .from(checkouts)
+    .where(and(eq(checkouts.incomingPaymentId, incomingPaymentId), isNotNull(checkouts.reason)))
+    .orderBy(desc(checkouts.createdAt), desc(checkouts.id))
+    .limit(ATTEMPTS);
+  return rows.flatMap(({ reason, at, ...attempt }) => (reason === null ? [] : [{ ...attempt, reason, at: new Date(at) }]));
 }

@@ -1,0 +1,34 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { whenText } from '../../src-shared/words/date-text.ts';
+import { Card } from '../components/page/card.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
+import { useNodeTime } from '../transport/node-clock.ts';
+import { queries } from '../transport/operator-client.ts';
+
+const words = messages.getPaid.attempts;
+
+/** Shows why visitors could not pay a request, while there are any. */
+export function FailedAttempts({ id }: { id: string }) {
+  const { data = [] } = useQuery(queries.requests.failedAttempts.queryOptions({ input: { id } }));
+  const now = useNodeTime(60_000);
+  if (data.length === 0) return null;
+  return (
+    <Card title={words.title}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {words.lead}
+        </Text>
+        {data.map((attempt) => (
+          <div key={attempt.id}>
+            <Text size="sm">{words.reasons[attempt.reason]}</Text>
+            <Text size="xs" c="dimmed">
+              {whenText(attempt.at, now)} · <InertText text={attempt.wallet} expands={false} />
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
