@@ -48,7 +48,7 @@ export async function startWalletNode(config: Config, log: Logger, host: Host): 
   try {
     return await start({ config, log, host, openings });
   } catch (error) {
-    await openings.close();
+    await openings.close().catch((closing: unknown) => log.error({ err: closing }, 'a part of the node could not be closed'));
     throw fileTrouble(error, config.dataDir) ?? error;
   }
 }

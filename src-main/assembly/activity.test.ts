@@ -32,7 +32,7 @@ function openOperator(node: TestNode, folder: string) {
   const context: OperatorContext = {
     lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
     ...{ database, clock, log, urls, backupFolder: folder },
-    events: new EventFeed(database),
+    events: new EventFeed({ database, log }),
     walletAddresses: payments.walletAddresses,
     incomingPayments: payments.incomingPayments,
     operatorPayments: payments.operatorPayments,

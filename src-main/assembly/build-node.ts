@@ -40,7 +40,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   openings.add(() => access.stop());
   const checkout = assembleCheckout({ ...core, secrets, payments });
 
-  const events = new EventFeed(core.database);
+  const events = new EventFeed(core);
   openings.add(() => events.close());
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
   const configuration = shownConfiguration(config, opened);
@@ -74,7 +74,7 @@ async function buildUpkeep({ config, openings }: Starting, { core, secrets, secr
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
   const generation = new Generation({ database, dataFolder });
-  openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the generation could not be counted on')));
+  openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the next generation could not be stored')));
   const { backups, folder, stop } = assembleBackups({
     ...{ database, clock, log, dataFolder, secrets },
     makeBackup: tasks.make,

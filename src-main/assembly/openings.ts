@@ -6,7 +6,16 @@ export class Openings {
     this.#closers.push(close);
   }
 
+  /** Closes every part, even after one could not be closed. @throws the first error, when everything else is closed. */
   async close(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await close();
+    const errors: unknown[] = [];
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 }

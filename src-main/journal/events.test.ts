@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../platform/database/database.ts';
 import { SlowReader } from '../platform/database/testing/slow-reader.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { createLogger } from '../platform/logs/logger.ts';
 import { appendEvent, EventFeed } from './events.ts';
 import type { StoredEvent } from './stored-events.ts';
 
+const log = createLogger('silent');
 let test: TestDatabase;
 beforeEach(() => {
   test = openTestDatabase();
@@ -14,9 +16,27 @@ afterEach(() => test.dispose());
 const note = (subject: string) => test.database.write((tx) => appendEvent(tx, { type: 'account.created', subject, at: 1 }));
 
 describe('the event feed', () => {
+  it('goes on, and tells the other listeners, when a listener throws', async () => {
+    const feed = new EventFeed({ database: test.database, log });
+    const told: string[] = [];
+    const both = Promise.withResolvers<void>();
+    await feed.listen(() => {
+      throw new Error('this listener cannot read the event');
+    });
+    await feed.listen((batch) => {
+      told.push(...batch.map(({ subject }) => subject));
+      if (told.includes('second')) both.resolve();
+    });
+    await note('first');
+    await note('second');
+    await both.promise;
+    await feed.close();
+    expect(told).toEqual(['first', 'second']);
+  });
+
   it('tells committed events once and in order, and no event that was undone', async () => {
     await note('before');
-    const feed = new EventFeed(test.database);
+    const feed = new EventFeed({ database: test.database, log });
     const told: StoredEvent[] = [];
     const all = Promise.withResolvers<void>();
     await feed.listen((batch) => {
@@ -47,7 +67,7 @@ describe('the event feed', () => {
           return () => {};
         },
       };
-      const feed = new EventFeed(watched);
+      const feed = new EventFeed({ database: watched, log });
       const told: string[] = [];
       slow.rows = [[0n]];
       const listening = feed.listen((batch) => told.push(...batch.map((event) => event.subject)));

@@ -1,5 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm';
-import { type Database, prepared, type Tx } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
 import { actOf } from './acting.ts';
@@ -28,27 +29,29 @@ export type EventListener = (batch: readonly StoredEvent[]) => void;
 
 const READ_AT_ONCE = 500;
 
+type Parts = Pick<Core, 'database' | 'log'>;
+
 /**
  * Tells listeners in this process which events were committed, in order. It reads the events from the table, so it
  * tells only stored ones. It reads nothing while nobody listens.
  */
 export class EventFeed {
-  readonly #database: Database;
+  readonly #parts: Parts;
   readonly #listeners = new Set<EventListener>();
   readonly #closed = new AbortController();
   readonly #stop: () => void;
-  readonly #loop = new WakeLoop({ look: () => this.#readOn() });
+  readonly #loop = new WakeLoop({ look: () => this.#look() });
   #position = 0n;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#stop = database.onCommit(() => this.#wake());
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#stop = parts.database.onCommit(() => this.#wake());
   }
 
   /** Calls `listener` with every event that is committed from now on. @returns a function that ends the calls. */
   async listen(listener: EventListener): Promise<() => void> {
     if (this.#listeners.size === 0) {
-      const last = await lastPosition(this.#database);
+      const last = await lastPosition(this.#parts.database.read);
       // Another listener may have come while the table was read. It must not lose the events for which it waits.
       if (this.#listeners.size === 0) this.#position = last;
     }
@@ -75,10 +78,20 @@ export class EventFeed {
     if (this.#listeners.size > 0) this.#loop.wake();
   }
 
+  /** Does as {@link #readOn}. Events that cannot be read now are told after the next commit. */
+  async #look(): Promise<boolean> {
+    try {
+      return await this.#readOn();
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'the journal could not be read');
+      return false;
+    }
+  }
+
   /** Reads the next events and tells them. @returns whether there may be more of them. */
   async #readOn(): Promise<boolean> {
     if (this.#listeners.size === 0) return false;
-    const batch = await this.#database.read
+    const batch = await this.#parts.database.read
       .select()
       .from(events)
       .where(gt(events.position, this.#position))
@@ -87,14 +100,23 @@ export class EventFeed {
     const last = batch.at(-1);
     if (last === undefined) return false;
     this.#position = last.position;
-    for (const listener of [...this.#listeners]) listener(batch);
+    for (const listener of [...this.#listeners]) this.#tell(listener, batch);
     // A pause of one turn collects more events per batch on a busy node.
     await new Promise((resolve) => setImmediate(resolve));
     return batch.length === READ_AT_ONCE;
   }
+
+  /** A listener that throws must not end the process, and the other listeners must still be told. */
+  #tell(listener: EventListener, batch: readonly StoredEvent[]): void {
+    try {
+      listener(batch);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a listener could not use the events of the journal');
+    }
+  }
 }
 
-async function lastPosition(database: Database): Promise<bigint> {
-  const [row] = await database.read.select({ last: sql<bigint>`coalesce(max(${events.position}), 0)` }).from(events);
+async function lastPosition(read: Reader): Promise<bigint> {
+  const [row] = await read.select({ last: sql<bigint>`coalesce(max(${events.position}), 0)` }).from(events);
   return row?.last ?? 0n;
 }

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconDatabaseExport } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
+import { OLD_BACKUP_MS } from '../../src-shared/warning-times.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText, whenText } from '../../src-shared/words/date-text.ts';
 import { bytesText } from '../../src-shared/words/duration-text.ts';
@@ -19,8 +20,6 @@ import { BackupDialog } from './backup-dialog.tsx';
 import classes from './settings.module.css';
 
 const words = messages.settings.backups;
-/** After this time a backup counts as old. The node's health warns from then on, too. */
-const OLD_MS = 7 * 24 * 60 * 60_000;
 
 /** Shows the last backup and the schedule, and makes a backup now. */
 export function BackupsCard() {
@@ -74,7 +73,7 @@ export function BackupsCard() {
 
 function Last({ backup: { createdAt, file, bytes, scheduled } }: { backup: Backup }) {
   const now = useNodeTime(60_000);
-  const old = now.getTime() - createdAt.getTime() > OLD_MS;
+  const old = now.getTime() - createdAt.getTime() > OLD_BACKUP_MS;
   return (
     <Facts
       facts={[

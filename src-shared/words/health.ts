@@ -2,6 +2,7 @@ import { assetKey } from '../amounts.ts';
 import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
 import { linkProblems } from './link-problems.ts';
+import { storageWords } from './storage.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
 
@@ -39,9 +40,9 @@ function databaseText({ problem }: Check<'database'>): string {
     case null:
       return 'Every change is stored safely.';
     case 'not_stored':
-      return 'The change could not be stored. Is the disk full?';
+      return storageWords.notStored;
     case 'writes_stopped':
-      return 'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.';
+      return storageWords.stopped;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
-import { codedAmountText } from '../../../src-shared/words/amount-text.ts';
+import { codedAmountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
 import type { StartProblem } from '../../checkout/checkouts.ts';
@@ -172,4 +172,3 @@ const bare = (url: string): string => url.replace(/^https?:\/\//, '');
 const iso = (at: number): string => new Date(at).toISOString();
 const utc = (at: number): string => `${iso(at).slice(0, 16).replace('T', ' ')} UTC`;
 const time = (at: number): string => `<time datetime="${iso(at)}">${utc(at)}</time>`;
-const percent = (part: bigint, whole: bigint): number => (part >= whole ? 100 : Number((part * 100n) / whole));

@@ -4,6 +4,7 @@ import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Change } from '../../../src-shared/operator-contract/node.ts';
 import { appendEvent, EventFeed } from '../../journal/events.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
 import { changes } from './changes.ts';
 import { topicsOf } from './topics.ts';
 
@@ -13,7 +14,7 @@ let leaving: AbortController;
 
 beforeEach(() => {
   opened = openTestDatabase({ rehearse: false });
-  events = new EventFeed(opened.database);
+  events = new EventFeed({ database: opened.database, log: createLogger('silent') });
   leaving = new AbortController();
 });
 afterEach(async () => {

@@ -102,7 +102,7 @@ export function openDesk(payments: Payments = openPayments()) {
   writeConsole(rendererDir);
   const { log, logged } = openLog();
   const core = { database, clock, log, urls };
-  const events = new EventFeed(database);
+  const events = new EventFeed(core);
   const context: OperatorContext = {
     ...core,
     ...openBackups(folder, core),

@@ -1,4 +1,5 @@
-const MOST_LETTERS = 200;
+/** The longest text for which a filter searches. */
+export const MOST_LETTERS = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**

@@ -2,12 +2,10 @@ import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { MOST_LETTERS } from './search-params.ts';
 
 /** Time for the next letter. A list of a hundred thousand payments answers within a few hundredths of a second. */
 const AFTER_MS = 40;
-
-/** The longest text that is searched for. */
-const MOST_LETTERS = 200;
 
 interface TextFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** What stands in the address. */

@@ -1,12 +1,9 @@
 import { min } from 'drizzle-orm';
 import type { HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
+import { DAY_MS, OLD_BACKUP_MS } from '../../../../src-shared/warning-times.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
-/** A backup older than this does not help much. */
-const OLD_MS = 7 * DAY_MS;
 
 const oldest = prepared((reader: Reader) =>
   reader
@@ -29,7 +26,7 @@ export async function backupHealth({ backups, clock, database }: OperatorContext
     return [{ name: 'backup', state: 'warning', finding: 'none', days }];
   }
   return [
-    ageMs > OLD_MS
+    ageMs > OLD_BACKUP_MS
       ? { name: 'backup', state: 'warning', finding: 'old', days }
       : { name: 'backup', state: 'good', finding: 'recent', days },
   ];

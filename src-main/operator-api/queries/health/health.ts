@@ -1,5 +1,6 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
+import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
 import { DatabaseStopped } from '../../../platform/database/database.ts';
 
 /**
@@ -48,10 +49,6 @@ export function healthChecks({ notStored, sums, stuck, unknown, reachable, certi
   ];
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-/** Two weeks are enough to renew the certificate without haste. */
-const WARN_MS = 14 * DAY_MS;
-
 function certificateCheck(certificate: CertificateCondition): HealthCheck {
   const { remainingMs, host, problem } = certificate;
   const facts = { name: 'certificate' as const, days: Math.floor(remainingMs / DAY_MS), host, newer: problem ?? null };
@@ -59,5 +56,7 @@ function certificateCheck(certificate: CertificateCondition): HealthCheck {
   if (!certificate.begun) return { ...facts, state: 'bad', finding: 'not_begun' };
   if (!certificate.isForHost) return { ...facts, state: 'bad', finding: 'other_name' };
   if (problem !== undefined) return { ...facts, state: 'warning', finding: 'newer_not_used' };
-  return remainingMs <= WARN_MS ? { ...facts, state: 'warning', finding: 'ends_soon' } : { ...facts, state: 'good', finding: 'valid' };
+  return remainingMs <= CERTIFICATE_ENDS_SOON_MS
+    ? { ...facts, state: 'warning', finding: 'ends_soon' }
+    : { ...facts, state: 'good', finding: 'valid' };
 }

@@ -1,4 +1,5 @@
 import type { ReachFinding, ReachStep } from '../../../../src-shared/operator-contract/reachability.ts';
+import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
 import { z } from '../../../../src-shared/zod.ts';
 import { addressesOf, askOwn, certificateAt, isForEverybody, portAnswers } from '../../../platform/outbound-http/own-address.ts';
 import { isLoopback } from '../../../platform/settings/config.ts';
@@ -6,8 +7,6 @@ import { signedHeaders } from '../../../remote-wallets/request-signatures.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-const WARN_MS = 14 * DAY_MS;
 /** The node refuses signatures when the clocks differ by more than this. */
 const MAX_SKEW_MS = 300_000;
 const NOTED_SKEW_MS = 10_000;
@@ -100,7 +99,9 @@ async function tls(context: OperatorContext, { url, port: number, address = '' }
   const remaining = shown.endsAt - context.clock.now();
   if (shown.refusal !== undefined) return bad({ code: 'certificate_refused', refusal: shown.refusal, host: url.hostname });
   const days = Math.floor(remaining / DAY_MS);
-  return remaining <= WARN_MS ? warning({ code: 'certificate_ends_soon', days }) : good({ code: 'certificate_trusted', days });
+  return remaining <= CERTIFICATE_ENDS_SOON_MS
+    ? warning({ code: 'certificate_ends_soon', days })
+    : good({ code: 'certificate_trusted', days });
 }
 
 async function clock(context: OperatorContext, { url, address = '' }: Place): Promise<Found> {
