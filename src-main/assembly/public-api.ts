@@ -111,6 +111,9 @@ export async function listenPublicly({ listen, ...parts }: ListenerParts): Promi
       );
     hearOnly(server, parts.config.trustedProxies, warn);
   }
+  if (!parts.urls.areProper && !isLoopback(new URL(parts.urls.origin).hostname) && !parts.config.development) {
+    parts.log.warn({ origin: parts.urls.origin }, 'wallet addresses must not have a port: other wallets may refuse those of this node');
+  }
   if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });
   return () => app.close();

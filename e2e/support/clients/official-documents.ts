@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { getAuthServerOpenAPI, getResourceServerOpenAPI, getWalletAddressServerOpenAPI } from '@interledger/open-payments';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -48,6 +49,21 @@ const ROUTES: readonly [RegExp, 'auth' | 'resource' | 'wallet', string][] = [
   [/^\/[a-z0-9-]+\/(jwks|did)\.json$/, 'wallet', '/$1.json'],
 ];
 
+/** The version of Open Payments against which the node is held. */
+export const PINNED_VERSION = '1.3.2';
+/**
+ * The version of the documents in the official client. From it to {@link PINNED_VERSION} nothing on the wire has
+ * changed, but that the documents describe no DID document any more.
+ */
+const BUNDLED_VERSION = '1.3.0';
+
+/** What the documents in the official client say that they are. The client itself drops it. */
+const bundledVersions = (): (string | undefined)[] =>
+  ['auth-server', 'resource-server', 'wallet-address-server'].map((name) => {
+    const file = new URL(`openapi/specs/${name}.yaml`, import.meta.resolve('@interledger/open-payments'));
+    return /^ {2}version: '?([\d.]+)'?$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  });
+
 /** Checks answers against the OpenAPI documents of the official client, more strictly than that client does. */
 export class OfficialDocuments {
   readonly #origin: string;
@@ -71,7 +87,11 @@ export class OfficialDocuments {
       getResourceServerOpenAPI(),
       getWalletAddressServerOpenAPI(),
     ]);
-    const paths = { auth: auth.paths as Paths, resource: resource.paths as Paths, wallet: wallet.paths as Paths };
+    for (const version of bundledVersions()) {
+      if (version !== BUNDLED_VERSION) throw new Error(`the client has documents of ${version}: compare them with ${PINNED_VERSION}`);
+    }
+    const { '/did.json': _, ...described } = wallet.paths as Paths;
+    const paths = { auth: auth.paths as Paths, resource: resource.paths as Paths, wallet: described };
     return new OfficialDocuments(origin, paths);
   }
 
@@ -98,8 +118,8 @@ export class OfficialDocuments {
     const name = nameOf(server, method, path, status);
     this.seen.add(name);
     const responses = this.#paths[server][path]?.[method.toLowerCase()]?.responses;
-    if (responses === undefined) return [`${name}: no such operation`];
-    const documented = responses[String(status)];
+    if (responses === undefined && status !== 404) return [`${name}: no such operation`];
+    const documented = responses?.[String(status)];
     const problems = status >= 400 ? refusalProblems(status, headers, this.#origin) : [];
     if (documented === undefined && !EXTENSIONS.has(status)) problems.push('the status is neither listed nor an extension');
     const schema = documented?.content?.['application/json']?.schema;

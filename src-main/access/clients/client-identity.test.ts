@@ -20,6 +20,9 @@ describe('the client that a request names', () => {
   test.each([
     ['https://shop.example/till', 'https://shop.example/till'],
     ['https://SHOP.example:443/till', 'https://shop.example/till'],
+    ['https://shop.example/till/', 'https://shop.example/till/'],
+    ['https://shop.example/Till', 'https://shop.example/Till'],
+    ['https://shop.example:8443/till', 'https://shop.example:8443/till'],
     ['https://shop.example', 'https://shop.example'],
     ['https://shop.example/', 'https://shop.example'],
     [`${TEST_ORIGIN}/bob`, `${TEST_ORIGIN}/bob`],

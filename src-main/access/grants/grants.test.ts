@@ -54,6 +54,7 @@ describe('the node', () => {
     ['nothing_requested', { access: [] }],
     ['missing_interact', { interact: undefined }],
     ['jwk_cannot_interact', { client: keyClient }],
+    ['jwk_cannot_interact', { client: keyClient, access: [incoming(['create'])] }],
     ['identifier_required', { access: [incoming(['list-all'])] }],
     ['unknown_identifier', { access: [{ ...payingAccess()[0], identifier: `${TEST_ORIGIN}/nobody` } as WireAccess] }],
     ['unknown_identifier', { access: [incoming(['create'], 'https://elsewhere.example/alice')] }],

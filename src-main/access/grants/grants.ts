@@ -69,7 +69,8 @@ export class Grants {
     const { client, access, subject, interact } = request;
     if (access.length === 0 && subject === undefined) return refuse('nothing_requested');
     const interactive = needsOperator(access, subject);
-    if (interactive && client.kind === 'jwk') return refuse('jwk_cannot_interact');
+    // Whoever gives only a key asks for no person, whether or not one is needed (protocol-notes.md#PN-15).
+    if ((interactive || interact !== undefined) && client.kind === 'jwk') return refuse('jwk_cannot_interact');
     if (interactive && interact === undefined) return refuse('missing_interact');
     if (interact?.finish && !isFinishUri(interact.finish.uri)) return refuse('invalid_finish_uri');
     const account = await this.#checkAccess(access, subject, interactive);

@@ -54,10 +54,11 @@ export class Representations {
     this.#updatedAtInBody = updatedAtInBody;
   }
 
-  walletAddress(walletAddress: WalletAddress) {
+  /** @param host where the client asked. The `id` is the identifier that it used, also under a former origin. */
+  walletAddress(walletAddress: WalletAddress, host: string | undefined) {
     const { name, publicName, assetCode, assetScale } = walletAddress;
     return {
-      id: this.#urls.walletAddress(name),
+      id: this.#urls.walletAddress(name, this.#urls.originAt(host)),
       publicName,
       assetCode,
       assetScale,

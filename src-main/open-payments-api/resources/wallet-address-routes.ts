@@ -34,7 +34,7 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
     if (walletAddress === undefined) throw new ApiProblem('not_found');
     reply.header('cache-control', 'public, max-age=60');
     if (isPerson) return sendHtmlPage(reply, 200, walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress)));
-    return services.representations.walletAddress(walletAddress);
+    return services.representations.walletAddress(walletAddress, request.headers.host);
   });
 
   app.get('/:name/jwks.json', { schema: { params: NameParams, response: { 200: Jwks } } }, async (request) => {

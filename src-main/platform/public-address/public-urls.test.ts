@@ -56,6 +56,25 @@ describe('PublicUrls', () => {
     'shop',
   ])('does not take "%s" for its own', (url) => expect(urls.parse(url)).toBeUndefined());
 
+  it.each([
+    ['https://pay.example', true],
+    ['https://pay.example:8443', false],
+    ['http://127.0.0.1:3000', false],
+  ])('says whether %s makes proper wallet addresses: %s', (origin, expected) => {
+    expect(new PublicUrls(origin).areProper).toBe(expected);
+  });
+
+  it.each([
+    ['pay.example', ORIGIN],
+    ['PAY.example', ORIGIN],
+    ['127.0.0.1:3000', FORMER],
+    ['127.0.0.1', ORIGIN],
+    ['evil.example', ORIGIN],
+    [undefined, ORIGIN],
+  ])('takes a request for the host %s as one under %s', (host, origin) => {
+    expect(urls.originAt(host)).toBe(origin);
+  });
+
   it('takes a wallet address under a former origin for the same wallet address', () => {
     expect(urls.sameWalletAddress(`${ORIGIN}/shop`, `${FORMER}/shop`)).toBe(true);
     expect(urls.sameWalletAddress(`${ORIGIN}/shop`, `${ORIGIN}/other`)).toBe(false);

@@ -27,8 +27,18 @@ export class PublicUrls {
   get authServer(): string {
     return `${this.origin}/auth`;
   }
-  walletAddress(name: string): string {
-    return `${this.origin}/${name}`;
+  /** @param origin one of the own origins. The current one unless given. */
+  walletAddress(name: string, origin = this.origin): string {
+    return `${origin}/${name}`;
+  }
+  /** Whether wallet addresses under the current origin are what Open Payments wants: https, and no port. */
+  get areProper(): boolean {
+    const { protocol, port } = new URL(this.origin);
+    return protocol === 'https:' && port === '';
+  }
+  /** The own origin under which a request came, by its `Host`. It is the current one when the host is no own host. */
+  originAt(host: string | undefined): string {
+    return this.origins.find((own) => new URL(own).host === host?.toLowerCase()) ?? this.origin;
   }
   incomingPayment(id: string): string {
     return `${this.origin}/incoming-payments/${id}`;
