@@ -29,17 +29,23 @@ test('the operator makes a link with its code, the payer opens it, and both see 
   const desk = new GetPaidPage(page);
   await expect(desk.none).toBeVisible();
   await desk.amount.fill('26');
-  await desk.note.fill('Two rose bushes');
+  await desk.description.fill('Two rose bushes');
+  await desk.note.fill('Ann pays late');
   await desk.reference.fill('ORDER-7');
   await desk.ends.selectOption('In one hour');
   await desk.create.click();
 
   await expect(desk.title).toHaveText('Request for US$26.00');
   await expect(desk.code).toBeVisible();
-  await expect(desk.progress).toContainText('Waiting to be paid');
+  await expect(desk.progress).toContainText('Waiting');
   await expect(page.getByText('Two rose bushes')).toBeVisible();
+  await expect(page.getByText('Ann pays late')).toBeVisible();
   const link = await desk.link.innerText();
-  const visitor = new CheckoutPage(await person.open(link));
+  const shown = await person.open(link);
+  const visitor = new CheckoutPage(shown);
+  await expect(shown.getByText('Two rose bushes')).toBeVisible();
+  await expect(shown.getByText('ORDER-7')).toBeVisible();
+  expect(await shown.content()).not.toContain('Ann');
   await expect(visitor.amount).toHaveText('26.00 USD');
   await expect(visitor.state).toHaveText('Waiting for payment');
 

@@ -37,7 +37,7 @@ test('nothing is cut off on the narrowest phone, not even the longest amount', a
   const huge = await operator.accounts.create({
     ...{ requestId: crypto.randomUUID(), name: 'huge', publicName: 'Huge', ...asset, openingBalance: MOST },
   });
-  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: huge.id, amount: MOST, note: 'Much', reference: '' });
+  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: huge.id, amount: MOST, description: 'Much', reference: '' });
   const rate = { spreadBps: 50, source: 'Valley bank', asOf: new Date(), maxAgeSeconds: 86_400 };
   await operator.rates.set({ base: 'USD', quote: 'XRP', rate: '0.9217', ...rate });
   await page.setViewportSize({ width: 320, height: 640 });

@@ -39,7 +39,7 @@ test('the operator pays a wallet address with the keyboard alone, and watches th
   await expect(payment.fact('App')).toHaveText('You');
   expect((await operator.accounts.get({ id: till.id })).balance).toBe(8_750n);
   const { items } = await operator.payments.list({ direction: 'in' });
-  expect(items).toMatchObject([{ status: 'completed', progress: { value: 1_250n } }]);
+  expect(items).toMatchObject([{ status: 'paid', progress: { value: 1_250n } }]);
 });
 
 test('the operator pays what a payment link asks for, and only once', async ({ desk: { page, operator }, node }) => {

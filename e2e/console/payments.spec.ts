@@ -68,20 +68,23 @@ test('an incoming payment appears without a reload, and both sides show it until
   const payments = new PaymentsPage(page);
   await expect(payments.none).toBeVisible();
   const invoice = await ask('500', { description: 'Two books' });
+  await payments.show('Not paid');
   const [incoming, outgoing] = [payments.row('Into The shop'), payments.row('From The buyer').filter({ hasText: 'Books for the shelf' })];
   await expect(incoming).toContainText('Two books');
-  await expect(incoming).toContainText('US$5.00');
-  await expect(incoming).toContainText('Waiting');
+  await expect(incoming).toContainText('US$0.00');
+  await expect(incoming).toContainText('Waiting for US$5.00');
+  await payments.show('All');
+  await expect(payments.none).toBeVisible();
 
   // The payment comes in two halves, so that the test sees each of them.
-  const received = await watch(payments.list, 'Into The shop');
+  const received = await watch(page.getByRole('main'), 'Into The shop');
   await pay(invoice.id, '300', { description: 'Books for the shelf' });
   await expect(incoming).toContainText('+US$3.00');
-  await expect(incoming).toContainText('Receiving');
+  await expect(incoming).toContainText('Partly paid of US$5.00');
   await expect(outgoing).toContainText('Completed');
   await expect(outgoing).toContainText('−US$3.00');
   await pay(invoice.id, '200', { description: 'The rest of them' });
-  await expect(incoming).toContainText('Completed');
+  await expect(incoming).toContainText('Paid');
   await expect(incoming).toContainText('+US$5.00');
   await expect(payments.row('From The buyer').filter({ hasText: 'The rest of them' })).toContainText('Completed');
   await expectSteps(received, 5);
@@ -91,6 +94,7 @@ test('the page of a payment follows it and tells what happened', async ({ desk: 
   const { shop, ask, pay } = await shopAndBuyer(node, client);
   const invoice = await ask('500', { description: 'Two books', externalRef: 'INV-7', gift: { wrapped: true } });
   await new Sections(page).goTo('Payments');
+  await new PaymentsPage(page).show('Not paid');
   await new PaymentsPage(page).row('Into The shop').click();
   const payment = new PaymentPage(page);
   await expect(payment.title).toHaveText('Two books');
@@ -98,13 +102,13 @@ test('the page of a payment follows it and tells what happened', async ({ desk: 
   const received = await watch(payment.progress);
   await pay(invoice.id, '300');
   await expect(payment.progress).toHaveText('US$3.00 of US$5.00 received');
-  await expect(payment.fact('Status')).toHaveText('Receiving');
+  await expect(payment.fact('Status')).toHaveText('Partly paid');
   await pay(invoice.id, '200');
   await expect(payment.progress).toHaveText('US$5.00 of US$5.00 received');
   await expectSteps(received, 5);
 
   await expect(payment.complete).toBeHidden();
-  await expect(payment.fact('Status')).toHaveText('Completed');
+  await expect(payment.fact('Status')).toHaveText('Paid');
   await expect(payment.fact('Reference')).toHaveText('INV-7');
   await expect(payment.fact('Account')).toHaveText(shop.publicName);
   await expect(payment.fact('Packets')).toHaveText('50 packets carried its money');
@@ -116,8 +120,8 @@ test('the page of a payment follows it and tells what happened', async ({ desk: 
 });
 
 test('filters are in the URL and survive a reload', async ({ desk: { page }, node, client }) => {
-  const { ask, pay } = await shopAndBuyer(node, client);
-  await ask('500', { description: 'Two books' });
+  const { shop, ask, pay } = await shopAndBuyer(node, client);
+  await node.operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n, description: 'Two books' });
   const invoice = await ask('700', { description: 'A lamp', externalRef: '2026' });
   await pay(invoice.id, '700', { description: 'A lamp for us' });
   await new Sections(page).goTo('Payments');
@@ -127,12 +131,12 @@ test('filters are in the URL and survive a reload', async ({ desk: { page }, nod
   await payments.show('In');
   await expect(payments.rows).toHaveCount(2);
   await expect(page).toHaveURL(/\/payments\?direction=in$/);
-  await payments.choose(payments.status, 'Completed');
+  await payments.choose(payments.status, 'Paid');
   await expect(payments.rows).toHaveText([/A lamp/]);
   await page.reload();
   await expect(payments.rows).toHaveText([/A lamp/]);
   await expect(payments.direction('In')).toBeChecked();
-  await expect(payments.status).toHaveValue('Completed');
+  await expect(payments.status).toHaveValue('Paid');
 
   await payments.search.fill('nothing like it');
   await expect(payments.noneFound).toBeVisible();
@@ -153,24 +157,30 @@ test('filters are in the URL and survive a reload', async ({ desk: { page }, nod
   await expect(payments.rows).toHaveText([/A lamp for us/]);
 });
 
-test('completing a payment asks first, and then the payment accepts no more money', async ({ desk: { page }, node, client }) => {
+test('cancelling an unpaid request asks first, and then it is never called paid', async ({ desk: { page }, node, client, person }) => {
   const { ask, pay } = await shopAndBuyer(node, client);
   const invoice = await ask('10000', { description: 'Two books' });
   await new Sections(page).goTo('Payments');
+  await new PaymentsPage(page).show('Not paid');
   await new PaymentsPage(page).row('Into The shop').click();
   const payment = new PaymentPage(page);
-  await payment.complete.click();
-  await expect(payment.question).toContainText('It stays at US$0.00 received, and no more money is accepted for it.');
-  await payment.question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(payment.question).toBeHidden();
+  await payment.cancel.click();
+  await expect(payment.cancelQuestion).toContainText('Nothing has been received for it, and no money is accepted any more.');
+  await payment.cancelQuestion.getByRole('button', { name: 'Keep it' }).click();
+  await expect(payment.cancelQuestion).toBeHidden();
   await expect(payment.fact('Status')).toHaveText('Waiting');
 
-  await payment.complete.click();
-  await payment.question.getByRole('button', { name: 'Complete now' }).click();
-  await expect(payment.question).toBeHidden();
-  await expect(payment.fact('Status')).toHaveText('Completed');
-  await expect(payment.complete).toBeHidden();
-  await expect(payment.timeline).toContainText('Completed by you');
+  await payment.cancel.click();
+  await payment.cancelQuestion.getByRole('button', { name: 'Cancel request' }).click();
+  await expect(payment.cancelQuestion).toBeHidden();
+  await expect(payment.fact('Status')).toHaveText('Nothing received');
+  await expect(payment.amount).toHaveText('US$0.00');
+  await expect(payment.cancel).toBeHidden();
+  await expect(payment.timeline).toContainText('Cancelled by you with nothing received');
+  await expect(page.getByRole('main')).not.toContainText(/Paid|Completed/);
+  const shown = await person.open(invoice.id.replace('/incoming-payments/', '/pay/'));
+  await expect(shown.getByRole('status')).toHaveText('This payment was closed. Nothing was paid.');
+  await expect(shown.locator('svg')).toHaveCount(0);
   await expect(pay(invoice.id, '100')).rejects.toMatchObject({ status: 400, description: 'invalid receiver' });
 });
 
@@ -192,7 +202,7 @@ test('the page of a failed payment says why it failed, what to do, and where the
   const payment = new PaymentPage(page);
   await payment.complete.click();
   await payment.question.getByRole('button', { name: 'Complete now' }).click();
-  await expect(payment.fact('Status')).toHaveText('Completed');
+  await expect(payment.fact('Status')).toHaveText('Partly paid');
 
   await sections.goTo('Payments');
   await expect(outgoing).toContainText('Failed');

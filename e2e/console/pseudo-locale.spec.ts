@@ -57,7 +57,7 @@ test('every word comes from the catalogues, and the screens fit words that are h
   node,
 }) => {
   const shop = await createAccount(node, 'shop', 250_000n);
-  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, note: 'Two roses' });
+  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, description: 'Two roses' });
   await page.addInitScript(speakPseudo);
   await page.reload();
   const { publicUrl, version } = await operator.node.info();

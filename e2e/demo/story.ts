@@ -71,7 +71,7 @@ async function askToBePaid({ node, client, clientName, tell }: Stage, shop: Acco
   );
   tell.asks(clientName, 'node', `creates an incoming payment of ${money(cents(PRICE))} for “Two rose bushes”:`);
   tell.says(invoice.id);
-  const { items } = await node.operator.payments.list({ direction: 'in' });
+  const { items } = await node.operator.payments.list({ direction: 'in', unpaid: true });
   assert.equal(items[0]?.description, 'Two rose bushes');
   tell.sees(`The operator sees it: “${items[0].description}”, ${items[0].reference}, ${items[0].status}.`);
   return { receiving, invoice };

@@ -96,8 +96,8 @@ describe('a client that is paid', () => {
     const list = await client.sdk.incomingPayment.list({ url: node.publicUrl, accessToken: token, walletAddress: shop.walletAddress });
     expect(list.result.map((payment) => payment.id)).toContain(created.id);
     expect(await client.sdk.incomingPayment.complete({ url: created.id, accessToken: token })).toMatchObject({ completed: true });
-    const seen = await node.operator.payments.list({ direction: 'in' });
-    expect(seen.items[0]).toMatchObject({ status: 'completed', description: 'Two books', reference: 'INV-7', client: client.url });
+    const seen = await node.operator.payments.list({ direction: 'in', unpaid: true });
+    expect(seen.items[0]).toMatchObject({ status: 'nothing_received', description: 'Two books', reference: 'INV-7', client: client.url });
   });
 });
 

@@ -52,7 +52,7 @@ export async function openScene(): Promise<Scene> {
     const { items } = await node.operator.apps.grants({});
     const grantId = items.find(({ budgets }) => budgets.length > 0)?.id ?? '';
     const request = await askForMoney(node, shop.id);
-    const { items: paid } = await node.operator.payments.list({ direction: 'in', status: 'completed' });
+    const { items: paid } = await node.operator.payments.list({ direction: 'in', status: 'paid' });
     const paidUrl = `${node.publicUrl}/pay/${paid[0]?.id ?? ''}`;
     const peerId = await meetNeighbours(node);
     tellOfPastDays(node);
@@ -66,13 +66,19 @@ export async function openScene(): Promise<Scene> {
 
 /** Two links that wait. @returns the newer one. */
 async function askForMoney({ operator }: RunningNode, accountId: string) {
-  await operator.requests.create({ requestId: randomUUID(), accountId, amount: 1_200n, note: 'Reading group, June', reference: 'INV-107' });
+  await operator.requests.create({
+    requestId: randomUUID(),
+    accountId,
+    amount: 1_200n,
+    description: 'Reading group, June',
+    reference: 'INV-107',
+  });
   const expiresAt = new Date(Date.now() + 7 * DAY_MS);
   return await operator.requests.create({
     requestId: randomUUID(),
     accountId,
     amount: 2_600n,
-    note: 'Two rose bushes',
+    description: 'Two rose bushes',
     reference: 'INV-108',
     expiresAt,
   });

@@ -77,11 +77,14 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     const [open, expired] = [await ask(), await ask(desk.clock.now() + 1)];
     desk.clock.advance(1);
     const completed = await client.payments.complete({ id: open });
-    expect(completed).toMatchObject({ id: open, status: 'completed', packets: 0 });
+    expect(completed).toMatchObject({ id: open, status: 'nothing_received', progress: { value: 0n }, packets: 0 });
     expect(completed.timeline.at(-1)).toMatchObject({ type: 'incoming_payment.completed', body: { by: 'operator' } });
     const { error } = await safe<unknown, Error>(client.payments.complete({ id: expired }));
     expect(error).toMatchObject({ code: 'EXPIRED', defined: true });
-    expect((await client.payments.list({ status: 'completed' })).items).toMatchObject([{ id: open }]);
+    expect((await client.payments.list({ status: 'nothing_received' })).items).toMatchObject([{ id: open }]);
+    expect((await client.payments.list({ status: 'paid' })).items).toEqual([]);
+    expect((await client.payments.list({})).items).toEqual([]);
+    expect((await client.payments.list({ unpaid: true })).items.map(({ id }) => id).sort()).toEqual([open, expired].sort());
   });
 
   it('hides an unexpected error behind one logged id', async () => {

@@ -6,6 +6,7 @@ import { incomingPayments, type JsonObject, outgoingPayments } from './tables.ts
 // changes it. Each part begins with a mark that no typed text contains, so that the search can look for one part alone.
 const REFERENCE = '\u0001';
 const DESCRIPTION = '\u0002';
+const NOTE = '\u0003';
 
 /**
  * The search reads this many characters of a description or reference, and no more, because an index holds a copy of
@@ -27,11 +28,12 @@ export function said(metadata: JsonObject | null): { description: string | null;
   };
 }
 
-/** The text that the search looks through for a payment: its reference and its description. */
-export function searchTextOf(metadata: JsonObject | null): string {
+/** What the search looks through for a payment: its reference, its description, and what the operator noted. */
+export function searchTextOf(metadata: JsonObject | null, note: string | null = null): string {
   const { description, reference } = said(metadata);
   const part = (text: string | null) => cleaned((text ?? '').slice(0, SEARCHED_LENGTH));
-  return [REFERENCE, part(reference), DESCRIPTION, part(description)].join('');
+  const noted = note === null ? [] : [NOTE, part(note)];
+  return [REFERENCE, part(reference), DESCRIPTION, part(description), ...noted].join('');
 }
 
 /**

@@ -24,7 +24,10 @@ export const incomingPayments = table(
     completed: bool('completed').notNull(),
     /** When the payment stops taking money. It is null when it never does. */
     expiresAt: timestampMs('expires_at'),
+    /** Everybody with the payment's link sees it. */
     metadata: json<JsonObject>('metadata'),
+    /** What the operator noted about a request of their own. Only the operator API reads it. */
+    note: text('note'),
     /**
      * The text that the operator's search looks through; see search-text.ts. It is null until it is filled in after an
      * upgrade.
@@ -43,6 +46,8 @@ export const incomingPayments = table(
     index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
     index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('incoming_payments_unpaid').on(t.expiresAt, t.id).where(sql`${t.received} = 0 and ${t.client} is not null`),
+    index('incoming_payments_business').on(t.createdAt, t.id).where(sql`${t.client} is null or ${t.received} > 0`),
+    index('incoming_payments_not_paid').on(t.createdAt, t.id).where(sql`${t.client} is not null and ${t.received} = 0`),
     index('incoming_payments_requested').on(t.createdAt, t.id).where(sql`${t.client} is null and ${t.completed} = 0`),
   ],
 );

@@ -6,6 +6,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { PlainLink } from '../components/page/links.tsx';
@@ -18,7 +19,6 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { RequestForm } from './request-form.tsx';
-import { stateOf } from './request-state.tsx';
 
 const words = messages.getPaid;
 
@@ -72,17 +72,20 @@ function OpenRequests() {
 
 function OpenRequest({ request }: { request: PaymentRequest }) {
   const now = useNodeTime(60_000);
-  const { tone, text } = stateOf(request, now);
-  const { id, description, reference, accountName, amount, expiresAt } = request;
+  const { status } = incomingAt(request, now);
+  const { id, accountName, amount, progress, expiresAt } = request;
+  const { description, note, reference } = request;
   return (
     <li>
       <PlainLink to="/get-paid/$id" params={{ id }} className={rowClass}>
         <RowContent
           icon={<IconArrowDownLeft size={18} />}
-          title={<InertText text={description ?? reference ?? words.into(accountName)} expands={false} />}
+          title={<InertText text={description ?? note ?? reference ?? words.into(accountName)} expands={false} />}
           detail={expiresAt === null ? words.neverEnds : words.ends(whenText(expiresAt, now))}
           end={amount === null ? words.anyAmount : amountText(amount)}
-          endDetail={<Status tone={tone}>{text}</Status>}
+          endDetail={
+            status === 'partly_paid' ? <Status tone="busy">{words.partly(amountText(progress))}</Status> : <PaymentState status={status} />
+          }
         />
       </PlainLink>
     </li>

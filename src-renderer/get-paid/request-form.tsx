@@ -17,6 +17,8 @@ import { useReporting } from '../transport/reporting.ts';
 const words = messages.getPaid;
 const HOUR = 60 * 60_000;
 const LIVES = { never: undefined, hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
+/** The most characters of what the operator writes. */
+const LENGTHS = { description: 500, reference: 200, note: 500 } as const;
 type Life = keyof typeof LIVES;
 const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
 
@@ -30,8 +32,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [accountId, setAccountId] = useState(accounts[0]?.id);
   const [text, setText] = useState('');
-  const [note, setNote] = useState('');
-  const [reference, setReference] = useState('');
+  const [said, setSaid] = useState({ description: '', reference: '', note: '' });
   const [life, setLife] = useState<Life>('never');
   const [sent, setSent] = useState<{ expiresAt: Date | undefined }>();
   const report = useReporting();
@@ -53,11 +54,20 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
       requestId,
       accountId: account.id,
       ...(value !== undefined && { amount: value }),
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(reference.trim() !== '' && { reference: reference.trim() }),
+      ...Object.fromEntries(Object.entries(said).filter(([, one]) => one.trim() !== '')),
       ...(expiresAt && { expiresAt }),
     });
   };
+  const line = (name: keyof typeof LENGTHS) => (
+    <TextInput
+      label={words[name]}
+      description={words[`${name}Hint`]}
+      value={said[name]}
+      onChange={({ currentTarget: { value: text } }) => setSaid({ ...said, [name]: text })}
+      maxLength={LENGTHS[name]}
+      disabled={fixed}
+    />
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -79,23 +89,9 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
           onChange={(event) => setAccountId(event.currentTarget.value)}
           disabled={fixed}
         />
-        <TextInput
-          label={words.note}
-          description={words.noteHint}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          maxLength={500}
-          disabled={fixed}
-        />
+        {line('description')}
         <FieldPair>
-          <TextInput
-            label={words.reference}
-            description={words.referenceHint}
-            value={reference}
-            onChange={(event) => setReference(event.currentTarget.value)}
-            maxLength={200}
-            disabled={fixed}
-          />
+          {line('reference')}
           <NativeSelect
             label={words.expiry}
             description={messages.getPaid.expiryHint}
@@ -105,6 +101,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
             disabled={fixed}
           />
         </FieldPair>
+        {line('note')}
         <Failure error={create.error} />
         <Button type="submit" loading={create.isPending} size="md">
           {outcomeUnknown(create.error) ? messages.common.tryAgain : words.create}

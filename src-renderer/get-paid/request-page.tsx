@@ -7,12 +7,12 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
-import { Status } from '../components/page/status.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -21,7 +21,6 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { FailedAttempts } from './failed-attempts.tsx';
 import classes from './request-page.module.css';
-import { stateOf } from './request-state.tsx';
 
 const route = getRouteApi('/desk/get-paid/$id');
 const words = messages.getPaid;
@@ -43,7 +42,7 @@ export function RequestPage() {
           }
         >
           <Split
-            main={<LinkCard request={data} />}
+            main={<Standing request={data} />}
             side={
               <>
                 <About request={data} />
@@ -57,9 +56,20 @@ export function RequestPage() {
   );
 }
 
+/** The code while it takes money, and how it ended. Without a fixed amount it may take more after it was paid. */
+function Standing({ request }: { request: PaymentRequest }) {
+  const { status, isOpen } = incomingAt(request, useNodeTime(1_000));
+  return (
+    <>
+      {status === 'paid' && <Paid request={request} />}
+      {isOpen && <LinkCard request={request} />}
+      {!isOpen && status !== 'paid' && <Ended request={request} />}
+    </>
+  );
+}
+
 function LinkCard({ request }: { request: PaymentRequest }) {
   const info = useQuery(queries.node.info.queryOptions());
-  if (request.status === 'completed') return <Paid request={request} />;
   return (
     <Card>
       <Stack align="center" gap="md">
@@ -117,9 +127,27 @@ function Paid({ request }: { request: PaymentRequest }) {
     <Card>
       <Stack align="center" gap="xs" py="xl" role="status">
         <IconCircleCheckFilled size={96} aria-hidden className={classes.tick} />
-        <Text className={classes.paid}>{words.status.completed}</Text>
+        <Text className={classes.paid}>{messages.payments.statuses.paid}</Text>
         <Text className={classes.amount} data-testid="paid-amount">
           {amountText(request.progress)}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+/** What came of a request that ended before everything was paid. */
+function Ended({ request }: { request: PaymentRequest }) {
+  const { status } = incomingAt(request, useNodeTime(1_000));
+  return (
+    <Card>
+      <Stack align="center" gap="xs" py="xl" role="status">
+        <Text className={classes.paid}>{messages.payments.statuses[status]}</Text>
+        <Text className={classes.amount} data-testid="arrived-amount">
+          {amountText(request.progress)}
+        </Text>
+        <Text c="dimmed" ta="center">
+          {words.takesNoMore}
         </Text>
       </Stack>
     </Card>
@@ -141,14 +169,14 @@ function Share({ request: { link } }: { request: PaymentRequest }) {
 }
 
 function About({ request }: { request: PaymentRequest }) {
-  const { amount, progress, accountName, accountId, description, reference, expiresAt, createdAt, id } = request;
-  const { tone, text } = stateOf(request, useNodeTime(1_000));
+  const { amount, progress, accountName, accountId, description, reference, note, expiresAt, createdAt, id } = request;
+  const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
   return (
     <Card title={messages.payments.facts}>
       <Stack gap="md">
         <div data-testid="request-progress">
-          <Status tone={tone}>{text}</Status>
+          <PaymentState status={status} />
           {amount !== null && (
             <Progress value={percent(progress.value, amount.value)} aria-label={messages.payments.progressLabel} mt="xs" mb={6} />
           )}
@@ -164,8 +192,9 @@ function About({ request }: { request: PaymentRequest }) {
                 <InertText text={accountName} expands={false} />
               </AnchorLink>,
             ],
-            [words.note, description === null ? undefined : <InertText key="note" text={description} />],
+            [words.description, description === null ? undefined : <InertText key="description" text={description} />],
             [words.reference, reference === null ? undefined : <InertText key="reference" text={reference} />],
+            [words.note, note === null ? undefined : <InertText key="note" text={note} />],
             [fact.created, dateTimeText(createdAt)],
             [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
           ]}

@@ -3,7 +3,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { PaymentState } from '../components/money/payment-row.tsx';
+import { PaymentState } from '../components/money/payment-state.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
 import { Facts } from '../components/text/facts.tsx';
@@ -22,7 +22,7 @@ function Url({ url, what }: { url: string; what: string }) {
 
 /** Shows the facts of a payment. A fact that does not apply to its direction is left out. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
-  const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, expiresAt } = payment;
+  const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, note, expiresAt } = payment;
   const incoming = direction === 'in';
   const account = (
     <AnchorLink to="/accounts/$id" params={{ id: payment.accountId }}>
@@ -52,6 +52,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           ),
         ],
         [fact.reference, reference === null ? null : <InertText key="reference" text={reference} />],
+        [fact.note, note === null ? null : <InertText key="note" text={note} />],
         [fact.created, dateTimeText(payment.createdAt)],
         [fact.updated, dateTimeText(payment.updatedAt)],
         [fact.expires, expiresAt && dateTimeText(expiresAt)],

@@ -26,12 +26,15 @@ export function PaymentFilters({ search }: { search: PaymentSearch }) {
         <SegmentedControl
           className={classes.direction}
           aria-label={words.directionLabel}
-          value={search.direction ?? 'all'}
-          onChange={(value) => set({ direction: value === 'in' || value === 'out' ? value : undefined })}
+          value={search.unpaid ? 'unpaid' : (search.direction ?? 'all')}
+          onChange={(value) =>
+            set({ direction: value === 'in' || value === 'out' ? value : undefined, unpaid: value === 'unpaid' || undefined })
+          }
           data={[
             { value: 'all', label: words.directions.all },
             { value: 'in', label: words.directions.in },
             { value: 'out', label: words.directions.out },
+            { value: 'unpaid', label: words.directions.unpaid },
           ]}
         />
         <SearchFilter className={classes.search} words={words} text={search.text} onFilter={(text) => set({ text })} />

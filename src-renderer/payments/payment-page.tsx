@@ -6,13 +6,14 @@ import type { PaymentDetail } from '../../src-shared/operator-contract/payments/
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
-import { PaymentState } from '../components/money/payment-row.tsx';
+import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { Figure } from '../components/text/figure.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { AttachedData } from './attached-data.tsx';
@@ -73,7 +74,7 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
           </Text>
           <PaymentState status={status} />
         </div>
-        <Figure amount={amount === null ? done : amountText(amount)} data-testid="payment-amount" />
+        <Figure amount={amount === null || direction === 'in' ? done : amountText(amount)} data-testid="payment-amount" />
         {amount === null ? (
           <Text c="dimmed">{words.progressInOpen(done)}</Text>
         ) : (
@@ -95,31 +96,34 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
   );
 }
 
-/** Lets the operator close a payment that still takes money. */
+/** Lets the operator close a payment that still takes money. One without any is cancelled. */
 function CompletePayment({ payment }: { payment: PaymentDetail }) {
   const [asking, { open, close }] = useDisclosure(false);
   const report = useReporting();
+  const now = useNodeTime(1_000);
+  const isEmpty = payment.progress.value === 0n;
   const complete = useMutation(
     queries.payments.complete.mutationOptions({
       onSuccess: async () => {
         close();
-        await report.done(words.completed, 'payments');
+        await report.done(isEmpty ? words.cancelled : words.completed, 'payments');
       },
       onError: report.failed,
     }),
   );
-  if (payment.status !== 'waiting' && payment.status !== 'receiving') return null;
+  if (payment.direction === 'out' || !incomingAt(payment, now).isOpen) return null;
   return (
     <>
       <Button variant="default" onClick={open}>
-        {words.complete}
+        {isEmpty ? words.cancel : words.complete}
       </Button>
       <Confirm
         opened={asking}
         onClose={close}
-        title={words.completeTitle}
-        words={words.completeWords(amountText(payment.progress))}
-        action={words.complete}
+        title={isEmpty ? words.cancelTitle : words.completeTitle}
+        words={isEmpty ? words.cancelWords : words.completeWords(amountText(payment.progress))}
+        action={isEmpty ? words.cancel : words.complete}
+        dismiss={isEmpty ? words.cancelNot : undefined}
         busy={complete.isPending}
         error={complete.error}
         onConfirm={() => complete.mutate({ id: payment.id })}

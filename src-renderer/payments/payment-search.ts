@@ -5,21 +5,25 @@ import { isId, typedText } from '../components/filters/search-params.ts';
 /** The states in the order in which a payment goes through them. */
 export const STATUSES = [
   'waiting',
-  'receiving',
+  'partly_paid',
+  'paid',
+  'cancelled',
+  'expired',
+  'nothing_received',
   'queued',
   'sending',
   'retrying',
   'settling',
   'unknown',
   'completed',
-  'expired',
   'failed',
 ] as const satisfies readonly PaymentStatus[];
 
 /**
  * The filters of the payments list as they stand in the address. Days are written as `2026-03-14`, amounts as typed.
  */
-export interface PaymentSearch extends Pick<PaymentFilter, 'direction' | 'status' | 'accountId' | 'text' | 'reference' | 'client'> {
+export interface PaymentSearch
+  extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client'> {
   /** In whole currency units. */
   min?: string | undefined;
   max?: string | undefined;
@@ -40,6 +44,7 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
   const [from, to] = [search.from, search.to].map((day) => (startOf(fitting(day, DAY)) === undefined ? undefined : fitting(day, DAY)));
   return {
     ...((direction === 'in' || direction === 'out') && { direction }),
+    ...(search.unpaid === true && { unpaid: true }),
     ...(known !== undefined && { status: known }),
     ...(isId(accountId) && { accountId }),
     ...(text !== '' && { text }),

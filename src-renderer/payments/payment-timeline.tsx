@@ -17,6 +17,7 @@ function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): 
     amount: amount(body.amount),
     total: amount(body.received ?? body.sent),
     returned: amount(body.returned),
+    isEmpty: (body.received ?? body.sent) === '0',
     byYou: body.by === 'operator',
     events,
     arrived: body.outcome === 'arrived',

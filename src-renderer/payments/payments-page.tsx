@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconArrowUpRight, IconFileDownload, IconFilterOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -42,6 +42,7 @@ export function PaymentsPage() {
       }
     >
       <PaymentFilters search={search} />
+      {search.unpaid && <Text c="dimmed">{words.unpaidNote}</Text>}
       <PaymentList filter={filter}>
         {(list) => (
           <>

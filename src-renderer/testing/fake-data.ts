@@ -62,9 +62,11 @@ const entry = (position: bigint, type: string, at: Date, body: Record<string, st
 const DESCRIPTIONS = ['Two sourdough loaves', 'Coffee and croissant', null, 'Weekly flour delivery', 'Birthday cake <b>for Ada</b>'];
 
 function movedOf(status: PaymentStatus, value: bigint): bigint {
-  if (status === 'completed') return value;
-  return ['waiting', 'queued', 'expired'].includes(status) ? 0n : (value * 2n) / 5n;
+  if (status === 'completed' || status === 'paid') return value;
+  return ['waiting', 'queued', 'expired', 'cancelled', 'nothing_received'].includes(status) ? 0n : (value * 2n) / 5n;
 }
+
+const shownStatus = (status: PaymentStatus, goesOut: boolean): PaymentStatus => (status === 'completed' && !goesOut ? 'paid' : status);
 
 function payment(index: number, status: PaymentStatus): PaymentDetail {
   const goesOut = ['queued', 'sending', 'retrying', 'failed'].includes(status) || index % 3 === 0;
@@ -79,11 +81,13 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     direction: goesOut ? 'out' : 'in',
     accountId: main.id,
     accountName: main.publicName,
-    status,
+    status: shownStatus(status, goesOut),
+    completed: status === 'completed',
     amount: goesOut ? usd(value) : whole,
     progress: usd(done),
     description: DESCRIPTIONS[index % DESCRIPTIONS.length] ?? null,
     reference: isOrder ? `ORDER-${1000 + index}` : null,
+    note: null,
     client: index % 4 === 0 ? null : till.id,
     createdAt,
     updatedAt: createdAt,
@@ -118,7 +122,7 @@ const CYCLE: PaymentStatus[] = [
   'sending',
   'waiting',
   'completed',
-  'receiving',
+  'partly_paid',
   'completed',
   'failed',
   'completed',
@@ -266,7 +270,7 @@ export function history(now: Date, empty: boolean): History {
   };
 }
 
-export function request(account: Account, amount: bigint | undefined, note: string | undefined, at: Date): PaymentRequest {
+export function request(account: Account, amount: bigint | undefined, description: string | undefined, at: Date): PaymentRequest {
   const { assetCode, assetScale } = account;
   const made = id();
   return {
@@ -275,10 +279,12 @@ export function request(account: Account, amount: bigint | undefined, note: stri
     accountId: account.id,
     accountName: account.publicName,
     status: 'waiting',
+    completed: false,
     amount: amount === undefined ? null : { value: amount, assetCode, assetScale },
     progress: { value: 0n, assetCode, assetScale },
-    description: note ?? null,
+    description: description ?? null,
     reference: null,
+    note: null,
     client: null,
     createdAt: at,
     updatedAt: at,

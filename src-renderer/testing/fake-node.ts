@@ -215,7 +215,8 @@ const router = os.router({
     }),
     complete: os.payments.complete.handler(({ input, errors }) => {
       const payment = found(payments, input.id, errors.NOT_FOUND);
-      payment.status = 'completed';
+      payment.completed = true;
+      payment.status = payment.progress.value > 0n ? 'partly_paid' : 'cancelled';
       tell('payments');
       return payment;
     }),
@@ -223,7 +224,7 @@ const router = os.router({
   requests: {
     create: os.requests.create.handler(({ input, errors }) => {
       const account = found(accounts, input.accountId, errors.NOT_FOUND);
-      const request = data.request(account, input.amount, input.note, now());
+      const request = data.request(account, input.amount, input.description, now());
       requests.unshift(request);
       tell('payments');
       return request;

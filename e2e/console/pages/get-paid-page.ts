@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 /** The screen on which the operator asks for money, and the page of one request. */
 export class GetPaidPage {
   readonly amount: Locator;
+  readonly description: Locator;
   readonly note: Locator;
   readonly reference: Locator;
   readonly ends: Locator;
@@ -18,7 +19,8 @@ export class GetPaidPage {
 
   constructor(page: Page) {
     this.amount = page.getByLabel('Amount', { exact: false }).first();
-    this.note = page.getByLabel('Note');
+    this.description = page.getByLabel('What it is for');
+    this.note = page.getByLabel('Private note');
     this.reference = page.getByLabel('Reference');
     this.ends = page.getByLabel('Ends');
     this.create = page.getByRole('button', { name: 'Make payment link' });

@@ -55,12 +55,12 @@ export class PaymentsPage {
     return this.rows.filter({ hasText: way });
   }
 
-  direction(name: 'All' | 'In' | 'Out'): Locator {
+  direction(name: 'All' | 'In' | 'Out' | 'Not paid'): Locator {
     return this.#page.getByRole('radio', { name, exact: true });
   }
 
   /** Presses the direction. The radio button itself is invisible behind its label. */
-  async show(name: 'All' | 'In' | 'Out'): Promise<void> {
+  async show(name: 'All' | 'In' | 'Out' | 'Not paid'): Promise<void> {
     await this.#page.getByRole('radiogroup', { name: 'Direction' }).getByText(name, { exact: true }).click();
   }
 
@@ -86,6 +86,9 @@ export class PaymentPage {
   readonly complete: Locator;
   /** The question that comes before the payment is completed. */
   readonly question: Locator;
+  /** The same for a payment with nothing in it. */
+  readonly cancel: Locator;
+  readonly cancelQuestion: Locator;
 
   constructor(page: Page) {
     this.title = page.getByRole('heading', { level: 1 });
@@ -99,6 +102,8 @@ export class PaymentPage {
     this.unknown = page.getByRole('alert').filter({ hasText: 'You have to find out whether this arrived' });
     this.complete = page.getByRole('main').getByRole('button', { name: 'Complete now' });
     this.question = page.getByRole('dialog', { name: 'Complete this payment?' });
+    this.cancel = page.getByRole('main').getByRole('button', { name: 'Cancel request' });
+    this.cancelQuestion = page.getByRole('dialog', { name: 'Cancel this request?' });
   }
 
   /** A fact by its name. */

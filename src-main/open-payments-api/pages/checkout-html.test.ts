@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { incomingStatus } from '../../../src-shared/incoming-status.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
-import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
+import { type IncomingPayment, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
 import { openPayments, type Payments } from '../../payments/testing/payments.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { checkoutPage } from './checkout-html.ts';
@@ -36,7 +37,8 @@ function pageAfter(reason: Attempt['reason']): string {
     lapsesAt: at,
     updatedAt: at,
   };
-  return checkoutPage({ payment, status: 'open', account, walletAddress: 'https://pay.example/shop', attempt, tag: 'a' }).body;
+  return checkoutPage({ payment, status: 'waiting', isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt, tag: 'a' })
+    .body;
 }
 
 it('the page tells a visitor to look before paying again when a restored node has lost track of the payment', () => {
@@ -46,4 +48,41 @@ it('the page tells a visitor to look before paying again when a restored node ha
 
 it('the page tells of no problem when nothing went wrong', () => {
   expect(pageAfter(null)).not.toContain('role="alert"');
+});
+
+describe('a payment that takes no more money', () => {
+  const ended = (facts: Partial<IncomingPayment>) => {
+    const shown = { ...payment, ...facts };
+    const [now, walletAddress] = [test.clock.now(), 'https://pay.example/shop'];
+    const status = incomingStatus(incomingFacts(shown), now);
+    return checkoutPage({ payment: shown, status, isOpen: false, account, walletAddress, attempt: undefined, tag: 'a' });
+  };
+
+  it.each<[string, Partial<IncomingPayment>, string]>([
+    ['an app ended it', { client: 'https://shop.example/till', completed: true }, checkoutWords.ended.nothing_received],
+    ['the payee cancelled it', { completed: true }, checkoutWords.ended.cancelled],
+    ['its time is over', { expiresAt: 1 }, checkoutWords.ended.expired],
+    ['a part arrived', { completed: true, incomingAmount: 500n, received: 100n }, checkoutWords.ended.partly_paid],
+  ])('has no tick when %s', (_, facts, words) => {
+    const { title, body } = ended(facts);
+    expect(body).toContain(words);
+    expect(`${title} ${body}`).not.toMatch(/<svg|class="done"|Paid:|>Paid</);
+  });
+
+  it('has the tick and what arrived when it is paid', () => {
+    const { title, body } = ended({ completed: true, incomingAmount: 500n, received: 500n });
+    expect(title).toBe('Paid: shop');
+    expect(body).toMatch(/class="done"[\s\S]*<svg[\s\S]*>Paid<[\s\S]*5\.00/);
+  });
+});
+
+it('shows what the operator wrote for the payer, made safe, and nothing that an app wrote', () => {
+  const metadata = { description: '<b>Two books</b>', externalRef: 'INV-7' };
+  const page = (client: string | null) => {
+    const view = { status: 'waiting' as const, isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt: undefined };
+    return checkoutPage({ ...view, payment: { ...payment, client, metadata }, tag: 'a' }).body;
+  };
+  expect(page(null)).toContain('&lt;b&gt;Two books&lt;/b&gt;');
+  expect(page(null)).toContain('INV-7');
+  expect(page('https://shop.example/till')).not.toMatch(/Two books|INV-7/);
 });

@@ -1,16 +1,21 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
+import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
 import { codedAmountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
+import { strong } from '../../../src-shared/words/words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
 import type { StartProblem } from '../../checkout/checkouts.ts';
-import type { IncomingPayment, IncomingPaymentStatus } from '../../payments/incoming/incoming-payments.ts';
+import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
+import { said } from '../../payments/search-text.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
 /** What the page of an incoming payment shows. */
 export interface CheckoutView {
   payment: IncomingPayment;
-  status: IncomingPaymentStatus;
+  status: IncomingStatus;
+  /** Whether it can still be paid. */
+  isOpen: boolean;
   account: WalletAddress;
   walletAddress: string;
   /** The newest attempt of this browser to pay. */
@@ -70,8 +75,8 @@ const PROBLEMS: Record<StartProblem, string> = words.problems;
 export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const { publicName } = account;
-  if (status === 'completed') return { title: words.title.paid(publicName), body: paidBody(view), script: LOCAL_TIMES };
-  if (status === 'expired') return { title: words.title.ended(publicName), body: endedBody(view) };
+  if (!view.isOpen && status === 'paid') return { title: words.title.paid(publicName), body: paidBody(view), script: LOCAL_TIMES };
+  if (!view.isOpen) return { title: words.title.ended(publicName), body: endedBody(view) };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
     title: words.title.open(publicName),
@@ -95,10 +100,25 @@ function paidBody({ payment, account, walletAddress, tag }: CheckoutView): strin
     <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
 }
 
+const ENDED: Partial<Record<IncomingStatus, string>> = words.ended;
+
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
-    <p class="state" data-state="ended" role="status">${htmlOf(words.ended)}</p>
+    <p class="state" data-state="ended" role="status">${htmlOf(ENDED[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
     <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
+
+const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
+  received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived(amountWords({ ...account, value: received })))}</p>`;
+
+/** What the operator wrote for the payer. What an app wrote is not shown: it would stand under the operator's name. */
+function purpose({ client, metadata }: IncomingPayment): string {
+  if (client !== null) return '';
+  const { description, reference } = said(metadata);
+  return [
+    ...(description === null ? [] : [`<p>${htmlOf([strong(description)])}</p>`]),
+    ...(reference === null ? [] : [`<p class="quiet">${htmlOf(words.reference(reference))}</p>`]),
+  ].join('');
+}
 
 function head({ payment, account, walletAddress }: CheckoutView): string {
   const { incomingAmount } = payment;
@@ -106,24 +126,23 @@ function head({ payment, account, walletAddress }: CheckoutView): string {
   return `
     <p class="payee">${htmlOf(words.pay(account.publicName))}</p>
     <h1 class="amount">${htmlOf(asked)}</h1>
-    <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>`;
+    <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>${purpose(payment)}`;
 }
 
 function openBody(view: CheckoutView): string {
-  const { payment, account, tag, attempt, tried } = view;
+  const { payment, tag, attempt, tried } = view;
   const { incomingAmount, received, expiresAt } = payment;
   const busy = tried === undefined && (attempt?.state === 'returned' || attempt?.state === 'paying');
   const receiving = received > 0n;
-  const state = busy ? 'busy' : receiving ? 'receiving' : 'waiting';
+  const state = busy ? 'busy' : !receiving ? 'waiting' : view.status === 'paid' ? 'more' : 'receiving';
   const meter =
     receiving && incomingAmount !== null
       ? `<meter min="0" max="100" value="${percent(received, incomingAmount)}" aria-label="${htmlOf(words.howMuch)}"></meter>`
       : '';
-  const arrived = receiving ? `<p class="quiet">${htmlOf(words.arrived(amountWords({ ...account, value: received })))}</p>` : '';
   const ends = expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends(utc(expiresAt)), () => time(expiresAt))}</p>`;
   return `
     <div data-tag="${tag}">${head(view)}
-    <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrived}${ends}
+    <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrivedLine(view)}${ends}
     </div>
     <hr>${busy ? `<p class="quiet">${htmlOf(words.busyNote)}</p>` : payForm(view)}`;
 }

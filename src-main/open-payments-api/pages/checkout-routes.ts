@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { incomingStatus, takesMoney } from '../../../src-shared/incoming-status.ts';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
-import type { IncomingPayments } from '../../payments/incoming/incoming-payments.ts';
+import { type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { cookieNamed } from '../../platform/cookies.ts';
 import { newSecret } from '../../platform/ids.ts';
@@ -61,9 +62,10 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const account = payment && (await walletAddresses.byId(payment.walletAddressId));
     if (payment === undefined || account === undefined) return undefined;
     const attempt = await checkouts.attemptOf(id, visitor);
-    const status = incomingPayments.statusOf(payment);
-    const tag = [status, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
-    return { payment, status, account, walletAddress: urls.walletAddress(account.name), attempt, tag };
+    const [facts, now] = [incomingFacts(payment), clock.now()];
+    const [status, isOpen] = [incomingStatus(facts, now), takesMoney(facts, now)];
+    const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
+    return { payment, status, isOpen, account, walletAddress: urls.walletAddress(account.name), attempt, tag };
   };
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {

@@ -7,17 +7,18 @@ const os = operations.requests;
 
 export const requestsHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { requestId: id, accountId, amount, note, reference, expiresAt } = input;
+    const { requestId: id, accountId, amount, description, reference, note, expiresAt } = input;
     const walletAddress = await context.walletAddresses.byId(accountId);
     if (walletAddress === undefined) throw errors.NOT_FOUND();
     const { assetCode, assetScale } = walletAddress;
-    const said = { ...(note && { description: note }), ...(reference && { externalRef: reference }) };
+    const said = { ...(description && { description }), ...(reference && { externalRef: reference }) };
     const created = await context.incomingPayments.create({
       id,
       walletAddress,
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
       expiresAt: expiresAt?.getTime(),
+      note: note || undefined,
       metadata: Object.keys(said).length === 0 ? undefined : said,
     });
     if (created.ok) return await shownRequest(context, created.value);

@@ -27,19 +27,21 @@ const later = (ms: number) => new Date(desk.clock.now() + ms);
 
 describe('asking to be paid', () => {
   it('makes an incoming payment of the operator, with its public link', async () => {
-    const made = await ask({ note: ' Two books ', reference: 'INV-7', expiresAt: later(3_600_000) });
+    const made = await ask({ description: ' Two books ', reference: 'INV-7', note: ' For Ann ', expiresAt: later(3_600_000) });
     expect(made).toMatchObject({
       direction: 'in',
       status: 'waiting',
       amount: { value: 2_600n, assetCode: 'USD', assetScale: 2 },
       description: 'Two books',
       reference: 'INV-7',
+      note: 'For Ann',
       client: null,
       link: `http://127.0.0.1:3000/pay/${made.id}`,
       expiresAt: later(3_600_000),
     });
     const stored = await desk.incomingPayments.find(made.id);
     expect(stored).toMatchObject({ incomingAmount: 2_600n, metadata: { description: 'Two books', externalRef: 'INV-7' } });
+    expect((await client.payments.list({ text: 'for ann' })).items).toMatchObject([{ id: made.id, note: 'For Ann' }]);
     expect(await client.requests.get({ id: made.id })).toEqual(made);
   });
 
@@ -74,6 +76,7 @@ it('lists what still takes money, without what an app asked for and what is comp
   desk.clock.advance(1_000);
   expect(await client.requests.open()).toMatchObject({ items: [{ id: kept.id }], more: false });
   expect(await client.requests.get({ id: ended.id })).toMatchObject({ status: 'expired' });
+  expect(await client.requests.get({ id: completed.id })).toMatchObject({ status: 'cancelled' });
   for (let n = 0; n < 50; n++) await ask();
   const { items, more } = await client.requests.open();
   expect([items.length, more]).toEqual([50, true]);

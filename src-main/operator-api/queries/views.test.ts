@@ -73,7 +73,7 @@ describe('a payment in detail', () => {
     const incoming = await paymentDetail(desk.context, incomingId);
     expect(incoming).toMatchObject({
       direction: 'in',
-      status: 'completed',
+      status: 'paid',
       accountName: 'shop',
       amount: { value: 300n, ...USD },
       progress: { value: 300n, ...USD },

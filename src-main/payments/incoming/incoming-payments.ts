@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
+import { type IncomingFacts, takesMoney } from '../../../src-shared/incoming-status.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
@@ -30,17 +31,29 @@ interface NewIncomingPayment {
   incomingAmount?: Amount | undefined;
   /** Milliseconds since the Unix epoch; must be in the future. */
   expiresAt?: number | undefined;
+  /** Payers see it. */
   metadata?: JsonObject | undefined;
+  /** What the operator notes for their own books. Nobody else ever sees it. */
+  note?: string | undefined;
 }
 
 /** The status of an incoming payment at a moment. Only an `open` one takes money. */
 export type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
 
 /** Tells the status at the moment `now`, in milliseconds since the Unix epoch. */
-export function statusOf(payment: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {
-  if (payment.completed) return 'completed';
-  return payment.expiresAt !== null && now >= payment.expiresAt ? 'expired' : 'open';
+export function statusOf({ completed, expiresAt }: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {
+  if (completed) return 'completed';
+  return takesMoney({ completed, endsAt: expiresAt }, now) ? 'open' : 'expired';
 }
+
+/** What decides how people see the payment. */
+export const incomingFacts = ({ completed, received, incomingAmount, expiresAt, client }: IncomingPayment): IncomingFacts => ({
+  completed,
+  received,
+  asked: incomingAmount,
+  endsAt: expiresAt,
+  isOwn: client === null,
+});
 
 /** How much the payment still takes, in smallest units of its asset. It is undefined when it has no maximum. */
 const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
@@ -130,7 +143,7 @@ export class IncomingPayments {
    * has that id.
    */
   async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
-    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null } = wanted;
+    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null, note = null } = wanted;
     const createdAt = this.#clock.now();
     const same = wanted.id === undefined ? undefined : await this.find(wanted.id);
     if (same !== undefined) return repeated(same, wanted);
@@ -145,7 +158,8 @@ export class IncomingPayments {
       completed: false,
       expiresAt,
       metadata,
-      search: searchTextOf(metadata),
+      note,
+      search: searchTextOf(metadata, note),
       createdAt,
       updatedAt: createdAt,
     };

@@ -9,6 +9,8 @@ interface ConfirmProps {
   /** What will happen. */
   words: string;
   action: string;
+  /** The words for leaving everything as it is. */
+  dismiss?: string;
   /** Whether the act cannot be undone. */
   danger?: boolean;
   busy: boolean;
@@ -17,7 +19,18 @@ interface ConfirmProps {
 }
 
 /** Asks the operator to confirm an act. When the act fails, the dialog stays open and says why. */
-export function Confirm({ opened, onClose, title, words, action, danger = false, busy, error, onConfirm }: ConfirmProps) {
+export function Confirm({
+  opened,
+  onClose,
+  title,
+  words,
+  action,
+  dismiss = messages.common.cancel,
+  danger = false,
+  busy,
+  error,
+  onConfirm,
+}: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack gap="md">
@@ -25,7 +38,7 @@ export function Confirm({ opened, onClose, title, words, action, danger = false,
         <Failure error={error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {messages.common.cancel}
+            {dismiss}
           </Button>
           <Button color={danger ? 'red' : undefined} loading={busy} onClick={onConfirm}>
             {action}

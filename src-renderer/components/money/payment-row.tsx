@@ -1,43 +1,27 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
-import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments/payments.ts';
+import type { Payment } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText, changeText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { whenText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../page/links.tsx';
 import { RowContent, rowClass } from '../page/rows.tsx';
-import { Status, type Tone } from '../page/status.tsx';
 import { InertText } from '../text/inert-text.tsx';
 import classes from './payment-row.module.css';
-
-const TONES: Record<PaymentStatus, Tone> = {
-  waiting: 'idle',
-  receiving: 'busy',
-  queued: 'busy',
-  sending: 'busy',
-  retrying: 'warning',
-  settling: 'busy',
-  unknown: 'warning',
-  completed: 'good',
-  expired: 'idle',
-  failed: 'bad',
-};
+import { RowState } from './payment-state.tsx';
 
 /** Amounts of more characters are written smaller. */
 const LONG = 18;
 
-export function PaymentState({ status }: { status: PaymentStatus }) {
-  return <Status tone={TONES[status]}>{messages.payments.statuses[status]}</Status>;
-}
-
 /**
- * Shows the amount that has moved. Before anything has moved, it shows the amount that will move, in a paler colour.
+ * Shows the amount that has moved. Of an outgoing payment that has not moved anything yet, it shows the amount that
+ * will leave. Of an incoming one it only ever shows what has arrived.
  */
 function MovedAmount({ payment }: { payment: Payment }) {
   const { direction, progress, amount } = payment;
   const sign = direction === 'in' ? 1n : -1n;
   const moved = progress.value > 0n;
-  const open = amount === null ? messages.payments.anyAmount : amountText(amount);
+  const open = amountText(direction === 'in' || amount === null ? progress : amount);
   const text = moved ? changeText({ ...progress, value: sign * progress.value }) : open;
   const look = moved ? (direction === 'in' ? classes.in : undefined) : classes.still;
   return (
@@ -72,7 +56,7 @@ export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
           </>
         }
         end={<MovedAmount payment={payment} />}
-        endDetail={<PaymentState status={payment.status} />}
+        endDetail={<RowState payment={payment} />}
       />
     </PlainLink>
   );

@@ -1,25 +1,15 @@
+import { INCOMING_STATUSES } from '../../incoming-status.ts';
 import { z } from '../../zod.ts';
 import { AmountValue, ForeignAmount, Id, Metadata } from '../values.ts';
 
 export const Direction = z.enum(['in', 'out']);
 
 /**
- * The state of a payment as the console shows it. Incoming payments: `waiting` (nothing has arrived), `receiving`,
- * `completed`, `expired`. Outgoing payments: `queued`, `sending`, `retrying`, `settling` (the node sends no more and
- * waits for the last answers), `unknown` (the operator must find out), `completed`, `failed`.
+ * The state of a payment as the console shows it. Incoming payments: see `incoming-status.ts`. Outgoing payments:
+ * `queued`, `sending`, `retrying`, `settling` (the node sends no more and waits for the last answers), `unknown` (the
+ * operator must find out), `completed`, `failed`.
  */
-export const PaymentStatus = z.enum([
-  'waiting',
-  'receiving',
-  'expired',
-  'queued',
-  'sending',
-  'retrying',
-  'settling',
-  'unknown',
-  'completed',
-  'failed',
-]);
+export const PaymentStatus = z.enum([...INCOMING_STATUSES, 'queued', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /** One row of the payments list. */
@@ -33,10 +23,14 @@ export const Payment = z.object({
   amount: AmountValue.nullable(),
   /** In: what has been received so far. Out: what has been sent so far. */
   progress: AmountValue,
-  /** `metadata.description`, when it is text. */
+  /** In: it was completed and takes no more money. Out: everything has arrived. */
+  completed: z.boolean(),
+  /** `metadata.description`, when it is text. Payers see it. */
   description: z.string().nullable(),
-  /** `metadata.externalRef`, when it is text. */
+  /** `metadata.externalRef`, when it is text. Payers see it. */
   reference: z.string().nullable(),
+  /** In: what the operator noted about a request of their own. It never leaves the node. */
+  note: z.string().nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
   createdAt: z.date(),

@@ -33,9 +33,12 @@ export const requests = {
         accountId: Id,
         /** In smallest units of the account. Without it the payer decides. */
         amount: MovedValue.optional(),
-        /** It is for the operator's own books. Payers do not see it. */
-        note: z.string().trim().max(500).optional(),
+        /** What the payer reads: it is public with the link. */
+        description: z.string().trim().max(500).optional(),
+        /** An order or invoice number. It is public with the link, too. */
         reference: z.string().trim().max(200).optional(),
+        /** It is for the operator's own books, and never leaves the node. */
+        note: z.string().trim().max(500).optional(),
         expiresAt: z.date().optional(),
       }),
     )

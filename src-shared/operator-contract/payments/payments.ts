@@ -14,6 +14,11 @@ const Decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/);
 export const PaymentFilter = z.object({
   direction: Direction.optional(),
   status: PaymentStatus.optional(),
+  /**
+   * Whether to list what apps and visitors asked for and nobody has paid, in place of the operator's business. It is
+   * also on with the status `nothing_received`.
+   */
+  unpaid: z.boolean().optional(),
   accountId: Id.optional(),
   /**
    * Text to find in description, reference, app or id. Only the first 300 characters of description and reference are

@@ -6,8 +6,11 @@ import { counted } from '../words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
   waiting: 'Waiting',
-  receiving: 'Receiving',
+  partly_paid: 'Partly paid',
+  paid: 'Paid',
+  cancelled: 'Cancelled',
   expired: 'Expired',
+  nothing_received: 'Nothing received',
   queued: 'Queued',
   sending: 'Sending',
   retrying: 'Trying again',
@@ -25,6 +28,8 @@ export interface TimelineFacts {
   /** The total that was received or sent so far. */
   readonly total: string | undefined;
   readonly returned: string | undefined;
+  /** Whether nothing at all was received or sent. */
+  readonly isEmpty: boolean;
   /** Whether the operator did it. */
   readonly byYou: boolean;
   /** How many consecutive events the entry stands for. */
@@ -48,8 +53,10 @@ const moved =
 const timeline: Readonly<Record<string, (facts: TimelineFacts) => string>> = {
   'incoming_payment.created': () => 'Asked for',
   'incoming_payment.received': moved('received'),
-  'incoming_payment.completed': ({ total, byYou }) =>
-    `${byYou ? 'Completed by you' : 'Completed'}${or(total, (text) => ` with ${text} received`, '')}; no more money is accepted`,
+  'incoming_payment.completed': ({ total, byYou, isEmpty }) =>
+    isEmpty
+      ? `${byYou ? 'Cancelled by you' : 'Closed by its app'} with nothing received; no money is accepted`
+      : `${byYou ? 'Completed by you' : 'Completed'}${or(total, (text) => ` with ${text} received`, '')}; no more money is accepted`,
   'outgoing_payment.created': ({ amount }) =>
     or(amount, (text) => `Created, and ${text} set aside for it`, 'Created, and its money set aside'),
   'outgoing_payment.sending': () => 'Sending began',
@@ -73,14 +80,17 @@ const advice: Readonly<Record<string, string>> = {
 
 export const payments = {
   title: 'Payments',
-  directions: { all: 'All', in: 'In', out: 'Out' },
+  directions: { all: 'All', in: 'In', out: 'Out', unpaid: 'Not paid' },
+  unpaidNote: 'What apps and visitors asked for and nobody has paid. It counts in no sum.',
+  waitingFor: (asked: string) => `Waiting for ${asked}`,
+  partlyPaidOf: (asked: string) => `Partly paid of ${asked}`,
   directionLabel: 'Direction',
   statusLabel: 'Status',
   anyStatus: 'Any status',
   accountLabel: 'Account',
   anyAccount: 'Any account',
   searchLabel: 'Search',
-  searchHint: 'Description, reference, app or id',
+  searchHint: 'Description, reference, note, app or id',
   clearSearch: 'Clear search',
   clearReference: 'Clear reference',
   clearOf: (what: string) => `Clear “${what}”`,
@@ -148,6 +158,7 @@ export const payments = {
     updated: 'Last change',
     expires: 'Expires',
     reference: 'Reference',
+    note: 'Private note',
     packets: 'Packets',
     packetsCount: (count: number) => (count === 0 ? 'None yet' : counted(count, 'packet carried its money', 'packets carried its money')),
     url: 'Public address',
@@ -155,7 +166,7 @@ export const payments = {
   timeline: 'What happened',
   timelineEvents: timeline,
   metadata: 'Data the app attached',
-  metadataOwn: 'What you added to it',
+  metadataOwn: 'What the payer sees of it',
   metadataDescription: 'For',
   noMetadata: 'Nothing.',
   failedTitle: 'This payment failed',
@@ -188,11 +199,16 @@ export const payments = {
   completeWords: (received: string) =>
     `It stays at ${received} received, and no more money is accepted for it. Payers who have not paid yet are refused. This cannot be undone.`,
   completed: 'The payment is completed.',
+  cancel: 'Cancel request',
+  cancelTitle: 'Cancel this request?',
+  cancelWords: 'Nothing has been received for it, and no money is accepted any more. Payers are refused. This cannot be undone.',
+  cancelNot: 'Keep it',
+  cancelled: 'The request is cancelled.',
   news: {
     paid: (amount: string, account: string) => `${amount} received into ${account}`,
     failed: (amount: string, account: string) => `A payment of ${amount} from ${account} failed`,
     look: 'Look at it',
   },
-  titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference'>) =>
-    payment.description ?? payment.reference ?? (payment.direction === 'in' ? 'Incoming payment' : 'Outgoing payment'),
+  titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference' | 'note'>) =>
+    payment.description ?? payment.note ?? payment.reference ?? (payment.direction === 'in' ? 'Incoming payment' : 'Outgoing payment'),
 } as const;

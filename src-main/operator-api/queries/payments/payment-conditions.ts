@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { needleOf, referenceNeedleOf } from '../../../payments/search-text.ts';
@@ -27,9 +27,9 @@ export function conditionsOf(filter: PaymentFilter, accounts: readonly Account[]
     incoming:
       filter.direction === 'out' || incoming === 'nothing' || noAmount
         ? 'nothing'
-        : and(incoming, common(incomingPayments, filter), amountIn(range, accounts)),
+        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, accounts)),
     outgoing:
-      filter.direction === 'in' || (filter.status !== undefined && outgoing === undefined) || noAmount
+      filter.direction === 'in' || filter.unpaid === true || (filter.status !== undefined && outgoing === undefined) || noAmount
         ? 'nothing'
         : and(outgoing && isIn(outgoingPayments.state, outgoing, filter), common(outgoingPayments, filter), amountOut(range, accounts)),
   };
@@ -43,10 +43,11 @@ export const isSearch = ({ text, reference, client, minAmount, maxAmount, status
  * Whether a column with an index of its own has this value. A search for words must not use that index. It would look
  * up every row for its words, which the index by time already holds.
  */
-function isIn(column: Column, value: string | bigint, { text, reference, client }: PaymentFilter): SQL {
-  const isWordSearch = text !== undefined || reference !== undefined || client !== undefined;
-  return sql`${isWordSearch ? withoutIndex(column) : column} = ${value}`;
-}
+const isIn = (column: Column, value: string | bigint, filter: PaymentFilter): SQL =>
+  sql`${isWordSearch(filter) ? withoutIndex(column) : column} = ${value}`;
+
+const isWordSearch = ({ text, reference, client }: PaymentFilter): boolean =>
+  text !== undefined || reference !== undefined || client !== undefined;
 
 /** The conditions that both kinds of payments share. One index holds all their columns (payments/tables.ts). */
 function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter): SQL | undefined {
@@ -80,13 +81,41 @@ function containing(
 
 function incomingWithStatus(filter: PaymentFilter, now: number): SQL | undefined | 'nothing' {
   const { status } = filter;
-  const { completed, expiresAt, received } = incomingPayments;
-  if (status === undefined) return undefined;
-  if (status === 'completed') return isIn(completed, 1n, filter);
-  if (status === 'expired') return and(eq(completed, false), lte(expiresAt, now));
-  if (status !== 'waiting' && status !== 'receiving') return 'nothing';
-  const open = and(eq(completed, false), or(isNull(expiresAt), sql`${expiresAt} > ${BigInt(now)}`));
-  return and(open, status === 'waiting' ? eq(received, 0n) : sql`${received} > 0`);
+  const { completed, expiresAt, received, client, incomingAmount } = incomingPayments;
+  switch (status) {
+    case undefined:
+      return undefined;
+    case 'waiting':
+      return and(isIn(completed, 0n, filter), or(isNull(expiresAt), gt(expiresAt, now)), eq(received, 0n));
+    case 'expired':
+      return and(isIn(completed, 0n, filter), lte(expiresAt, now), eq(received, 0n));
+    case 'partly_paid':
+      return and(gt(received, 0n), isNotNull(incomingAmount), sql`${received} < ${askedNumber}`);
+    case 'paid':
+      return and(gt(received, 0n), or(isNull(incomingAmount), sql`${received} >= ${askedNumber}`));
+    case 'cancelled':
+      return and(isIn(completed, 1n, filter), eq(received, 0n), isNull(client));
+    case 'nothing_received':
+      return and(isIn(completed, 1n, filter), eq(received, 0n), isNotNull(client));
+    default:
+      return 'nothing';
+  }
+}
+
+/** The amount asked for as a number: it is stored as digits, and may be larger than an integer of the database. */
+const askedNumber = sql`cast(${incomingPayments.incomingAmount} as numeric)`;
+
+/**
+ * The list shows the operator's business: what the operator asked for, and what brought money. What others asked for
+ * and nobody paid has a list of its own. Each has an index with these very words, which a search for words must not
+ * use; see `isIn`.
+ */
+function ofList(filter: PaymentFilter): SQL {
+  const { client, received } = incomingPayments;
+  const [asker, money] = isWordSearch(filter) ? [withoutIndex(client), withoutIndex(received)] : [client, received];
+  return (filter.unpaid ?? filter.status === 'nothing_received')
+    ? sql`(${asker} is not null and ${money} = 0)`
+    : sql`(${asker} is null or ${money} > 0)`;
 }
 
 /** Compares the amount that was asked for, or what has been received when no amount was asked for. */

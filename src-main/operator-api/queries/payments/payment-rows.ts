@@ -1,5 +1,6 @@
+import { incomingStatus } from '../../../../src-shared/incoming-status.ts';
 import type { Payment, PaymentStatus } from '../../../../src-shared/operator-contract/payments/payments.ts';
-import { type IncomingPayment, statusOf } from '../../../payments/incoming/incoming-payments.ts';
+import { type IncomingPayment, incomingFacts } from '../../../payments/incoming/incoming-payments.ts';
 import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import { said } from '../../../payments/search-text.ts';
 import type { OutgoingPaymentState } from '../../../payments/tables.ts';
@@ -25,18 +26,14 @@ export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | u
 
 const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 
-function incomingStatus(payment: Pick<IncomingPayment, 'completed' | 'expiresAt' | 'received'>, now: number): PaymentStatus {
-  const status = statusOf(payment, now);
-  if (status !== 'open') return status;
-  return payment.received > 0n ? 'receiving' : 'waiting';
-}
-
 export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
     direction: 'in',
-    status: incomingStatus(payment, now),
+    status: incomingStatus(incomingFacts(payment), now),
+    completed: payment.completed,
+    note: payment.note,
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
   };
@@ -48,6 +45,8 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): P
     ...common(payment, account),
     direction: 'out',
     status: outgoingStatus(payment),
+    completed: payment.state === 'completed',
+    note: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
   };

@@ -22,6 +22,7 @@ const COLUMNS: readonly [name: string, cell: (payment: Payment) => string | null
   ['reference', ({ reference }) => reference],
   ['app', ({ client }) => client],
   ['id', ({ id }) => id],
+  ['note', ({ note }) => note],
 ];
 
 export interface ExportPart {

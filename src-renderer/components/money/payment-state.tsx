@@ -1,0 +1,51 @@
+import { incomingStatus, takesMoney } from '../../../src-shared/incoming-status.ts';
+import type { Payment, PaymentStatus } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Status, type Tone } from '../page/status.tsx';
+
+const words = messages.payments;
+
+const TONES: Record<PaymentStatus, Tone> = {
+  waiting: 'idle',
+  partly_paid: 'busy',
+  paid: 'good',
+  cancelled: 'idle',
+  expired: 'idle',
+  nothing_received: 'idle',
+  queued: 'busy',
+  sending: 'busy',
+  retrying: 'warning',
+  settling: 'busy',
+  unknown: 'warning',
+  completed: 'good',
+  failed: 'bad',
+};
+
+export function PaymentState({ status }: { status: PaymentStatus }) {
+  return <Status tone={TONES[status]}>{words.statuses[status]}</Status>;
+}
+
+/** The state in a list, whose amounts are what has moved: it also says what is still waited for. */
+export function RowState({ payment: { status, amount } }: { payment: Pick<Payment, 'status' | 'amount'> }) {
+  if (amount === null || (status !== 'waiting' && status !== 'partly_paid')) return <PaymentState status={status} />;
+  const asked = amountText(amount);
+  return <Status tone={TONES[status]}>{status === 'waiting' ? words.waitingFor(asked) : words.partlyPaidOf(asked)}</Status>;
+}
+
+/**
+ * How an incoming payment stands at this moment. It expires without an event in the node, so the page's clock decides.
+ */
+export function incomingAt(
+  { completed, progress, amount, client, expiresAt }: Payment & { expiresAt: Date | null },
+  now: Date,
+): { status: PaymentStatus; isOpen: boolean } {
+  const facts = {
+    completed,
+    received: progress.value,
+    asked: amount?.value ?? null,
+    endsAt: expiresAt?.getTime() ?? null,
+    isOwn: client === null,
+  };
+  return { status: incomingStatus(facts, now.getTime()), isOpen: takesMoney(facts, now.getTime()) };
+}
