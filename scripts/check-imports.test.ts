@@ -142,6 +142,7 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
   ['a silenced check', 'src-main/payments/a.ts', `// ${'@ts'}-ignore\n`, /:1 .* silences a check/],
   ['a decision that has no entry', 'src-main/ledger/a.ts', '// See decisions.md#D-02.\n', /:1 decisions\.md#D-02 has no entry there/],
   ['a note that has no entry', 'e2e/node/a.test.ts', '\n// See protocol-notes.md#PN-9.\n', /:2 protocol-notes\.md#PN-9 has no entry/],
+  ['two decisions with one number', 'docs/decisions.md', '### D-01 One\n\n### D-01 Another\n', /:3 D-01 has an entry before/],
   ['a decision by its name', 'src-shared/a.ts', '/** What (decisions, "URLs") says. */\n', /:1 cites without an entry/],
   ['a fact by its section', 'scripts/a.mjs', '// As the client signs (facts §3.1).\n', /:1 cites without an entry/],
   ['notes on the design', 'docs/a.md', 'As the design notes say.\n', /:1 cites without an entry/],

@@ -44,7 +44,7 @@ describe('what bounds spending', () => {
     ['a billion a day, in 24 parts', 4_166_666_667n, EVERY('PT1H'), false],
     ['more than an account can hold', 2n ** 63n - 1n, null, false],
     ['the largest amount there is', 2n ** 64n - 1n, null, false],
-  ])('%s', (_, value, interval, bounds) => {
+  ])('is decided for %s', (_, value, interval, bounds) => {
     expect(boundsSpending({ debitAmount: value === null ? null : amount(value), interval })).toBe(bounds);
   });
 

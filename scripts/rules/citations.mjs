@@ -24,8 +24,8 @@ const PATH = /`((?:src-main|src-shared|src-renderer|e2e|bench|scripts|docs|drizz
 const MAKES_A_FILE = '(new)';
 
 /**
- * Finds citations of decisions and protocol notes that have no entry, and documents that name a file that does not
- * exist.
+ * Finds citations of decisions and protocol notes that have no entry, numbers that two entries have, and documents that
+ * name a file that does not exist.
  * @param {Map<string, string>} files
  * @returns {Violation[]}
  */
@@ -36,7 +36,8 @@ export function brokenCitations(files) {
   const paths = [...files.keys()];
   /** @param {string} path */
   const isThere = (path) => files.has(path) || paths.some((other) => other.startsWith(`${path}/`));
-  return [...files]
+  const doubles = DOCUMENTS.flatMap(({ path, heading }) => doubleEntries(path, files.get(path) ?? '', heading));
+  const broken = [...files]
     .filter(([path]) => !THE_RULE.includes(path))
     .flatMap(([path, text]) =>
       text.split('\n').flatMap((content, index) => {
@@ -44,6 +45,18 @@ export function brokenCitations(files) {
         return words.map((found) => ({ path, line: index + 1, words: found }));
       }),
     );
+  return [...doubles, ...broken];
+}
+
+/** @param {string} path @param {string} text @param {RegExp} heading @returns {Violation[]} */
+function doubleEntries(path, text, heading) {
+  const seen = new Set();
+  return [...text.matchAll(heading)].flatMap(({ 1: entry, index }) => {
+    const isFirst = !seen.has(entry);
+    seen.add(entry);
+    if (isFirst) return [];
+    return [{ path, line: text.slice(0, index).split('\n').length, words: `${entry} has an entry before; take the next free number` }];
+  });
 }
 
 /** @param {string} content @param {Set<string | undefined>} entries @returns {string[]} */

@@ -299,7 +299,7 @@ async function whatMoneyNeeds() {
   };
 }
 
-it('takes nothing that money needs, whatever has happened, and finds nothing more the second time', async () => {
+it('the retention takes nothing that money needs, whatever has happened, and finds nothing more the second time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (history) => {
       await node.close();

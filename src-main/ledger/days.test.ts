@@ -44,7 +44,7 @@ it('the ledger adds up what payments receive and send, for each day and each ass
   expect(await sums(TOMORROW)).toHaveLength(1);
 });
 
-it('counts a payment on the day that the shop’s calendar shows', async () => {
+it('the ledger counts a payment on the day that the shop’s calendar shows', async () => {
   await pay({ amount: 5n, at: Date.UTC(2026, 2, 10, 14, 59) });
   await pay({ amount: 7n, at: Date.UTC(2026, 2, 10, 15) });
   expect(await sums('2026-03-01', 'Asia/Tokyo')).toEqual([
