@@ -113,6 +113,21 @@ it('the command prints nothing that a terminal obeys, whatever an app calls itse
   await type(['deny', (await listed()).id]);
 });
 
+it('the command allows no limit on what arrives alone, and says which one would do', async () => {
+  const { code } = await ask({ receiveAmount: usd('5000') });
+  const { id, confirm, text } = await listed();
+  expect(text).toContain('of any amount (until the receivers say that $50.00 have arrived in total), to anyone');
+  expect(text).toContain('It limits only what arrives.');
+  expect(text).toContain('$51.00 should be enough for what may arrive');
+  const refused = await type(['approve', id, '--code', code, confirm]);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--any-amount-from') });
+  const { code: exit, out } = await type(['approve', id, '--code', code, confirm, '--limit', '51']);
+  expect({ exit, out: out.replace(/\s+/g, ' ') }).toEqual({
+    exit: 0,
+    out: expect.stringMatching(/By your terms .* of up to \$51\.00 and until \$50\.00 have arrived in total/),
+  });
+});
+
 it('the command allows less than the app asked for, and sets an end', async () => {
   const { asked, code } = await ask({ debitAmount: usd('5000') });
   const { id, confirm } = await listed();

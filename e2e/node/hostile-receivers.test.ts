@@ -89,10 +89,15 @@ async function says(amount: string, prepare: IlpPrepare, { sharedSecret }: Refer
 
 /** Pays `AMOUNT` to a receiver behind the peer, which answers as it does. @returns the payment's id. */
 async function pay(answering: typeof answer): Promise<string> {
+  const { value } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd(AMOUNT.toString()) });
+  return await payWith(value, AMOUNT, answering);
+}
+
+/** Pays an amount with the token of a grant. @returns the payment's id. */
+async function payWith(accessToken: string, amount: bigint, answering: typeof answer): Promise<string> {
   const { url, payment } = wallet.createPayment();
   [arrived, paying, answer] = [[], payment, answering];
-  const debitAmount = usd(AMOUNT.toString());
-  const { value: accessToken } = await spendingToken(node, client, buyer.walletAddress, { debitAmount });
+  const debitAmount = usd(amount.toString());
   const made = await client.sdk.outgoingPayment.create(
     { url: node.publicUrl, accessToken },
     { walletAddress: buyer.walletAddress, incomingPayment: url, debitAmount },
@@ -130,6 +135,18 @@ it.each(['0', '1', '9223372036854775807', '18446744073709551615'])(
     expect(arrived.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(progress.value);
   },
 );
+
+it('an app whose receiver denies what it got is paid no more than was allowed to arrive', async () => {
+  const before = await balance();
+  const limits = { receiveAmount: usd(AMOUNT.toString()) };
+  const { value } = await spendingToken(node, client, buyer.walletAddress, limits);
+  const denying: typeof answer = async (prepare, to) => ({ fulfillment: fulfilmentOf(prepare, to), data: await says('0', prepare, to) });
+  for (let payments = 0; payments < 4; payments += 1) {
+    expect(await ended(await payWith(value, AMOUNT / 4n, denying))).toMatchObject({ status: 'failed', delivered: { value: 0n } });
+  }
+  await expect(payWith(value, AMOUNT / 4n, denying)).rejects.toMatchObject({ status: 403 });
+  expect(before - (await balance())).toBe(AMOUNT);
+});
 
 it('the node pays nothing for a false fulfilment', async () => {
   const [before, position] = [await balance(), await peer.position()];

@@ -21,6 +21,7 @@ const Request: z.ZodType<ApprovalRequest> = ApprovalRequest.extend({
       limits: AccessRight.shape.limits.unwrap().extend({ debitAmount: Amount.nullable(), receiveAmount: Amount.nullable() }).nullable(),
     }),
   ),
+  suggestedLimit: Amount.nullable(),
   nextWindows: z.array(z.object({ start: Moment, end: Moment })),
   createdAt: Moment,
   lapsesAt: Moment,
