@@ -107,8 +107,11 @@ describe('the authorization server', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { description: 'The body has a key twice.' } }]);
   });
 
-  test('refuses a fourth grant request while three of the client wait', async () => {
-    for (let i = 0; i < 3; i++) expect((await call('/auth', { body: paying() })).status).toBe(200);
+  test('refuses a fourth grant request while the pages of three of the client are open', async () => {
+    for (let i = 0; i < 3; i++) {
+      const { body } = await call('/auth', { body: paying() });
+      expect((await door.app.inject(new URL(body.interact.redirect).pathname)).statusCode).toBe(200);
+    }
     expect(await call('/auth', { body: paying() })).toMatchObject(problem(429, 'too_many_requests'));
   });
 });

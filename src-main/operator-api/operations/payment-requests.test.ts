@@ -82,7 +82,7 @@ it('lists what still takes money, without what an app asked for and what is comp
   expect([items.length, more]).toEqual([50, true]);
 });
 
-it('tells why visitors could not pay, newest first and the last few only', async () => {
+it('a payment request tells why visitors could not pay, newest first and the last few only', async () => {
   const [{ id }, other] = [await ask(), await ask()];
   const at = desk.clock.now();
   const attempt = (incomingPaymentId: string, reason: AttemptFailure | null, createdAt: number) => ({
