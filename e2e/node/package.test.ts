@@ -136,6 +136,7 @@ it('the package holds what runs and nothing else', () => {
   for (const needed of [
     'out/main/desktop.js',
     'out/main/backup-worker.js',
+    'out/main/disk-worker.js',
     'out/main/signature-worker.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { databaseProblems as problems } from '../../src-shared/words/terminal/starting.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { makeShrinkable } from '../platform/database/space.ts';
 import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
 import { ReportedError } from '../platform/errors.ts';
 
@@ -20,6 +21,7 @@ export async function openDatabase(file: string, migrations: string, options: Sq
   try {
     database = new SqliteDatabase(file, options);
     migrate(database.connection, migrations);
+    makeShrinkable(database.connection);
     return database;
   } catch (error) {
     await database?.close();

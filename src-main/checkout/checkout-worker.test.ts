@@ -24,6 +24,7 @@ it('the checkout worker hears a wake-up in whatever turn its last look ends', as
       notStored: undefined,
       onCommit: () => () => {},
       close: () => Promise.resolve(),
+      giveBack: async () => false,
       write: unused,
     };
     const worker = new CheckoutWorker({

@@ -62,6 +62,7 @@ describe('the event feed', () => {
         notStored: undefined,
         write: () => Promise.reject(new Error('unused')),
         close: () => Promise.resolve(),
+        giveBack: async () => false,
         onCommit: (listener) => {
           commit = listener;
           return () => {};

@@ -14,6 +14,7 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
     notStored: undefined,
     onCommit: (listener) => database.onCommit(listener),
     close: () => database.close(),
+    giveBack: async () => false,
     write: <T>(job: (tx: Tx) => Promise<T>): Promise<T> => {
       looks += 1;
       return database.write(job);

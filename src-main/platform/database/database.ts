@@ -34,6 +34,11 @@ export interface Database {
    * stopped it stays.
    */
   readonly notStored: Error | undefined;
+  /**
+   * Gives a little of the space that removed rows have left back to the file system.
+   * @returns whether there is more to give back.
+   */
+  giveBack(): Promise<boolean>;
   close(): Promise<void>;
 }
 

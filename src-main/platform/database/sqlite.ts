@@ -3,6 +3,7 @@ import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
+import { giveBackPages } from './space.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
@@ -12,6 +13,9 @@ const MAX_CACHED_STATEMENTS = 500;
  * millions of rows. SQLite takes only as much as it uses.
  */
 const PAGE_CACHE_KIB = 32_768;
+
+/** The log is cut to this size after it was written into the file, in bytes. */
+const LARGEST_LOG = 64 * 1_024 ** 2;
 
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
@@ -36,7 +40,10 @@ export function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file);
   distrust(connection);
   connection.defaultSafeIntegers(true);
+  // A new file gets this setting with its first page, which the next line writes; see space.ts.
+  connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
+  connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   connection.pragma('synchronous = FULL');
   connection.pragma('busy_timeout = 5000');
   // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
@@ -150,6 +157,18 @@ export class SqliteDatabase implements Database {
   onCommit(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  async giveBack(): Promise<boolean> {
+    // A batch ends in the turn in which it begins, so no transaction is open in a turn of its own.
+    await nextTurn();
+    if (this.stopped || this.#writer.inTransaction) return false;
+    try {
+      return giveBackPages(this.#writer);
+    } catch (error) {
+      this.#refused(error);
+      return false;
+    }
   }
 
   async close(): Promise<void> {

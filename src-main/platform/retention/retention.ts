@@ -56,12 +56,14 @@ export class Retention {
   }
 
   async #look(): Promise<boolean> {
-    for (const [type, count] of await this.runOnce()) this.#parts.log.info({ type, count }, 'what was too old was removed');
+    const { database, log } = this.#parts;
+    for (const [type, count] of await this.runOnce()) log.info({ type, count }, 'what was too old was removed');
+    while (!this.#stopped && (await database.giveBack())) await this.#pause();
     return false;
   }
 
   async #follow(rule: RetentionRule): Promise<number> {
-    const { database, clock, pause = () => wait(PAUSE_MS) } = this.#parts;
+    const { database, clock } = this.#parts;
     const before = clock.now() - rule.keptMs;
     let place: Place | undefined;
     let removed = 0;
@@ -70,8 +72,13 @@ export class Retention {
       removed += batch.removed;
       if (!batch.more) break;
       place = batch.place;
-      await pause();
+      await this.#pause();
     }
     return removed;
+  }
+
+  async #pause(): Promise<void> {
+    const { pause = () => wait(PAUSE_MS) } = this.#parts;
+    await pause();
   }
 }
