@@ -70,7 +70,7 @@ function importOf(node) {
       return {
         specifier: node.source.value,
         typeOnly: (node.importKind ?? node.exportKind) === 'type' || (kinds.length > 0 && kinds.every((kind) => kind === 'type')),
-        names: specifiers.map((one) => one.local?.name ?? ''),
+        names: specifiers.map((one) => one.imported?.name ?? one.local?.name ?? ''),
       };
     }
     case 'ImportExpression':

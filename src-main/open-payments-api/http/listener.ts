@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer, type Server } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Socket, Server as TcpServer } from 'node:net';
 import { BlockList, isIP } from 'node:net';
 import { newId } from '../../platform/ids.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
+import { inTurn } from './in-turn.ts';
 import { ApiProblem, type Condition } from './problems.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 /** How long the public listener waits for clients that send slowly, in milliseconds. */
 export interface ListenerTimeouts {
@@ -102,7 +105,7 @@ const HEADER_LIMIT = 16 * 1024;
 const LINGER_MS = 1_000;
 
 /** Node's options for an HTTP server that strangers can reach. */
-export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
+const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
   maxHeaderSize: HEADER_LIMIT,
   headersTimeout: headers,
   connectionsCheckingInterval: check,
@@ -110,21 +113,22 @@ export const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
   requireHostHeader: false,
 });
 
-/** Makes the https listener of a node that has a certificate of its own. It waits as long as the plain one. */
-export const tlsServers =
-  (timeouts: ListenerTimeouts, { cert, key }: TlsContext) =>
-  (handler: RequestListener): Server =>
-    createServer(
-      {
-        ...listenerOptions(timeouts),
-        requestTimeout: timeouts.request,
-        handshakeTimeout: timeouts.headers,
-        minVersion: 'TLSv1.2',
-        cert,
-        key,
-      },
-      handler,
-    );
+/**
+ * Makes the listener: https for a node that has a certificate of its own, else http. It waits for slow clients as
+ * `timeouts` says, and handles the requests of a connection in turn.
+ */
+export const serversOf =
+  (timeouts: ListenerTimeouts, tls: TlsContext | undefined, unread: UnreadAnswers) =>
+  (handler: RequestListener): Server | HttpsServer => {
+    const options = { ...listenerOptions(timeouts), requestTimeout: timeouts.request };
+    const listener = inTurn((request, response) => {
+      unread.watch(response);
+      handler(request, response);
+    });
+    if (tls === undefined) return createServer(options, listener);
+    const { cert, key } = tls;
+    return createHttpsServer({ ...options, handshakeTimeout: timeouts.headers, minVersion: 'TLSv1.2', cert, key }, listener);
+  };
 
 const CONDITIONS: Record<string, Condition> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

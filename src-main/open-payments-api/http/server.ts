@@ -20,13 +20,13 @@ import {
   DEFAULT_CAPS,
   DEFAULT_TIMEOUTS,
   type ListenerTimeouts,
-  listenerOptions,
-  tlsServers,
+  serversOf,
 } from './listener.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { isFailure, type RateLimits } from './rate-limits.ts';
 import { collectRoutes } from './registered-routes.ts';
 import { useZodSchemas, type ZodTypes } from './schemas.ts';
+import { UnreadAnswers, type UnreadLimits } from './unread-answers.ts';
 
 /** The public API's server. Route plugins take one and register on it. */
 export type PublicServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
@@ -71,6 +71,7 @@ interface ServerParts {
   trustedProxies?: readonly string[];
   /** The certificate and key (PEM) for https. Without them the server speaks plain http. */
   tls?: TlsContext | undefined;
+  unread?: UnreadLimits;
 }
 
 /**
@@ -85,6 +86,7 @@ export function createPublicServer({
   caps = DEFAULT_CAPS,
   trustedProxies = [],
   tls,
+  unread,
 }: ServerParts): PublicServer {
   const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
     // A client that is refused because it has no grant learns where to ask for one (decisions.md#D-38).
@@ -100,8 +102,7 @@ export function createPublicServer({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     requestTimeout: timeouts.request,
-    http: listenerOptions(timeouts),
-    ...(tls && { serverFactory: tlsServers(timeouts, tls) }),
+    serverFactory: serversOf(timeouts, tls, new UnreadAnswers(unread)),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestIdHeader: false,
     genReqId: newId,
