@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
+import { NameResolver } from './names.ts';
 
 /**
  * Connects to the node at its own public URL, which the operator has set. Nothing else may bypass the rules of
@@ -18,15 +18,11 @@ const MAX_BODY = 64 * 1024;
 export async function addressesOf(hostname: string): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) return [literal];
-  const late = Promise.withResolvers<[]>();
-  const timer = setTimeout(() => late.resolve([]), TIMEOUT_MS);
   try {
-    const found = await Promise.race([lookup(literal, { all: true }), late.promise]);
+    const found = await new NameResolver().resolve(literal, AbortSignal.timeout(TIMEOUT_MS));
     return found.map(({ address }) => address);
   } catch {
     return [];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
