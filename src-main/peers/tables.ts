@@ -77,8 +77,8 @@ export const receivedPackets = table(
     /** It is null when the packet was rejected. */
     incomingPaymentId: text('incoming_payment_id'),
     /**
-     * What the peer sent, in smallest units of its asset, and what arrived, in smallest units of the receiver's. Both
-     * are 0 for a rejected packet.
+     * What the peer sent, in smallest units of its asset, and what that is worth, in smallest units of the receiver's.
+     * The payment gets at most what it asks for (decisions.md#D-18). Both are 0 for a rejected packet.
      */
     sourceAmount: int64('source_amount').notNull(),
     amount: int64('amount').notNull(),

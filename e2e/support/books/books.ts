@@ -51,14 +51,14 @@ export function contradictions(database: Sqlite.Database): string[] {
        (select exact_sum(source_amount) from sent_packets where outgoing_payment_id = p.id and state in ('held', 'unknown'))`,
     'a peer has something else in flight than its open packets': `select count(*) from peers p where cast(p.in_flight as text) <>
        (select exact_sum(peer_amount) from sent_packets where peer_id = p.id and state in ('held', 'unknown'))`,
-    'an incoming payment differs from its packets': `select count(*) from incoming_payments p where cast(p.received as text) <>
-       (select exact_sum(amount) from (select amount from packets where incoming_payment_id = p.id
-         union all select amount from received_packets where incoming_payment_id = p.id))`,
-    // A payer on this node pays exactly what is asked for. A payer elsewhere converts on the way, and may bring a unit
-    // or one percent more.
-    'an incoming payment got more than it asked for': `select count(*) from incoming_payments p where incoming_amount is not null and
-       received > cast(incoming_amount as integer) + (case when exists (select 1 from received_packets where incoming_payment_id = p.id)
-         then max(1, cast(incoming_amount as integer) / 100) else 0 end)`,
+    // A payer elsewhere converts on the way, and may bring a unit or one percent more than the payment takes.
+    'an incoming payment differs from its packets': `select count(*) from (select p.received, p.incoming_amount as asked,
+       cast((select exact_sum(amount) from (select amount from packets where incoming_payment_id = p.id
+         union all select amount from received_packets where incoming_payment_id = p.id)) as integer) as brought
+       from incoming_payments p) where received <> brought and (asked is null or received <> asked or
+         brought > cast(asked as integer) + max(1, cast(asked as integer) / 100) or brought < received)`,
+    'an incoming payment got more than it asked for':
+      'select count(*) from incoming_payments where incoming_amount is not null and received > cast(incoming_amount as integer)',
     'a completed payment has not delivered everything':
       "select count(*) from outgoing_payments where state = 'completed' and delivered < receive_amount",
     'a completed payment on this node has not sent everything':
