@@ -95,8 +95,15 @@ test('the settings put the node back to a backup, and the page says what has cha
   expect(await barriers(page)).toEqual([]);
   await restore.goToOverview();
   await expect(new OverviewPage(page).account('The till')).toContainText('US$100.00');
+  await expect(page.getByRole('main')).toContainText('One permission is frozen since the books were restored.');
   await new Sections(page).goTo('Connected apps');
   await expect(page.getByRole('main')).toContainText('Frozen');
+  const frozen = page.getByRole('region', { name: 'Frozen since the books were restored' });
+  await frozen.getByRole('checkbox').check();
+  await frozen.getByRole('button', { name: 'Allow 1 again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow 1 again' }).click();
+  await expect(page.getByText('One permission counts again.')).toBeVisible();
+  await expect(frozen).toBeHidden();
   await new Sections(page).goTo('Activity');
   await expect(page.getByRole('main')).toContainText('Put the books back from a backup');
   await new Sections(page).goTo('Settings');

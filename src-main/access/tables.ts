@@ -69,9 +69,16 @@ export const grants = table(
     uniqueIndex('grants_interaction').on(t.interactionId).where(sql`${t.interactionId} is not null`),
     index('grants_listed').on(t.createdAt, t.id),
     index('grants_client').on(t.clientId, t.state),
+    index('grants_frozen').on(t.createdAt, t.id).where(sql`${t.state} = 'frozen' and ${t.interactive}`),
     index('grants_waiting').on(t.state, t.lapsesAt).where(sql`${t.state} in ('pending', 'approved')`),
   ],
 );
+
+/**
+ * Whether the operator had allowed a grant that is frozen. It has the same words as the partial index above, so that
+ * SQLite uses that index.
+ */
+export const isFrozen = sql`${grants.state} = 'frozen' and ${grants.interactive}`;
 
 /** `rotated`: another token took its place. `revoked`: it has ended. */
 type TokenState = 'active' | 'rotated' | 'revoked';

@@ -194,6 +194,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await frozen();
     return () => operator.apps.allowAgain({ id });
   },
+  'apps.allowSeveralAgain': async () => {
+    const { id } = await frozen();
+    return () => operator.apps.allowSeveralAgain({ ids: [id] });
+  },
   'peers.add': async () => newPeer,
   'peers.edit': async () => {
     const id = await newPeer();

@@ -10,7 +10,16 @@ export interface OperatorAccess {
   readonly approvals: Pick<Approvals, 'approve' | 'deny'>;
   readonly views: Pick<
     OperatorViews,
-    'listApprovals' | 'getApproval' | 'listGrants' | 'getGrant' | 'revokeGrant' | 'revokeAllOf' | 'allowAgain'
+    | 'listApprovals'
+    | 'getApproval'
+    | 'listGrants'
+    | 'getGrant'
+    | 'revokeGrant'
+    | 'revokeAllOf'
+    | 'allowAgain'
+    | 'allowSeveralAgain'
+    | 'listFrozen'
+    | 'countFrozen'
   >;
   readonly tokens: Pick<AccessTokens, 'rotateByOperator' | 'revokeByOperator'>;
   readonly clientKeys: Pick<OperatorKeys, 'list' | 'add' | 'revoke'>;

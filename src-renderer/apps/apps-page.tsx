@@ -15,6 +15,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './apps-page.module.css';
 import { ClientName } from './client-name.tsx';
+import { FrozenGrants } from './frozen-grants.tsx';
 import { GrantState, isLiving, stageOf } from './grant-state.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 
@@ -31,6 +32,7 @@ export function AppsPage() {
   );
   return (
     <Page title={words.title} lead={words.lead}>
+      <FrozenGrants />
       <Loaded query={grants} skeleton={<AppsSkeleton />}>
         {({ pages }) => {
           const byClient = Map.groupBy(

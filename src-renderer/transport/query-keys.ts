@@ -16,7 +16,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   ],
   payments: [queries.payments.list.key(), queries.payments.get.key(), queries.requests.key(), queries.node.overview.key()],
   approvals: [queries.approvals.key(), queries.node.overview.key()],
-  apps: [queries.apps.key()],
+  apps: [queries.apps.key(), queries.node.overview.key()],
   keys: [queries.accounts.keys.key()],
   peers: [queries.peers.key(), queries.node.overview.key(), queries.node.info.key()],
   rates: [queries.rates.key()],

@@ -89,6 +89,13 @@ export const apps = {
       NOT_FROZEN: { status: 409, message: texts.grantNotFrozen },
     })
     .output(Grant),
+  /** The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100. */
+  frozen: reads.route({ method: 'GET', path: '/grants/frozen' }).output(z.array(Grant)),
+  /** Lets several frozen grants count again. Those that are not frozen stay as they are. */
+  allowSeveralAgain: does('access', 'grant.allowed_again')
+    .route({ method: 'POST', path: '/grants/allow-again' })
+    .input(z.object({ ids: z.array(Id).min(1).max(100) }))
+    .output(z.object({ allowed: z.number().int() })),
   /** Ends every grant and every waiting request of an app, on all pages of the list. */
   revokeAll: does('access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-all' })

@@ -64,6 +64,13 @@ export const HealthCheck = z.discriminatedUnion('name', [
     any: z.boolean(),
     problems: z.array(PeerCondition),
   }),
+  /** It is told only while something is frozen. */
+  z.object({
+    name: z.literal('apps'),
+    state,
+    /** How many permissions that the operator had allowed are frozen since the books were restored. */
+    frozen: z.number().int(),
+  }),
   z.object({
     name: z.literal('backup'),
     state,

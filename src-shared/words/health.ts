@@ -26,6 +26,8 @@ export function healthText(check: HealthCheck): string {
     case 'peers':
       if (!check.any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
       return check.problems.length === 0 ? 'Every peer can be worked with.' : check.problems.map(peerText).join(' ');
+    case 'apps':
+      return `${check.frozen === 1 ? 'One permission is' : `${check.frozen} permissions are`} frozen since the books were restored. Look at them under Connected apps, and allow again what still counts.`;
     case 'backup':
       return backupText(check);
     case 'activity':

@@ -4,6 +4,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { parseAccess } from '../rights/wire-access.ts';
 import { grantRequest, openTestAccess, payingAccess, type TestAccess, testClient } from '../testing/access.ts';
 import { ask, issued } from '../testing/flows.ts';
+import { freezeAccess } from './after-copy.ts';
 import { reserve } from './spending-limits.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15));
@@ -120,4 +121,23 @@ test('a grant says when it was last used', async () => {
   const at = new Date(clock.now());
   clock.advance(5_000);
   expect(await access.views.getGrant(grant.id)).toMatchObject({ lastUsedAt: at });
+});
+
+test('frozen grants that the operator had allowed are counted, listed and allowed again, several at once', async () => {
+  const { grant } = await issued(access, { access: payingAccess(LIMITS) });
+  const free = await access.grants.request({
+    client: { kind: 'wallet-address', id: 'https://payer.example/x', walletAddress: 'https://payer.example/x' },
+    access: [{ type: 'incoming-payment', actions: ['create'] }],
+    subject: undefined,
+    interact: undefined,
+    endpoint: 'https://pay.example/auth',
+  });
+  if (!free.ok) throw new Error(free.error);
+  expect([await access.views.countFrozen(), await access.views.listFrozen(10)]).toEqual([0, []]);
+  await access.database.write((tx) => freezeAccess(tx, clock.now()));
+  expect(await access.views.countFrozen()).toBe(1);
+  expect((await access.views.listFrozen(10)).map(({ id, state }) => [id, state])).toEqual([[grant.id, 'frozen']]);
+  expect(await access.views.allowSeveralAgain([grant.id, grant.id, 'unknown'])).toBe(1);
+  expect(await access.views.countFrozen()).toBe(0);
+  expect(await access.views.allowSeveralAgain([grant.id])).toBe(0);
 });

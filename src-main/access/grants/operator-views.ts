@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
@@ -10,7 +10,7 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
 import { windowAt } from '../rights/intervals.ts';
 import { parseAccess } from '../rights/wire-access.ts';
-import { accessTokens, grants, isActive, REVOCABLE, waits } from '../tables.ts';
+import { accessTokens, grants, isActive, isFrozen, REVOCABLE, waits } from '../tables.ts';
 import type { AccessToken } from '../tokens/access-tokens.ts';
 import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
@@ -117,6 +117,36 @@ export class OperatorViews {
   async allowAgain(id: string): Promise<boolean> {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write((tx) => allowAgain(tx, id, at));
+  }
+
+  /**
+   * Lets several frozen grants count again, in one write. Those that are not frozen stay as they are.
+   * @returns how many count again.
+   */
+  async allowSeveralAgain(ids: readonly string[]): Promise<number> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
+      let allowed = 0;
+      for (const id of new Set(ids)) if (await allowAgain(tx, id, at)) allowed += 1;
+      return allowed;
+    });
+  }
+
+  /** The grants that the operator had allowed and that are frozen, newest first, at most `limit`. */
+  async listFrozen(limit: number): Promise<ShownGrant[]> {
+    const rows = await this.#parts.database.read
+      .select()
+      .from(grants)
+      .where(isFrozen)
+      .orderBy(desc(grants.createdAt), desc(grants.id))
+      .limit(limit);
+    return await this.#shown(rows);
+  }
+
+  /** How many grants that the operator had allowed are frozen. */
+  async countFrozen(): Promise<number> {
+    const [row] = await this.#parts.database.read.select({ number: count() }).from(grants).where(isFrozen);
+    return Number(row?.number ?? 0);
   }
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {

@@ -4,6 +4,9 @@ import { operations } from './guarded-operations.ts';
 
 const { apps } = operations;
 
+/** At most so many frozen grants are listed, and allowed again, at a time. */
+const FROZEN_LISTED = 100;
+
 export const appsHandlers = apps.router({
   grants: apps.grants.handler(({ context, input: { cursor, limit } }) => context.access.views.listGrants({ cursor, limit })),
   grant: apps.grant.handler(async ({ context, input, errors }) => {
@@ -26,6 +29,10 @@ export const appsHandlers = apps.router({
     if (!(await context.access.views.allowAgain(input.id))) throw errors.NOT_FROZEN();
     return await existing(context, input.id);
   }),
+  frozen: apps.frozen.handler(({ context }) => context.access.views.listFrozen(FROZEN_LISTED)),
+  allowSeveralAgain: apps.allowSeveralAgain.handler(async ({ context, input }) => ({
+    allowed: await context.access.views.allowSeveralAgain(input.ids),
+  })),
   revokeAll: apps.revokeAll.handler(async ({ context, input }) => ({ ended: await context.access.views.revokeAllOf(input.client) })),
   revokeGrant: apps.revokeGrant.handler(async ({ context, input, errors }) => {
     const revoked = await context.access.views.revokeGrant(input.id);

@@ -59,6 +59,8 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   // The activity log has one entry for each grant that was revoked.
   'apps.revokeAll': (told) => ['Revoked a permission of ', strong(client(told))],
   'apps.allowAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
+  // The activity log has one entry for each grant that was allowed again.
+  'apps.allowSeveralAgain': (told) => ['Allowed ', strong(client(told)), ' again after a backup was put back'],
   'peers.add': (told) => ['Added the peer ', strong(name(told))],
   'peers.edit': (told) => ['Changed the peer ', strong(name(told))],
   'peers.renewToken': (told) => ['Gave the peer ', strong(name(told)), ' a new token'],

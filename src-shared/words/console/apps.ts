@@ -73,6 +73,15 @@ export const apps = {
   frozen: 'Frozen since the books were restored',
   frozenWords:
     'The restored books may not know what was spent or revoked since they were copied. Nothing can be done with this permission until you allow it again; what it had used by then still counts.',
+  frozenSince: 'Frozen since the books were restored',
+  frozenLead: 'Choose what still counts. The rest stays frozen until you allow or revoke it.',
+  chooseAll: 'Choose all',
+  lookAtFrozen: 'See what it may do',
+  allowChosen: (count: number) => (count === 0 ? 'Allow again' : `Allow ${count} again`),
+  allowChosenTitle: 'Allow these permissions again?',
+  allowChosenWords: (count: number) =>
+    `${count === 1 ? 'One permission counts' : `${count} permissions count`} again, within the limits you set before. What was spent after the backup was made is not in these books, so it does not count against the limits.`,
+  chosenAllowed: (count: number) => (count === 1 ? 'One permission counts again.' : `${count} permissions count again.`),
   allowAgain: 'Allow again',
   allowAgainTitle: 'Allow this permission again?',
   allowAgainWords: (client: string) =>

@@ -41,6 +41,7 @@ export const overview = {
     reachable: 'Reachable',
     certificate: 'Certificate',
     peers: 'Peers',
+    apps: 'Apps',
     backup: 'Backup',
     activity: 'Log of actions',
   },

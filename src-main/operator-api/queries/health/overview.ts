@@ -10,6 +10,7 @@ import { exactSum } from '../../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../../context.ts';
 import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
+import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { peersHealth } from './peers-health.ts';
@@ -58,6 +59,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
       }),
       ...(await peersHealth(context)),
+      ...(await appsHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),
     ],

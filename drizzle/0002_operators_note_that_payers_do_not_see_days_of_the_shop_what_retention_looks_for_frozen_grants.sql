@@ -23,6 +23,7 @@ CREATE INDEX `incoming_payments_unpaid` ON `incoming_payments` (`expires_at`,`id
 CREATE INDEX `incoming_payments_business` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null or "incoming_payments"."received" > 0;--> statement-breakpoint
 CREATE INDEX `incoming_payments_not_paid` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is not null and "incoming_payments"."received" = 0;--> statement-breakpoint
 CREATE INDEX `access_tokens_ended` ON `access_tokens` (`expires_at`) WHERE "access_tokens"."state" <> 'active';--> statement-breakpoint
+CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
 CREATE INDEX `checkouts_failed` ON `checkouts` (`updated_at`) WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
 CREATE INDEX `quotes_receiver` ON `quotes` (`receiver_id`);--> statement-breakpoint
