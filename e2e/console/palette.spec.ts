@@ -30,6 +30,28 @@ test('the palette opens every screen with the keyboard alone', async ({ desk: { 
   await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });
 
+test('the palette locks the console, chooses its colours and leads to the backups', async ({ desk: { page, operator }, node }) => {
+  await createAccount(node, 'shop', 0n);
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
+  const start = async (typed: string) => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(search).toBeFocused();
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+  };
+  for (const scheme of ['dark', 'light']) {
+    await start(scheme);
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+  }
+  await start('backup');
+  await expect(page).toHaveURL(/\/settings$/);
+  await operator.lock.protect({ passphrase: 'four plain words here', settings: { idleMinutes: null, atStart: false } });
+  await expect(page.getByRole('button', { name: 'Lock', exact: true }).first()).toBeVisible();
+  await start('lock');
+  await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible();
+});
+
 test('shortcuts are listed, open screens, and do nothing while the operator types', async ({ desk: { page }, node }) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();

@@ -1,15 +1,36 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { IconAffiliate, IconCashPlus, IconKeyboard, IconSearch, IconWallet } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import {
+  IconAffiliate,
+  IconCashPlus,
+  IconDatabaseExport,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLock,
+  IconMoon,
+  IconSearch,
+  IconSend,
+  IconSun,
+  IconWallet,
+} from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
+import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
+import { useReporting } from '../../transport/reporting.ts';
+import { useStateCell } from '../../transport/state-cell.ts';
 import { SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
+const COLOURS = [
+  { scheme: 'light', icon: IconSun },
+  { scheme: 'dark', icon: IconMoon },
+  { scheme: 'auto', icon: IconDeviceDesktop },
+] as const;
 
 /** Offers every screen and action by a part of its name, and a search among the payments. */
 export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
@@ -21,6 +42,11 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const [enabled, setOpened] = useState(false);
   const accounts = useQuery({ ...queries.accounts.list.queryOptions(), enabled });
   const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
+  // Without its transitions Mantine would add a style tag, which the content security policy refuses.
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const lock = useStateCell(lockState);
+  const report = useReporting();
+  const lockNow = useMutation(queries.lock.now.mutationOptions({ onSuccess: (next) => lockState.set(next), onError: report.failed }));
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
@@ -49,6 +75,10 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       actions: [
         action('request', words.newRequest, IconCashPlus, () => void navigate({ to: '/get-paid' })),
         action('account', words.newAccount, IconWallet, () => void navigate({ to: '/accounts/new' })),
+        action('pay', words.pay, IconSend, () => void navigate({ to: '/pay' })),
+        action('backup', words.backUp, IconDatabaseExport, () => void navigate({ to: '/settings' })),
+        ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),
+        ...COLOURS.map(({ scheme, icon }) => action(`colours ${scheme}`, words.colours[scheme], icon, () => setColorScheme(scheme))),
         action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
         // The keywords contain what was typed, so that the entry is always found.
         ...(text === ''

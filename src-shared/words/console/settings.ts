@@ -101,7 +101,7 @@ export const settings = {
     languageWords: (language: string) => `As ${language} writes them, by the languages of your browser`,
     example: 'For example',
     theme: 'Colours',
-    themeWords: 'Light or dark, as your system is set',
+    themeWords: 'Light or dark, as your system is set. Type “dark” or “light” into the search to choose.',
   },
   timeZone: {
     label: 'Time zone of the shop',
