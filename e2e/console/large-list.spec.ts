@@ -35,6 +35,17 @@ async function openLongList(inside: (desk: { page: Page; node: RunningNode; shop
   }
 }
 
+test('a long list is printed as it is on the screen, without the menu and without empty pages', async () => {
+  await openLongList(async ({ page }) => {
+    await expect(new PaymentsPage(page).row('Into The shop').first()).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('navigation')).toBeHidden();
+    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.length).toBeLessThan(6);
+  });
+});
+
 test('a long list draws only the rows in view, down to its end and back', async () => {
   await openLongList(async ({ page }) => {
     const payments = new PaymentsPage(page);

@@ -39,6 +39,7 @@ test('the palette locks the console, chooses its colours and leads to the backup
     await expect(search).toBeFocused();
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
+    await expect(search).toBeHidden();
   };
   for (const scheme of ['dark', 'light']) {
     await start(scheme);

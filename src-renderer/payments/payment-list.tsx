@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PaymentLink } from '../components/money/payment-row.tsx';
@@ -105,7 +105,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
       data-old={list.isOld || undefined}
       aria-label={words.title}
       aria-busy={list.isOld}
-      style={{ height: list.count * ROW }}
+      style={length('--list-height', list.count * ROW)}
       onKeyDown={move}
       onFocus={(event) => setFocused(numberOf(event.target))}
       onBlur={(event) => {
@@ -121,7 +121,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
             data-row={index}
             aria-setsize={list.count}
             aria-posinset={index + 1}
-            style={{ transform: `translateY(${index * ROW}px)` }}
+            style={length('--row-top', index * ROW)}
           >
             {payment === undefined ? <Coming /> : <Row payment={payment} now={now} />}
           </li>
@@ -130,6 +130,9 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
     </ul>
   );
 }
+
+/** A length for the style sheet, which leaves it out on paper. */
+const length = (name: `--${string}`, pixels: number): CSSProperties => ({ [name]: `${pixels}px` });
 
 /** Where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
 function useTop() {

@@ -47,6 +47,7 @@ function Choice({ chosen, computer }: { chosen: string | null; computer: string 
       disabled={set.isPending}
       allowDeselect={false}
       searchable
+      selectFirstOptionOnChange
       limit={100}
       nothingFoundMessage={words.none}
       maw={420}

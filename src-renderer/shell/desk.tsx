@@ -57,7 +57,7 @@ export function Desk() {
         <TabLinks waiting={waiting} />
       </AppShell.Footer>
       <Shortcuts />
-      <AppShell.Main id="content" tabIndex={-1} ref={main}>
+      <AppShell.Main id="content" tabIndex={-1} ref={main} className={classes.main}>
         <ConnectionBanner />
         <Outlet />
       </AppShell.Main>

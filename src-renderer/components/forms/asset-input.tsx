@@ -63,6 +63,7 @@ export function AssetInput({ onChange, hint = words.currencyHint, error, disable
         value={chosen}
         onChange={choose}
         searchable
+        selectFirstOptionOnChange
         filter={bySearch}
         nothingFoundMessage={words.currencyNone}
         maxDropdownHeight={280}
