@@ -263,6 +263,13 @@ const router = os.router({
       tell('apps');
       return grant;
     }),
+    frozen: os.apps.frozen.handler(() => grants.filter(({ state }) => state === 'frozen')),
+    allowSeveralAgain: os.apps.allowSeveralAgain.handler(({ input }) => {
+      const frozen = grants.filter(({ id, state }) => input.ids.includes(id) && state === 'frozen');
+      for (const grant of frozen) grant.state = 'issued';
+      tell('apps');
+      return { allowed: frozen.length };
+    }),
     revokeAll: os.apps.revokeAll.handler(({ input }) => {
       const living = grants.filter(({ client, state }) => client.id === input.client && state === 'issued');
       for (const grant of living) grant.state = 'revoked';
