@@ -49,6 +49,10 @@ class App extends EventEmitter {
     record('app.setAsDefaultProtocolClient', scheme);
     return true;
   }
+  commandLine = strict('app.commandLine', {
+    // Chromium runs already. It gets no switches of the app.
+    appendSwitch: (name, value) => record('app.commandLine.appendSwitch', name, value),
+  });
   enableSandbox() {
     record('app.enableSandbox');
   }

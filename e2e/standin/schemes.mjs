@@ -31,6 +31,10 @@ export const protocol = strict('protocol', {
   registerSchemesAsPrivileged: (schemes) => record('protocol.registerSchemesAsPrivileged', schemes),
 });
 
+/** What the app decides about requests of its windows; it lets all of them pass until it has set a handler. */
+let beforeRequest = (_request, answer) => answer({});
+export const mayRequest = (url) => new Promise((resolve) => beforeRequest({ url }, ({ cancel }) => resolve(cancel !== true)));
+
 /** The app's listeners for downloads. Tests emit the events; Chromium's own downloads never reach the app here. */
 export const downloads = new EventEmitter();
 
@@ -41,6 +45,12 @@ export const session = strict('session', {
       downloads.on(event, listener);
     },
     protocol: strict('session.defaultSession.protocol', { handle: (scheme, handler) => handlers.set(scheme, handler) }),
+    webRequest: strict('session.defaultSession.webRequest', {
+      onBeforeRequest: (listener) => {
+        beforeRequest = listener;
+      },
+    }),
+    setProxy: async (config) => record('session.setProxy', config),
     setPermissionRequestHandler: (handler) => {
       permissions.request = handler;
     },

@@ -5,7 +5,8 @@ import { cdp } from './chromium.mjs';
 import { decode } from './codec.mjs';
 import { ipcMain, MessagePortMain } from './ipc.mjs';
 import { PRELOAD_WORLD, pageScript, preloadScript } from './page.mjs';
-import { fromChromium, handlerFor, toChromium } from './schemes.mjs';
+import { fromChromium, handlerFor, mayRequest, toChromium } from './schemes.mjs';
+import { record } from './strict.mjs';
 
 let lastId = 0;
 
@@ -49,6 +50,9 @@ export class WebContents extends EventEmitter {
   }
   isDestroyed() {
     return this.#gone;
+  }
+  setWebRTCIPHandlingPolicy(policy) {
+    record('webContents.setWebRTCIPHandlingPolicy', policy);
   }
   setWindowOpenHandler(handler) {
     this.#windowOpenHandler = handler;
@@ -170,6 +174,10 @@ export class WebContents extends EventEmitter {
     const url = fromChromium(request.url);
     if (resourceType === 'Document' && !this.#mayNavigate(url, frameId === this.#targetId)) {
       await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    if (!(await mayRequest(url))) {
+      await this.#send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
       return;
     }
     const handler = handlerFor(url);

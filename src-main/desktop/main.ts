@@ -11,6 +11,7 @@ import { type Config, readCommandLine } from '../platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { desktopProtection } from './keys/protection.ts';
 import { APP_SCHEME } from './security/app-scheme.ts';
+import { forbidNames } from './security/network.ts';
 import { builtPaths, confine, prepareSession } from './security/web-session.ts';
 import { Shell } from './shell.ts';
 import { APP_ID } from './system/app-id.ts';
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
-  prepareSession(paths.renderer);
+  await prepareSession(paths.renderer);
   const profile = app.getPath('userData');
   const protection = await desktopProtection(config, profile, paths.preload);
   if (protection === undefined) return app.exit(0);
@@ -119,6 +120,7 @@ function answerOtherStarts(): void {
 
 protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 app.enableSandbox();
+forbidNames(app);
 if (app.requestSingleInstanceLock()) {
   answerOtherStarts();
   if (!startsHidden(process.argv)) wanted = { screen: screenIn(process.argv) };

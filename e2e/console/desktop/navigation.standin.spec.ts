@@ -1,5 +1,6 @@
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { StandInSystem } from '../hosts/stand-in-system.ts';
 
 // The test tries every way out of the page with every kind of address: 24 cases. The window never leaves its address.
 
@@ -62,6 +63,12 @@ for (const way of WAYS) {
     expect(await page.title()).not.toBe('taken');
     expect(page.url()).toBe(start);
     expect(electron.windows()).toHaveLength(1);
-    await expect.poll(() => opened(electron)).toEqual(way === '_blank' ? [ADDRESSES.https] : []);
+    // Only the link to an https page may leave, and only after a question that names its host.
+    const system = await StandInSystem.of(electron);
+    await expect.poll(() => system.questions()).toEqual(way === '_blank' ? ['Open a page of shop.example?'] : []);
+    expect(await opened(electron)).toEqual([]);
+    if (way !== '_blank') return;
+    await system.answer('Open it');
+    await expect.poll(() => opened(electron)).toEqual([ADDRESSES.https]);
   });
 }

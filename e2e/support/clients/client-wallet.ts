@@ -13,6 +13,8 @@ export class ClientWallet {
   readonly sdk: AuthenticatedClient;
   readonly privateKey: KeyObject;
   readonly keyId: string;
+  /** The paths that others have asked of its server so far. */
+  readonly asked: readonly string[];
   readonly #server: Server;
   readonly #returns: EventEmitter<{ back: [URLSearchParams] }>;
 
@@ -22,6 +24,7 @@ export class ClientWallet {
     sdk: AuthenticatedClient;
     privateKey: KeyObject;
     keyId: string;
+    asked: readonly string[];
     returns: EventEmitter<{ back: [URLSearchParams] }>;
   }) {
     this.#server = parts.server;
@@ -29,6 +32,7 @@ export class ClientWallet {
     this.sdk = parts.sdk;
     this.privateKey = parts.privateKey;
     this.keyId = parts.keyId;
+    this.asked = parts.asked;
     this.#returns = parts.returns;
   }
 
@@ -37,6 +41,7 @@ export class ClientWallet {
     const keyId = randomUUID();
     const { x } = publicKey.export({ format: 'jwk' });
     const returns = new EventEmitter<{ back: [URLSearchParams] }>();
+    const asked: string[] = [];
     let origin = '';
     const answer = (path: string): unknown => {
       if (path === '/till') {
@@ -48,6 +53,7 @@ export class ClientWallet {
     };
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', origin);
+      asked.push(url.pathname);
       if (url.pathname === '/back') {
         returns.emit('back', url.searchParams);
         response
@@ -73,7 +79,7 @@ export class ClientWallet {
       // A busy machine may take longer than the five seconds for which the client waits by default.
       requestTimeoutMs: 60_000,
     });
-    return new ClientWallet({ server, url, sdk, privateKey, keyId, returns });
+    return new ClientWallet({ server, url, sdk, privateKey, keyId, asked, returns });
   }
 
   /** Waits for the browser to come back. @returns the query with which it came. */

@@ -1,28 +1,37 @@
 import { join } from 'node:path';
-import { app, session, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, session, shell, type WebContents } from 'electron';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { APP_SCHEME, answerAppRequest, listAppFiles } from './app-scheme.ts';
 import { answerDownload } from './downloads.ts';
 import { externalUrl, isConsoleUrl } from './navigation.ts';
+import { cutOff, forbidWebRtc } from './network.ts';
+import { OutsideLinks } from './outside-links.ts';
 
 /**
  * Serves the console's own scheme, refuses every permission that a page can ask for, such as camera or notifications,
- * and asks the person where to save the console's files.
+ * asks the person where to save the console's files, and cuts the windows off from the network.
  */
-export function prepareSession(rendererDir: string): void {
+export async function prepareSession(rendererDir: string): Promise<void> {
   const files = listAppFiles(rendererDir);
   const { defaultSession } = session;
   defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request));
   defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   defaultSession.setPermissionCheckHandler(() => false);
   defaultSession.on('will-download', (event, item) => answerDownload(event, item, (name) => join(app.getPath('downloads'), name)));
+  await cutOff(defaultSession, !app.isPackaged);
 }
 
 /**
  * Keeps a window on the console's pages: it opens no other page and no second window. Links to https open in the
- * system's browser.
+ * system's browser, after a question.
  */
 export function confine(contents: WebContents, log: Logger): void {
+  forbidWebRtc(contents);
+  const outsideLinks = new OutsideLinks({
+    window: () => BrowserWindow.fromWebContents(contents) ?? undefined,
+    ask: (window, question) => dialog.showMessageBox(window, question),
+    open: (url) => shell.openExternal(url),
+  });
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame || !isConsoleUrl(event.url)) event.preventDefault();
   });
@@ -31,7 +40,7 @@ export function confine(contents: WebContents, log: Logger): void {
   contents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url);
     if (outside === undefined) log.warn('a link to something else than an https page was not opened');
-    else shell.openExternal(outside).catch((error: unknown) => log.warn({ err: error }, 'the system could not open a link'));
+    else outsideLinks.follow(outside).catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
     return { action: 'deny' };
   });
 }

@@ -9,6 +9,12 @@ export const dialogs = {
     anyway: 'Quit anyway: they continue at the next start',
     stay: 'Do not quit',
   },
+  outside: {
+    message: (host: string) => `Open a page of ${host}?`,
+    detail: 'Your browser shows it. It is not a page of paydesk: paydesk does not know what it asks for.',
+    open: 'Open it',
+    stay: 'Stay here',
+  },
   keepsBreaking: {
     message: 'The window keeps breaking.',
     detail:
