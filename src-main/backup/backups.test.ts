@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -34,6 +34,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+async function made(): Promise<string> {
+  const one = await backups.make({ folder, passphrase });
+  if (!one.ok) throw new Error(one.error);
+  return one.value.file;
+}
+
 it('the node does not overwrite a backup that was made in the same second', async () => {
   const made = [await backups.make({ folder, passphrase }), await backups.make({ folder, passphrase })];
   const files = made.map((one) => (one.ok ? one.value.file : one.error));
@@ -68,7 +74,9 @@ it('the node goes on making backups after the clock was a year ahead, and keeps 
   clock.advance(-365 * DAY_MS);
   await backups.runDue();
   expect(await backups.schedule()).toMatchObject({ dueAt: clock.now() + DAY_MS, problem: null });
-  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(['paydesk-2026-01-01-000000.age']);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual([
+    expect.stringMatching(/^paydesk-2026-01-01-000000-[0-9a-f]{12}\.age$/),
+  ]);
 });
 
 it('the node makes no additional backup when the clock is set back by a minute', async () => {
@@ -77,4 +85,31 @@ it('the node makes no additional backup when the clock is set back by a minute',
   clock.advance(-60_000);
   await backups.runDue();
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(1);
+});
+
+it('a schedule deletes only files of its own node, whatever else lies in the folder', async () => {
+  const name = (await made()).replace(folder, '').slice(1);
+  const others = [
+    name.replace(/-[0-9a-f]{12}\.age$/, '-0123456789ab.age'),
+    'paydesk-2020-01-01-000000.age',
+    name.replace('paydesk-2026-01-01', 'paydesk-2026-1-1'),
+    name.replace('paydesk-', 'other-paydesk-'),
+    name.replace('.age', '.age.part'),
+  ];
+  for (const other of others) writeFileSync(join(folder, other), 'of another node');
+  await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
+  await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
+  clock.advance(DAY_MS);
+  await backups.runDue();
+  const left = readdirSync(folder).filter((one) => one.includes('paydesk-'));
+  expect(left).toEqual(expect.arrayContaining(others));
+  expect(left).toHaveLength(others.length + 1);
+  expect(left).not.toContain(name);
+});
+
+it('the book of backups tells whether one lies on the disk of the node', async () => {
+  expect(await backups.isOnDiskOfNode({ file: await made() })).toBe(true);
+  expect(await backups.isOnDiskOfNode({ file: join(folder, 'missing/a.age') })).toBe(false);
+  // Linux has another file system there.
+  if (process.platform === 'linux') expect(await backups.isOnDiskOfNode({ file: '/proc/a.age' })).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -7,7 +8,7 @@ import { appendEvent } from '../journal/events.ts';
 import type { Core } from '../platform/core.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import type { StoredSecrets } from '../platform/secrets/node-secrets.ts';
+import { keyIdOf, type StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { backupSchedule, backups } from './tables.ts';
 import type { MakeBackup } from './tasks.ts';
@@ -31,8 +32,8 @@ export const SCHEDULE_PURPOSE = 'backup-schedule';
 const HOUR_MS = 60 * 60_000;
 /** How long the next attempt waits after a failure. */
 const RETRY_MS = 10 * 60_000;
-/** The names of the files that the schedule may remove. */
-const OWN_FILE = /^paydesk-\d{4}-\d\d-\d\d-\d{6}\.age$/;
+/** The time in the name of a backup. */
+const TIME = /^\d{4}-\d\d-\d\d-\d{6}$/;
 
 /** Makes backups when the operator asks for one and by a schedule, and tells the last one. */
 export class Backups {
@@ -124,8 +125,8 @@ export class Backups {
     this.#busy = true;
     const createdAt = clock.now();
     try {
-      const file = await freeName(folder, createdAt);
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
+      const file = await freeName(folder, createdAt, markOf(head.secrets));
       await makeBackup({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
@@ -143,13 +144,24 @@ export class Backups {
   }
 
   /**
-   * Removes the oldest backups beyond `keep`, but never `made`. When the clock was ahead, older backups have later
-   * names than `made`.
+   * Removes the oldest backups of this node beyond `keep`, but never `made`. When the clock was ahead, older backups
+   * have later names than `made`. Files of other nodes, and of versions that did not write the mark, stay.
    */
   async #removeOld(made: string, keep: number): Promise<void> {
     const folder = dirname(made);
-    const others = (await readdir(folder)).filter((name) => OWN_FILE.test(name) && name !== basename(made)).toSorted();
+    const mark = markOf(this.#parts.secrets());
+    const others = (await readdir(folder)).filter((name) => isOwnFile(name, mark) && name !== basename(made)).toSorted();
     for (const name of others.slice(0, Math.max(0, others.length - keep + 1))) await rm(join(folder, name), { force: true });
+  }
+
+  /** Whether a backup lies on the same disk as the node, as far as the system tells; false for a missing folder. */
+  async isOnDiskOfNode({ file }: Pick<MadeBackup, 'file'>): Promise<boolean> {
+    try {
+      const [folder, node] = await Promise.all([stat(dirname(file)), stat(this.#parts.dataFolder)]);
+      return folder.dev === node.dev;
+    } catch {
+      return false;
+    }
   }
 }
 
@@ -167,19 +179,33 @@ const isStillDue = ({ dueAt }: { dueAt: number }) => and(eq(backupSchedule.id, '
 /**
  * @returns a path in `folder` where no file is. The second of two backups of one second is named after the next second.
  */
-async function freeName(folder: string, at: number): Promise<string> {
-  const file = join(folder, fileName(at));
+async function freeName(folder: string, at: number, mark: string): Promise<string> {
+  const file = join(folder, fileName(at, mark));
   const isTaken = await access(file).then(
     () => true,
     () => false,
   );
-  return isTaken ? await freeName(folder, at + 1_000) : file;
+  return isTaken ? await freeName(folder, at + 1_000, mark) : file;
 }
 
-/** @returns a name such as `paydesk-2026-11-21-193000.age`. The order of the names is the order of time. */
-function fileName(at: number): string {
+/**
+ * @returns a name such as `paydesk-2026-11-21-193000-1f0c9a7be2d4.age`. The order of the names of one node is the order
+ * of time.
+ */
+function fileName(at: number, mark: string): string {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
-  return `paydesk-${day}-${time.slice(0, 8).replaceAll(':', '')}.age`;
+  return `paydesk-${day}-${time.slice(0, 8).replaceAll(':', '')}-${mark}.age`;
+}
+
+/**
+ * What tells the backups of a node from those of others in the same folder: 48 bits that follow from its key. A
+ * restored node has another key, so it leaves alone the files of the node that it replaced.
+ */
+const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
+
+function isOwnFile(name: string, mark: string): boolean {
+  const [before, after] = ['paydesk-', `-${mark}.age`];
+  return name.startsWith(before) && name.endsWith(after) && TIME.test(name.slice(before.length, -after.length));
 }
 
 async function isWritableFolder(folder: string): Promise<boolean> {

@@ -71,24 +71,33 @@ export function BackupsCard() {
   );
 }
 
-function Last({ backup: { createdAt, file, bytes, scheduled } }: { backup: Backup }) {
+/** What the last backup is worth, in a word. */
+function Worth({ isOld, onDiskOfNode }: { isOld: boolean; onDiskOfNode: boolean }) {
+  if (isOld) return <Status tone="warning">{words.old}</Status>;
+  return onDiskOfNode ? <Status tone="warning">{words.sameDisk}</Status> : <Status tone="good">{words.fresh}</Status>;
+}
+
+function Last({ backup: { createdAt, file, bytes, scheduled, onDiskOfNode } }: { backup: Backup }) {
   const now = useNodeTime(60_000);
   const old = now.getTime() - createdAt.getTime() > OLD_BACKUP_MS;
   return (
-    <Facts
-      facts={[
-        [
-          words.last,
-          <Group key="last" justify="space-between" gap="sm">
-            <span>{words.lastWords(dateTimeText(createdAt), distanceText(createdAt, now))}</span>
-            <Status tone={old ? 'warning' : 'good'}>{old ? words.old : words.fresh}</Status>
-          </Group>,
-        ],
-        [words.file, <Code key="file">{file}</Code>],
-        [words.size, bytesText(bytes)],
-        [words.kind, scheduled ? words.byItself : words.byHand],
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          [
+            words.last,
+            <Group key="last" justify="space-between" gap="sm">
+              <span>{words.lastWords(dateTimeText(createdAt), distanceText(createdAt, now))}</span>
+              <Worth isOld={old} onDiskOfNode={onDiskOfNode} />
+            </Group>,
+          ],
+          [words.file, <Code key="file">{file}</Code>],
+          [words.size, bytesText(bytes)],
+          [words.kind, scheduled ? words.byItself : words.byHand],
+        ]}
+      />
+      {onDiskOfNode && <Text size="sm">{words.sameDiskAdvice}</Text>}
+    </>
   );
 }
 

@@ -22,6 +22,8 @@ export const Backup = z.object({
   bytes: z.number().int(),
   scheduled: z.boolean(),
   createdAt: z.date(),
+  /** Whether it lies on the same disk as the node, as far as the system tells. It does not survive that disk then. */
+  onDiskOfNode: z.boolean(),
 });
 export type Backup = z.infer<typeof Backup>;
 

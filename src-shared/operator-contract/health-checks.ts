@@ -76,9 +76,9 @@ export const HealthCheck = z.discriminatedUnion('name', [
     state,
     /**
      * `failed`: the last scheduled backup could not be made. `none`: there is no backup yet. `old`: the last one is too
-     * old to help much.
+     * old to help much. `same_disk`: it is recent, but does not survive the disk of the node.
      */
-    finding: z.enum(['recent', 'old', 'none', 'failed']),
+    finding: z.enum(['recent', 'same_disk', 'old', 'none', 'failed']),
     /** Whole days since the last one was made; null when there is none. */
     days: z.number().int().nullable(),
   }),

@@ -96,6 +96,8 @@ function backupText({ finding, days }: Check<'backup'>): string {
       return 'There is no backup yet. If this computer is lost, so are your books. Make one under Settings.';
     case 'old':
       return `The last backup is ${days} days old. Make one under Settings, or set a schedule there.`;
+    case 'same_disk':
+      return 'The last backup lies on the same disk as your node and is lost with it. Make one on another disk under Settings, or have it copied elsewhere.';
     case 'recent':
       return `The last backup is ${days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`} old.`;
   }

@@ -8,14 +8,14 @@ export const backupsHandlers = os.router({
   status: os.status.handler(async ({ context }) => {
     const last = await context.backups.last();
     return {
-      last: last === undefined ? null : shown(last),
+      last: last === undefined ? null : await shown(context.backups, last),
       schedule: await shownSchedule(context.backups),
       suggestedFolder: context.backupFolder,
     };
   }),
   make: os.make.handler(async ({ context, input, errors }) => {
     const made = await context.backups.make(input);
-    if (made.ok) return shown(made.value);
+    if (made.ok) return await shown(context.backups, made.value);
     switch (made.error) {
       case 'no_folder':
         throw errors.NO_FOLDER();
@@ -38,7 +38,10 @@ export const backupsHandlers = os.router({
   }),
 });
 
-const shown = ({ file, bytes, scheduled, createdAt }: MadeBackup): Backup => ({ file, bytes, scheduled, createdAt: new Date(createdAt) });
+async function shown(backups: Backups, made: MadeBackup): Promise<Backup> {
+  const { file, bytes, scheduled, createdAt } = made;
+  return { file, bytes, scheduled, createdAt: new Date(createdAt), onDiskOfNode: await backups.isOnDiskOfNode(made) };
+}
 
 async function shownSchedule(backups: Backups): Promise<BackupSchedule | null> {
   const schedule = await backups.schedule();

@@ -5,7 +5,7 @@ export const restore = {
   lead: 'Everything in the backup comes to this computer: accounts, payments, permissions and the keys of the node. It is also the way to move to another machine.',
   stopOld: 'If the node of the backup still runs somewhere, stop it for good first. Two nodes must never go on with the same books.',
   file: 'Backup file',
-  fileHint: 'Its name ends in .age, such as paydesk-2026-01-31-090000.age.',
+  fileHint: 'Its name ends in .age, such as paydesk-2026-01-31-090000-1f0c9a7be2d4.age.',
   filePlaceholder: 'Choose a file',
   fileNeeded: 'Choose the backup file.',
   fileEmpty: 'This file is empty.',

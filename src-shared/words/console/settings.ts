@@ -10,6 +10,9 @@ export const settings = {
     lastWords: (when: string, ago: string) => `${when} (${ago})`,
     old: 'Old',
     fresh: 'Good',
+    sameDisk: 'Same disk',
+    sameDiskAdvice:
+      'It lies on the same disk as your node: it helps against mistakes, but is lost with that disk. Choose a folder on another disk, or let something copy the file elsewhere.',
     file: 'File',
     size: 'Size',
     kind: 'Made',

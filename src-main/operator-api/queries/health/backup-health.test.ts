@@ -26,3 +26,14 @@ it.each([
   const checks = await backupHealth(desk.context);
   expect(checks.map((check) => [check.name, check.state, healthText(check)])).toEqual([['backup', state, expect.stringContaining(words)]]);
 });
+
+it('the health page warns of a recent backup that is lost with the disk of the node', async () => {
+  const { database, clock, configuration } = desk.context;
+  const file = `${configuration.dataFolder}/one.age`;
+  await database.write(async (tx) => {
+    await tx.insert(backups).values({ id: 'one', file, bytes: 1, scheduled: false, createdAt: clock.now() });
+  });
+  const checks = await backupHealth(desk.context);
+  expect(checks).toEqual([{ name: 'backup', state: 'warning', finding: 'same_disk', days: 0 }]);
+  expect(checks.map(healthText)).toEqual([expect.stringContaining('same disk as your node')]);
+});

@@ -20,14 +20,15 @@ export async function backupHealth({ backups, clock, database }: OperatorContext
   const ageMs = last && Math.max(0, now - last.createdAt);
   const days = ageMs === undefined ? null : Math.floor(ageMs / DAY_MS);
   if (schedule !== undefined && schedule.problem !== null) return [{ name: 'backup', state: 'warning', finding: 'failed', days }];
-  if (ageMs === undefined) {
+  if (last === undefined || ageMs === undefined) {
     const began = first?.at ?? null;
     if (began === null || now - Number(began) < DAY_MS) return [];
     return [{ name: 'backup', state: 'warning', finding: 'none', days }];
   }
+  if (ageMs > OLD_BACKUP_MS) return [{ name: 'backup', state: 'warning', finding: 'old', days }];
   return [
-    ageMs > OLD_BACKUP_MS
-      ? { name: 'backup', state: 'warning', finding: 'old', days }
+    (await backups.isOnDiskOfNode(last))
+      ? { name: 'backup', state: 'warning', finding: 'same_disk', days }
       : { name: 'backup', state: 'good', finding: 'recent', days },
   ];
 }
