@@ -13,7 +13,7 @@ import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
 import { keepLive } from './transport/live.ts';
 import { onAnswer } from './transport/node-info.ts';
-import { comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
+import { askOtherTabs, comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
 
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onSuccess: onAnswer }),
@@ -40,7 +40,7 @@ fetchOtherScreens(router, queryClient);
 const secret = takeLinkSecret();
 // The code of the screen is fetched while the page asks the node whether the screen may be shown.
 const screen = router.load().catch(() => undefined);
-void openSession(queryClient, secret === undefined ? undefined : redeemLink(secret), screen);
+void openSession(queryClient, secret === undefined ? askOtherTabs().then(() => 'open') : redeemLink(secret), screen);
 void keepLive(queryClient);
 reportUse();
 

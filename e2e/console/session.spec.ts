@@ -11,6 +11,7 @@ import { test as base, browser, expect } from './fixtures.ts';
 import type { Problems } from './hosts/problems.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { SessionPage } from './pages/session-page.ts';
+import { SettingsPage } from './pages/settings-page.ts';
 
 const SAID_WITHIN_MS = 2_000;
 const LOST = 'The connection to your node is lost.';
@@ -71,7 +72,7 @@ test('a link opens the console once, and leaves no secret behind', async ({ node
   expect(page.url()).toBe(`${node.consoleUrl}/`);
   const cookies = await context.cookies();
   expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' })]);
-  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 1]);
   await page.reload();
   await expect(overview.account('The till')).toBeVisible();
 
@@ -100,6 +101,51 @@ test('without a session the console says how to open it, and shows nothing else'
   }
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toBeVisible();
+});
+
+test('a new tab opens beside one that is signed in, and not with the cookie alone', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 401/);
+  const context = await newBrowser();
+  const first = await newPage(context, problems);
+  await first.page.goto(await consoleLink(node));
+  await expect(first.overview.account('The till')).toBeVisible();
+  const second = await newPage(context, problems);
+  await second.page.goto(node.consoleUrl);
+  await expect(second.overview.account('The till')).toBeVisible();
+  await first.page.close();
+  await second.page.close();
+  const third = await newPage(context, problems);
+  await third.page.goto(node.consoleUrl);
+  await expect(third.session.notSignedIn).toBeVisible();
+  await third.page.goto(await consoleLink(node));
+  await expect(third.overview.account('The till')).toBeVisible();
+});
+
+test('the settings list the browsers, and sign out others at once', async ({ node, newBrowser, problems }) => {
+  problems.expect(/status of 401/);
+  // The node ends the streams of browsers that it signs out.
+  problems.allow(/net::ERR_(INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/);
+  const own = await newPage(await newBrowser(), problems);
+  await own.page.goto(await consoleLink(node));
+  const others = [await newPage(await newBrowser(), problems), await newPage(await newBrowser(), problems)];
+  for (const other of others) {
+    await other.page.goto(await consoleLink(node));
+    await expect(other.overview.account('The till')).toBeVisible();
+  }
+  await own.page.goto(`${node.consoleUrl}/settings`);
+  const { browsers } = new SettingsPage(own.page);
+  await expect(browsers.getByRole('listitem')).toHaveCount(3);
+  await expect(browsers.getByRole('listitem').filter({ hasText: 'This one' })).toHaveCount(1);
+  await browsers
+    .getByRole('button', { name: /^Sign out Chrome/ })
+    .first()
+    .click();
+  await expect(browsers.getByRole('listitem')).toHaveCount(2);
+  await own.page.reload();
+  await browsers.getByRole('button', { name: /^Sign out Chrome/ }).click();
+  await expect(browsers.getByRole('listitem')).toHaveCount(1);
+  for (const other of others) await expect(other.session.notSignedIn).toBeVisible();
+  await expect(browsers.getByRole('listitem')).toContainText('This one');
 });
 
 /** The time at which the node's process ended, in milliseconds since the Unix epoch. */

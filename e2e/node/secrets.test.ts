@@ -133,8 +133,9 @@ async function workInConsole(node: RunningNode): Promise<void> {
   for (let browser = 0; browser < 3; browser += 1) {
     const link = await consoleLink(node);
     collect('console link', link.slice(link.indexOf('#link=') + '#link='.length));
-    const { cookie, operator } = await openConsoleLink(link);
+    const { cookie, pageSecret, operator } = await openConsoleLink(link);
     collect('session cookie', cookie);
+    collect('secret of the page', pageSecret);
     await operator.node.overview();
     await operator.payments.list({});
     await operator.apps.grants({});

@@ -18,6 +18,7 @@ import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { router } from '../operator-api/router.ts';
+import { OperatorSessions } from '../operator-api/sessions.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
@@ -52,6 +53,7 @@ function openOperator(node: TestNode, folder: string) {
       ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../drizzle'), clock, log },
       ...{ openBackup: runBackupTask, restart: () => undefined },
     }),
+    sessions: new OperatorSessions({ database, clock, log }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
@@ -137,6 +139,12 @@ async function frozen() {
 }
 
 /** For each operation a function that prepares what it needs and returns the call itself. */
+async function signIn(): Promise<string> {
+  const { secret } = await context.sessions.createLink();
+  await context.sessions.redeem(secret, 'a browser');
+  return (await context.sessions.list())[0]?.id ?? '';
+}
+
 const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'accounts.create': async () => () =>
     operator.accounts.create({ ...fresh(), name: `n${randomUUID().slice(0, 8)}`, publicName: 'New', ...usd, openingBalance: 5n }),
@@ -258,6 +266,14 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'lock.now': async () => () => operator.lock.now(),
   'lock.open': async () => () => operator.lock.open({ passphrase: PASSPHRASE }),
   'lock.removePassphrase': async () => () => operator.lock.removePassphrase({ current: PASSPHRASE }),
+  'sessions.end': async () => {
+    const id = await signIn();
+    return () => operator.sessions.end({ id });
+  },
+  'sessions.endOthers': async () => {
+    await signIn();
+    return () => operator.sessions.endOthers({});
+  },
 };
 
 /** Tested in operator-api/unknown-payments.test.ts, because nothing in this file can make a payment unknown. */

@@ -4,6 +4,7 @@ import { EventFeed, type EventListener } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
+import { OperatorSessions } from '../operator-api/sessions.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -45,6 +46,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
   const configuration = shownConfiguration(config, opened);
   const operator = createOperatorApi({
+    sessions: new OperatorSessions(core),
     ...(await buildUpkeep(starting, opened)),
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },

@@ -19,7 +19,7 @@ it('the node gets a link for the command on this computer while the node runs', 
   const lock = openDataFolder(desk.folder);
   const link = await requestConsoleLink({ dataDir: desk.folder });
   const secret = new URLSearchParams(new URL(link).hash.slice(1)).get('link') ?? '';
-  expect((await ask(running.url, 'POST', '/operator/session', pageHeaders(running.url), { secret })).status).toBe(204);
+  expect((await ask(running.url, 'POST', '/operator/session', pageHeaders(running.url), { secret })).status).toBe(201);
   await running.close();
   expect(existsSync(join(desk.folder, 'console-url'))).toBe(false);
   await expect(requestConsoleLink({ dataDir: desk.folder })).rejects.toThrow(ReportedError);

@@ -3,7 +3,6 @@ import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import { consoleLink } from './console/console-gate.ts';
 import { type ConsoleOptions, type RunningConsole, startConsole } from './console/console-server.ts';
 import { ensureOperatorToken } from './console/operator-token.ts';
-import { OperatorSessions } from './console/sessions.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
@@ -44,7 +43,7 @@ export interface OperatorApi {
 }
 
 export function createOperatorApi(context: OperatorContext): OperatorApi {
-  const sessions = new OperatorSessions(context);
+  const { sessions } = context;
   let consoleUrl: string | undefined;
   return {
     servePort: servePorts(context),
@@ -62,7 +61,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       // The link is forgotten only after the database holds it. A node that ends in between must neither lose it nor
       // accept it twice.
       context.restores.forgetReturning();
-      const running = await startConsole(context, sessions, options);
+      const running = await startConsole(context, options);
       consoleUrl = running.url;
       return running;
     },

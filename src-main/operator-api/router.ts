@@ -13,6 +13,7 @@ import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { ratesHandlers } from './operations/rates-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
+import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
@@ -28,6 +29,7 @@ export const router = operations.router({
   rates: ratesHandlers,
   backups: backupsHandlers,
   restore: restoreHandlers,
+  sessions: sessionsHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,

@@ -15,6 +15,10 @@ export const operatorSessions = table('operator_sessions', {
   secretHash: text('secret_hash').primaryKey(),
   /** The session's name in events. It is not secret. */
   id: text('id').notNull().unique(),
+  /** SHA-256 of the secret that the page sends with each call, base64url. The empty text fits no secret. */
+  pageHash: text('page_hash').notNull().default(''),
+  /** What the browser calls itself, as far as the operator may need it. The operator sees it. */
+  userAgent: text('user_agent').notNull().default(''),
   createdAt: timestampMs('created_at').notNull(),
   /** It is exact to a minute. */
   lastUsedAt: timestampMs('last_used_at').notNull(),

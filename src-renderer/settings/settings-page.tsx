@@ -9,6 +9,7 @@ import { DisplayCard } from './display-card.tsx';
 import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
@@ -19,6 +20,7 @@ export function SettingsPage() {
         main={
           <>
             <LockCard />
+            {info.data?.host === 'headless' && <SessionsCard />}
             <BackupsCard />
             <RestoreCard />
           </>

@@ -8,7 +8,7 @@ import { LOCKED } from '../../src-shared/locked-error.ts';
 import type { contract } from '../../src-shared/operator-contract/contract.ts';
 import { overhear } from './heard.ts';
 import { lockedOut } from './lock-state.ts';
-import { CONSOLE_HEADER, sessionLost } from './session.ts';
+import { callHeaders, sessionLost } from './session.ts';
 
 /** Every operation of the contract as an async function. */
 type OperatorClient = ContractRouterClient<typeof contract>;
@@ -37,7 +37,7 @@ function openPort(): Link {
 const openFetch = (): Link =>
   new FetchLink({
     url: `${location.origin}/operator/rpc`,
-    headers: CONSOLE_HEADER,
+    headers: callHeaders,
     fetch: async (request, init) => overhear(await fetch(request, { ...init, credentials: 'same-origin' })),
     interceptors: [
       onError((error) => {

@@ -22,6 +22,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],
+  sessions: [queries.sessions.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };

@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { comeBack, comeBackWith, session, sessionLost } from './session.ts';
+import { askOtherTabs, callHeaders, comeBack, comeBackWith, redeemLink, session, sessionLost } from './session.ts';
 
 const answers = vi.fn<() => Promise<Response>>();
-beforeEach(() => vi.stubGlobal('fetch', answers));
+const kept = new Map<string, string>();
+beforeEach(() => {
+  vi.stubGlobal('fetch', answers);
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+  });
+});
 afterEach(() => {
   answers.mockReset();
   vi.unstubAllGlobals();
 });
 
-const answered = (status: number) => answers.mockResolvedValueOnce(new Response(null, { status }));
+const answered = (status: number) => answers.mockResolvedValueOnce(Response.json({ pageSecret: 'secret of the page' }, { status }));
 
 it('the console keeps the way back until a node has answered, and goes it once', async () => {
   comeBackWith('secret');
@@ -18,12 +25,26 @@ it('the console keeps the way back until a node has answered, and goes it once',
   await expect(comeBack()).rejects.toThrow('Failed to fetch');
   sessionLost();
   expect(session.get()).toBe('returning');
-  answered(204);
+  answered(201);
   expect(await comeBack()).toBe('open');
   expect(comeBack()).toBeUndefined();
   sessionLost();
   expect(session.get()).toBe('none');
   expect(answers).toHaveBeenCalledTimes(2);
+});
+
+it('the console sends the secret of the page with each call, and takes that of another tab', async () => {
+  kept.clear();
+  expect(callHeaders()).toEqual({ 'x-paydesk-console': '1', 'x-paydesk-session': '' });
+  answered(201);
+  await redeemLink('link');
+  expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of the page' });
+  kept.clear();
+  const other = new BroadcastChannel('paydesk-session');
+  other.addEventListener('message', ({ data }) => data === 'asked' && other.postMessage('secret of another tab'));
+  await askOtherTabs();
+  other.close();
+  expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of another tab' });
 });
 
 it('the console does not try a way back again that was refused, and leaves alone one that was told meanwhile', async () => {

@@ -15,6 +15,37 @@ export const session = stateCell<SessionState>('opening');
  */
 export const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
+/** Where this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and port. */
+const KEPT_AS = 'paydesk-session';
+/** How long a new tab waits for the secret of another one, in milliseconds. */
+const TOLD_WITHIN_MS = 200;
+/** Between the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
+const tabs = new BroadcastChannel(KEPT_AS);
+const ASKED = 'asked';
+
+const pageSecret = (): string | null => sessionStorage.getItem(KEPT_AS);
+
+tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  if (data !== ASKED) sessionStorage.setItem(KEPT_AS, String(data));
+  else if (pageSecret() !== null) tabs.postMessage(pageSecret());
+});
+
+/**
+ * What shows the node that a call comes from the page that has signed in. The cookie alone does not: browsers send it
+ * to every web server of this computer, whatever its port.
+ */
+export const callHeaders = (): Record<string, string> => ({ ...CONSOLE_HEADER, 'x-paydesk-session': pageSecret() ?? '' });
+
+/** Takes the secret of another tab in which the operator is signed in, when this tab has none. */
+export async function askOtherTabs(): Promise<void> {
+  if (pageSecret() !== null) return;
+  const { resolve, promise } = Promise.withResolvers<void>();
+  tabs.addEventListener('message', () => resolve(), { once: true });
+  setTimeout(resolve, TOLD_WITHIN_MS);
+  tabs.postMessage(ASKED);
+  await promise;
+}
+
 let returnSecret: string | undefined;
 
 /**
@@ -53,7 +84,9 @@ export function takeLinkSecret(): string | undefined {
   return secret;
 }
 
-/** Exchanges the secret of a console link, which works once, for a session cookie. */
+/**
+ * Exchanges the secret of a console link, which works once, for a session: a cookie, and a secret that the tabs keep.
+ */
 export async function redeemLink(secret: string): Promise<'open' | 'linkRefused'> {
   const answer = await fetch('/operator/session', {
     method: 'POST',
@@ -61,5 +94,9 @@ export async function redeemLink(secret: string): Promise<'open' | 'linkRefused'
     body: JSON.stringify({ secret }),
     credentials: 'same-origin',
   });
-  return answer.status === 204 ? 'open' : 'linkRefused';
+  if (answer.status !== 201) return 'linkRefused';
+  const { pageSecret } = (await answer.json()) as { pageSecret: string };
+  sessionStorage.setItem(KEPT_AS, pageSecret);
+  tabs.postMessage(pageSecret);
+  return 'open';
 }

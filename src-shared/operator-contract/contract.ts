@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { backups } from './backups.ts';
+import { sessions } from './console/sessions.ts';
 import { desktop } from './desktop.ts';
 import { health } from './health.ts';
 import { lock } from './lock.ts';
@@ -34,6 +35,7 @@ export const contract = {
   backups,
   restore,
   desktop,
+  sessions,
   settings,
   activity,
   health,

@@ -18,6 +18,7 @@ export const Topic = z.enum([
   'activity',
   'node',
   'lock',
+  'sessions',
 ]);
 export type Topic = z.infer<typeof Topic>;
 

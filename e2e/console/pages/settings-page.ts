@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 /** The settings: backups, the node's configuration, and formats. */
 export class SettingsPage {
   readonly backups: Locator;
+  readonly browsers: Locator;
   readonly restore: Locator;
   readonly node: Locator;
   readonly display: Locator;
@@ -14,6 +15,7 @@ export class SettingsPage {
 
   constructor(page: Page) {
     this.backups = page.getByRole('region', { name: 'Backups' });
+    this.browsers = page.getByRole('region', { name: 'Browsers' });
     this.restore = page.getByRole('region', { name: 'Get back what is in a backup' });
     this.node = page.getByRole('region', { name: 'This node' });
     this.display = page.getByRole('region', { name: 'Language, time and theme' });

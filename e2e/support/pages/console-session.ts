@@ -1,11 +1,15 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
+import { z } from 'zod';
 import type { Operator } from '../nodes/running-node.ts';
+
+const SignedIn = z.object({ pageSecret: z.string() });
 
 /** What the browser of a signed-in operator holds. */
 interface ConsoleSession {
-  /** The secret of the session. */
+  /** The two secrets of the session. */
   readonly cookie: string;
+  readonly pageSecret: string;
   readonly operator: Operator;
 }
 
@@ -17,8 +21,8 @@ export async function openConsoleLink(link: string): Promise<ConsoleSession> {
   const answer = await fetch(`${origin}/operator/session`, { method: 'POST', headers, body });
   const cookie = answer.headers.get('set-cookie')?.split(';')[0];
   if (cookie === undefined) throw new Error(`the link does not open the console (${answer.status})`);
-  const operator: Operator = createORPCClient(
-    new RPCLink({ url: `${origin}/operator/rpc`, headers: { origin, 'x-paydesk-console': '1', cookie } }),
-  );
-  return { cookie: cookie.slice(cookie.indexOf('=') + 1), operator };
+  const { pageSecret } = SignedIn.parse(await answer.json());
+  const signedIn = { origin, 'x-paydesk-console': '1', 'x-paydesk-session': pageSecret, cookie };
+  const operator: Operator = createORPCClient(new RPCLink({ url: `${origin}/operator/rpc`, headers: signedIn }));
+  return { cookie: cookie.slice(cookie.indexOf('=') + 1), pageSecret, operator };
 }

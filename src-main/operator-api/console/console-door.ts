@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
+import type { OperatorSessions, Session } from '../sessions.ts';
 import { sessionSecret } from './console-cookie.ts';
 import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
 import { isOperatorToken } from './operator-token.ts';
-import type { OperatorSessions, Session } from './sessions.ts';
 
 /** Where the console is reached while it listens. */
 interface Place {
@@ -14,6 +14,9 @@ interface Place {
 
 /** Who sent a request: a script with the operator's token, or the console's page in a browser that is signed in. */
 type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
+
+/** The header with the secret that only the console's page has. */
+const PAGE_SECRET = 'x-paydesk-session';
 
 const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
 
@@ -31,6 +34,14 @@ export class ConsoleDoor {
     this.#sessions = sessions;
   }
 
+  /** Ends the streams of sessions that end. @returns a function that stops this. */
+  turnOutEnded(): () => void {
+    return this.#sessions.onEnded((ended) => {
+      // An answer that has not begun, such as the one to the sign-out, tells nothing more than that it was done.
+      for (const [raw, id] of this.#answers) if (id === ended && raw.headersSent) raw.destroy();
+    });
+  }
+
   /** Names the hosts under which the console is reached. Until this is called, the door refuses every host name. */
   open(place: Place): void {
     this.#place = place;
@@ -45,11 +56,6 @@ export class ConsoleDoor {
     const caller = this.#callers.get(request);
     if (caller === undefined) throw new Error('a request came in past the door');
     return caller;
-  }
-
-  /** Ends all answers that are under way for a session, except `but`, the answer to its sign-out. */
-  turnOut(session: Session, but: FastifyReply): void {
-    for (const [raw, id] of this.#answers) if (id === session.id && raw !== but.raw) raw.destroy();
   }
 
   readonly refuseOtherNames = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -83,8 +89,10 @@ export class ConsoleDoor {
   }
 
   async #page(request: FastifyRequest): Promise<Caller | undefined> {
-    const secret = sessionSecret(request.headers.cookie, this.#place.port);
-    const session = secret === undefined ? undefined : await this.#sessions.find(secret);
+    const cookie = sessionSecret(request.headers.cookie, this.#place.port);
+    const page = request.headers[PAGE_SECRET];
+    if (cookie === undefined || typeof page !== 'string') return undefined;
+    const session = await this.#sessions.find({ cookie, page });
     return session === undefined ? undefined : { kind: 'page', session };
   }
 

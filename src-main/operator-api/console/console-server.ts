@@ -12,7 +12,6 @@ import { consoleHosts, urlOf } from './console-gate.ts';
 import { keepOthersOut, servePage } from './console-page.ts';
 import { takeJsonOnly } from './operator-bodies.ts';
 import { serveOperations } from './operator-routes.ts';
-import type { OperatorSessions } from './sessions.ts';
 import { serveSignIn } from './sign-in-routes.ts';
 
 /** The file in the data folder that holds the console's URL while the node runs. */
@@ -41,28 +40,29 @@ export interface RunningConsole {
  */
 export async function startConsole(
   context: OperatorContext,
-  sessions: OperatorSessions,
   { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
 ): Promise<RunningConsole> {
   if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
   const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
-  const door = new ConsoleDoor(context.database, sessions);
+  const door = new ConsoleDoor(context.database, context.sessions);
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);
   logAnswers(app, context);
   await servePage(app, rendererDir);
   takeJsonOnly(app);
-  serveSignIn(app, { door, sessions });
+  serveSignIn(app, { door, sessions: context.sessions });
   serveOperations(app, { door, context });
   const port = await listen(app, host, wanted);
   const url = urlOf(host, port);
   door.open({ port, url, hosts: consoleHosts(host, port) });
+  const ignoreEnded = door.turnOutEnded();
   const urlFile = join(dataFolder, CONSOLE_URL_FILE);
   writePrivateFile(urlFile, `${url}\n`);
   return {
     url,
     close: async () => {
+      ignoreEnded();
       rmSync(urlFile, { force: true });
       await app.close();
     },

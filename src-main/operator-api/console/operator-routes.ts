@@ -29,8 +29,10 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   const rpc = new RPCHandler<OperatorContext>(router, shared);
   const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
   /** A request with a session is from the person at the console, so only a script is named as the caller. */
-  const contextOf = (request: FastifyRequest): OperatorContext =>
-    door.callerOf(request).kind === 'script' ? { ...context, caller: 'script' } : context;
+  const contextOf = (request: FastifyRequest): OperatorContext => {
+    const caller = door.callerOf(request);
+    return caller.kind === 'script' ? { ...context, caller: 'script' } : { ...context, session: caller.session.id };
+  };
   const notFound = { error: { code: 'not_found' } };
   const answerRpc: RouteHandlerMethod = async (request, reply) => {
     const { matched } = await rpc.handle(request, reply, { prefix: '/operator/rpc', context: contextOf(request) });

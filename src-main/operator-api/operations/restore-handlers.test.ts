@@ -151,12 +151,12 @@ describe('a backup that is handed over', () => {
         headers: { 'content-type': 'application/json', 'x-paydesk-console': '1', origin: running.url },
         body: JSON.stringify({ secret }),
       });
-    expect((await signIn()).status).toBe(204);
-    expect((await signIn()).status).not.toBe(204);
+    expect((await signIn()).status).toBe(201);
+    expect((await signIn()).status).not.toBe(201);
     await running.close();
     // The next start does not accept the secret either.
     const next = await desk.startConsole(taken);
-    expect((await signIn()).status).not.toBe(204);
+    expect((await signIn()).status).not.toBe(201);
     await next.close();
     await other.close();
   });

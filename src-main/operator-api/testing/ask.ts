@@ -28,12 +28,19 @@ export function ask(url: string, method: string, path: string, headers: Headers 
   });
 }
 
+/** What a browser and its page have when the operator is signed in. */
+export interface SignedIn {
+  cookie: string;
+  pageSecret: string;
+}
+
 /** The headers that the console's own page sends with every call. */
-export const pageHeaders = (url: string, cookie?: string): Headers => ({
+export const pageHeaders = (url: string, signedIn?: SignedIn): Headers => ({
   origin: url,
   'sec-fetch-site': 'same-origin',
   'x-paydesk-console': '1',
-  cookie,
+  cookie: signedIn?.cookie,
+  'x-paydesk-session': signedIn?.pageSecret,
 });
 
 interface Followed {

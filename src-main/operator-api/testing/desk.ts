@@ -25,6 +25,7 @@ import type { OperatorContext } from '../context.ts';
 import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
+import { OperatorSessions } from '../sessions.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
@@ -107,6 +108,7 @@ export function openDesk(payments: Payments = openPayments()) {
     ...core,
     ...openBackups(folder, core),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
+    sessions: new OperatorSessions(core),
     peers: openTestPeers(core).operator,
     events,
     walletAddresses,

@@ -86,6 +86,8 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'health.supportBundle': () => ['Made a support bundle'],
   'session.signIn': () => ['Signed in with a console link'],
   'session.signOut': () => ['Signed out'],
+  'sessions.end': () => ['Ended the session of a browser'],
+  'sessions.endOthers': () => ['Ended the session of another browser'],
   'lock.now': () => ['Locked the console'],
   'lock.open': () => ['Unlocked the console'],
   'lock.protect': () => ['Gave the console a passphrase'],

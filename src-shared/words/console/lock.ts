@@ -50,4 +50,15 @@ export const lock = {
     also: 'It also locks when this computer sleeps or another person uses it, as far as the desktop app is told.',
     saved: 'Saved.',
   },
+  browsers: {
+    title: 'Browsers',
+    lead: 'The console is open in these browsers. It listens on this computer only, so a browser elsewhere comes through a tunnel to it.',
+    thisOne: 'This one',
+    times: (signedIn: string, lastUsed: string) => `Signed in ${signedIn}, last used ${lastUsed}`,
+    end: 'Sign out',
+    endNamed: (browser: string) => `Sign out ${browser}`,
+    endOthers: 'Sign out all others',
+    ended: (count: number) => (count === 0 ? 'It was signed out already.' : `Signed out ${counted(count, 'browser', 'browsers')}.`),
+    hint: 'Sign out what you do not know. A new link opens the console there again.',
+  },
 } as const;

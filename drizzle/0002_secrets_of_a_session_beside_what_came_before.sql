@@ -18,6 +18,8 @@ CREATE TABLE `shop_settings` (
 --> statement-breakpoint
 DROP INDEX `received_packets_age`;--> statement-breakpoint
 CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WHERE "received_packets"."incoming_payment_id" is null;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `note` text;--> statement-breakpoint
 CREATE INDEX `incoming_payments_unpaid` ON `incoming_payments` (`expires_at`,`id`) WHERE "incoming_payments"."received" = 0 and "incoming_payments"."client" is not null;--> statement-breakpoint
 CREATE INDEX `incoming_payments_business` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null or "incoming_payments"."received" > 0;--> statement-breakpoint

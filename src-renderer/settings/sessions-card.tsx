@@ -1,0 +1,81 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Session } from '../../src-shared/operator-contract/console/sessions.ts';
+import { browserName } from '../../src-shared/words/console/browser-name.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
+import { Card } from '../components/page/card.tsx';
+import { Failure } from '../components/page/failure.tsx';
+import { useNodeTime } from '../transport/node-clock.ts';
+import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
+import classes from './settings.module.css';
+
+const words = messages.lock.browsers;
+/** How often “last used” is written anew, in milliseconds. */
+const EVERY_MS = 30_000;
+
+/** The browsers in which the operator is signed in. Each can be signed out from here. */
+export function SessionsCard() {
+  const listed = useQuery(queries.sessions.list.queryOptions());
+  const report = useReporting();
+  const onSuccess = ({ ended }: { ended: number }) => report.done(words.ended(ended), 'sessions');
+  const end = useMutation(queries.sessions.end.mutationOptions({ onSuccess, onError: report.failed }));
+  const endOthers = useMutation(queries.sessions.endOthers.mutationOptions({ onSuccess, onError: report.failed }));
+  const sessions = listed.data?.sessions ?? [];
+  const others = sessions.filter(({ isThisOne }) => !isThisOne);
+  return (
+    <Card title={words.title}>
+      <Stack gap="md">
+        <Text c="dimmed">{words.lead}</Text>
+        <ul className={classes.browsers}>
+          {sessions.map((session) => (
+            <Line key={session.id} session={session} isBusy={end.isPending} onEnd={() => end.mutate({ id: session.id })} />
+          ))}
+        </ul>
+        <Failure error={listed.error} />
+        {others.length > 0 && (
+          <Group gap="md">
+            {others.length > 1 && (
+              <Button variant="default" onClick={() => endOthers.mutate({})} loading={endOthers.isPending}>
+                {words.endOthers}
+              </Button>
+            )}
+            <Text size="sm" c="dimmed">
+              {words.hint}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; onEnd: () => void }) {
+  const now = useNodeTime(EVERY_MS);
+  const name = browserName(session.userAgent);
+  return (
+    <li>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <div>
+          <Group gap="xs">
+            <Text fw={500}>{name}</Text>
+            {session.isThisOne && (
+              <Badge variant="light" tt="none">
+                {words.thisOne}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {words.times(dateTimeText(session.signedInAt), distanceText(session.lastUsedAt, now))}
+          </Text>
+        </div>
+        {!session.isThisOne && (
+          <Button size="xs" variant="default" flex="none" aria-label={words.endNamed(name)} onClick={onEnd} disabled={isBusy}>
+            {words.end}
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}
