@@ -44,3 +44,11 @@ test('the operator reads and searches the log, and a support bundle tells nothin
   expect(JSON.parse(bundle)).toMatchObject({ counts: { accounts: 1 }, health: { ledger: 'good' }, log: expect.any(Array) });
   for (const trace of ['rosebud', '123456', walletAddress, new URL(node.publicUrl).host]) expect(bundle).not.toContain(trace);
 });
+
+test('the operator sees what takes how much room on the disk, and what goes by itself', async ({ desk: { page }, node }) => {
+  await createAccount(node, 'rosebud', 123_456n);
+  await new Sections(page).goTo('Health');
+  const health = new HealthPage(page);
+  await expect(health.kinds.filter({ hasText: 'Books' })).toContainText(/kB|MB/);
+  await expect(page.getByText('Requests of apps that nobody paid: 30 days after their end')).toBeVisible();
+});

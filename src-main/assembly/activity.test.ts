@@ -57,6 +57,7 @@ function openOperator(node: TestNode, folder: string) {
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
+    disk: () => Promise.reject(new Error('unused')),
     configuration: {
       ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, logLevel: 'info' },
       ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DATABASE_FILE } from '../backup/replacement.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
 import { EventFeed, type EventListener } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
@@ -14,6 +15,7 @@ import { version } from '../platform/version.ts';
 import { assembleAccess } from './access.ts';
 import { assembleBackups } from './backups.ts';
 import { assembleCheckout } from './checkout.ts';
+import { diskReport, measureInThread } from './disk.ts';
 import { addressOf } from './listening.ts';
 import { loggedHttp } from './logged-http.ts';
 import type { OpenedNode, Starting } from './open-node.ts';
@@ -54,6 +56,10 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ access, events, configuration },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),
+    disk: diskReport({
+      clock: core.clock,
+      measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
+    }),
     certificate: opened.certificate,
     restores: opened.restores,
     desktop: host.desktop,

@@ -1,3 +1,4 @@
+import type { DiskKind } from '../../src-shared/disk-kinds.ts';
 import { endedGrantRule, endedTokenRule, signatureRule } from '../access/retention.ts';
 import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
@@ -22,38 +23,47 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   eventRule,
 ];
 
+interface KeptTable {
+  /** How the console groups the table when it says what takes how much room. */
+  kind: DiskKind;
+  /** Why rows of the table stay. It is undefined when a rule removes all of them in time. */
+  kept?: string;
+}
+
 /**
- * Why the rows of every other table stay. A table stands here or in a rule; where only some of its rows go, in both.
- * The names are those of the database.
+ * Every table of the database by its name. A table whose rows do not stay has a rule; where only some of them go, it
+ * has both.
  */
-export const KEPT_TABLES: Readonly<Record<string, string>> = {
-  wallet_addresses: 'money and payments belong to them',
-  ledger_accounts: 'the books',
-  ledger_transfers: 'the books: every balance is the sum of its transfers',
-  ledger_quarters: 'the books: one row for each asset and quarter of an hour in which money moved',
-  shop_settings: 'it has one row',
-  incoming_payments: 'what was paid, what still may be paid, and what the operator asked for',
-  outgoing_payments: 'what was paid, or tried, by whom and with whose permission',
-  quotes: 'the price at which a payment was made',
-  packets: 'a packet that comes again moves no money',
-  received_packets: 'a packet that comes again moves no money; the sums of a payment that changes currency',
-  sent_packets: 'what is owed to and by peers, packet by packet',
-  peers: 'packets and ledger accounts refer to removed peers, too',
-  rates: 'the newest rate of each pair; the operator removes it',
-  origins: 'URLs under former origins stay valid',
-  node_state: 'it has one row',
-  grants: 'permissions that count, and those with which somebody paid',
-  access_tokens: 'tokens of grants that count',
-  grant_spendings: 'what was spent with a permission',
-  client_keys: 'signatures in the activity log are checked against revoked keys, too',
-  checkouts: 'which wallet paid a request, and attempts under way',
-  events: 'what happened to payments; their pages show it',
-  activities: 'the activity log: a chain of hashes has no gap',
-  activity_head: 'the end of that chain',
-  backups: 'which backups there are',
-  backup_schedule: 'it has one row',
-  operator_links: 'making a link removes old ones',
-  operator_sessions: 'signing in removes old ones',
-  operator_token: 'it has one row',
-  operator_lock: 'it has one row',
+export const TABLES: Readonly<Record<string, KeptTable>> = {
+  wallet_addresses: { kind: 'books', kept: 'money and payments belong to them' },
+  ledger_accounts: { kind: 'books', kept: 'the books' },
+  ledger_transfers: { kind: 'books', kept: 'the books: every balance is the sum of its transfers' },
+  ledger_quarters: { kind: 'books', kept: 'the books: one row for each asset and quarter of an hour in which money moved' },
+  shop_settings: { kind: 'settings', kept: 'it has one row' },
+  incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
+  outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
+  quotes: { kind: 'payments', kept: 'the price at which a payment was made' },
+  packets: { kind: 'payments', kept: 'a packet that comes again moves no money' },
+  received_packets: { kind: 'peers', kept: 'a packet that comes again moves no money; the sums of a payment that changes currency' },
+  sent_packets: { kind: 'peers', kept: 'what is owed to and by peers, packet by packet' },
+  peers: { kind: 'peers', kept: 'packets and ledger accounts refer to removed peers, too' },
+  rates: { kind: 'settings', kept: 'the newest rate of each pair; the operator removes it' },
+  origins: { kind: 'settings', kept: 'URLs under former origins stay valid' },
+  node_state: { kind: 'settings', kept: 'it has one row' },
+  grants: { kind: 'permissions', kept: 'permissions that count, and those with which somebody paid' },
+  access_tokens: { kind: 'permissions', kept: 'tokens of grants that count' },
+  grant_spendings: { kind: 'permissions', kept: 'what was spent with a permission' },
+  client_keys: { kind: 'permissions', kept: 'signatures in the activity log are checked against revoked keys, too' },
+  checkouts: { kind: 'visits', kept: 'which wallet paid a request, and attempts under way' },
+  events: { kind: 'events', kept: 'what happened to payments; their pages show it' },
+  activities: { kind: 'activity', kept: 'the activity log: a chain of hashes has no gap' },
+  activity_head: { kind: 'activity', kept: 'the end of that chain' },
+  backups: { kind: 'settings', kept: 'which backups there are' },
+  backup_schedule: { kind: 'settings', kept: 'it has one row' },
+  operator_links: { kind: 'settings', kept: 'making a link removes old ones' },
+  operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },
+  operator_token: { kind: 'settings', kept: 'it has one row' },
+  operator_lock: { kind: 'settings', kept: 'it has one row' },
+  signature_nonces: { kind: 'signatures' },
+  remote_grants: { kind: 'other_wallets' },
 };

@@ -1,3 +1,4 @@
+import type { DiskAnswer } from '../../src-shared/operator-contract/health.ts';
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
 import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
 import type { Backups } from '../backup/backups.ts';
@@ -47,6 +48,8 @@ export interface OperatorContext extends Core {
   desktop?: DesktopHost | undefined;
   /** The keys with which the node signs requests in the name of its accounts. */
   nodeKeys: NodeKeys;
+  /** Says what takes how much room on the disk. */
+  disk: () => Promise<DiskAnswer>;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** How the node was configured when it started. The other members are in `about`. */

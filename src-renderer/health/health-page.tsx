@@ -11,6 +11,7 @@ import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { BundleCard } from './bundle-card.tsx';
+import { DiskCard } from './disk-card.tsx';
 import classes from './health.module.css';
 import { ReachCard } from './reach-card.tsx';
 
@@ -36,6 +37,7 @@ export function HealthPage() {
                 )}
               </Loaded>
             </Card>
+            <DiskCard />
             <BundleCard />
             <Card title={words.log.card}>
               <Stack gap="sm" align="flex-start">

@@ -1,4 +1,5 @@
 import { eventIterator } from '@orpc/contract';
+import { DISK_KINDS, REMOVED_KINDS } from '../disk-kinds.ts';
 import { LINE_LEVELS } from '../log-levels.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
@@ -18,11 +19,31 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
+/** What takes how much room, and what goes by itself. Sizes are in bytes. */
+export const DiskAnswer = z.object({
+  /** When it was measured. */
+  at: z.date(),
+  /** The database file and its log. */
+  total: z.number().int(),
+  /** Space inside the file that later rows will use. */
+  free: z.number().int(),
+  /** What is left on the disk. */
+  room: z.number().int(),
+  /** Whether the file becomes smaller when rows go. */
+  shrinks: z.boolean(),
+  kinds: z.array(z.object({ kind: z.enum(DISK_KINDS), bytes: z.number().int() })),
+  /** What the node removes, and how many days after its end. */
+  removed: z.array(z.object({ kind: z.enum(REMOVED_KINDS), days: z.number() })),
+});
+export type DiskAnswer = z.infer<typeof DiskAnswer>;
+
 export const health = {
   /**
    * Checks step by step whether the world can reach the node. It sends each step when it begins and when it has ended.
    */
   reach: reads.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  /** What takes how much room on the disk, and what goes when. It was measured in the last ten minutes. */
+  disk: reads.route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
   /** The last log lines since the node started, newest first. */
   log: reads
     .route({ method: 'GET', path: '/health/log' })

@@ -5,6 +5,7 @@ export class HealthPage {
   readonly checks: Locator;
   readonly steps: Locator;
   readonly outcome: Locator;
+  readonly kinds: Locator;
   readonly dialog: Locator;
   readonly lines: Locator;
   readonly logSearch: Locator;
@@ -15,6 +16,7 @@ export class HealthPage {
     this.checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
     this.steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
     this.outcome = page.getByText(/^(The world can reach your node|Somebody may not be able)/);
+    this.kinds = page.getByRole('list', { name: 'What takes how much room' }).getByRole('listitem');
     this.dialog = page.getByRole('dialog');
     this.lines = page.getByRole('list', { name: 'Lines of the log' }).getByRole('listitem');
     this.logSearch = page.getByRole('searchbox', { name: 'Search the log' });

@@ -10,6 +10,7 @@ const os = operations.health;
 
 export const healthHandlers = os.router({
   reach: os.reach.handler(({ context, signal }) => reach(context, signal)),
+  disk: os.disk.handler(({ context }) => context.disk()),
   log: os.log.handler(({ context, input }) => {
     const kept = recentLines(context.log);
     return { lines: matchingLines(kept, input), kept: kept.length, most: MOST_LINES };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RemovedKind } from '../../../src-shared/removed-kinds.ts';
+import type { RemovedKind } from '../../../src-shared/disk-kinds.ts';
 import type { Core } from '../core.ts';
 import type { Place } from '../database/places.ts';
 import { WakeLoop } from '../wake-loop.ts';

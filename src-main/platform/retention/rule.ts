@@ -1,5 +1,5 @@
 import { and, asc, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import type { RemovedKind } from '../../../src-shared/removed-kinds.ts';
+import type { RemovedKind } from '../../../src-shared/disk-kinds.ts';
 import type { Database, Reader, Tx } from '../database/database.ts';
 import { rowName } from '../database/dialect.ts';
 import { newerThan, type Place } from '../database/places.ts';

@@ -1,5 +1,8 @@
+import type { DiskKind, RemovedKind } from '../../disk-kinds.ts';
 import type { LogLevel } from '../../operator-contract/health.ts';
 import type { ReachStep } from '../../operator-contract/reachability.ts';
+import { dateTimeText } from '../date-text.ts';
+import { bytesText, durationText } from '../duration-text.ts';
 import { healthText } from '../health.ts';
 import { reachText } from '../reachability.ts';
 import { counted } from '../words.ts';
@@ -39,6 +42,9 @@ const levelNames: Record<LogLevel, string> = {
   fatal: 'Fatal error',
 };
 
+const inDays = (days: number): string => durationText(days * 86_400);
+const after = (days: number): string => `${inDays(days)} after`;
+
 export const health = {
   title: 'Health',
   lead: 'How your node is, what to do when something is wrong, and what to give to somebody who helps.',
@@ -58,6 +64,39 @@ export const health = {
     allGood: 'The world can reach your node.',
     someWrong: 'Somebody may not be able to reach your node. Begin with the first line that is not good.',
     failed: 'The check stopped before its end. Try again.',
+  },
+  disk: {
+    title: 'Disk',
+    lead: (total: number, room: number) => `Your node’s database takes ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
+    kindsList: 'What takes how much room',
+    kinds: {
+      payments: 'Payments and requests',
+      books: 'Books',
+      events: 'What happened',
+      permissions: 'Permissions of apps',
+      signatures: 'Signatures, so that none counts twice',
+      visits: 'Attempts of visitors to pay',
+      other_wallets: 'Permissions at other wallets',
+      peers: 'Peers and their packets',
+      activity: 'Log of actions',
+      settings: 'Settings and the rest',
+    } satisfies Record<DiskKind, string>,
+    free: (shrinks: boolean) => (shrinks ? 'Free inside the file' : 'Free inside the file, which keeps its size'),
+    bytes: (bytes: number) => bytesText(bytes),
+    removedTitle: 'What goes by itself',
+    removed: {
+      unpaid_requests: (days) => `Requests of apps that nobody paid: ${after(days)} their end`,
+      unused_quotes: (days) => `Prices with which nobody paid: ${after(days)} their end`,
+      ended_grants: (days) => `Permissions that have ended, and unused ones that nobody had to allow: after ${inDays(days)}`,
+      ended_tokens: (days) => `Tokens that were replaced or ended: ${after(days)} their end`,
+      signatures: () => 'Signatures: as soon as they are too old to be accepted',
+      remote_grants: (days) => `Permissions at other wallets: after ${inDays(days)} without use`,
+      peer_answers: (days) => `Rejected packets of peers: after ${inDays(days)}`,
+      failed_checkouts: (days) => `Attempts of visitors in which nothing was paid: after ${inDays(days)}`,
+      events: (days) => `What happened, other than to payments: after ${inDays(days)}`,
+    } satisfies Record<RemovedKind, (days: number) => string>,
+    kept: 'Payments, the books, your own requests and the log of actions stay.',
+    measured: (at: Date) => `Measured ${dateTimeText(at)}.`,
   },
   log: {
     title: 'Log',
