@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PLACES, placeFor, placeToOpen, type Waiting } from './places.ts';
 
@@ -56,4 +57,19 @@ describe('a page that is opened', () => {
     const each = many(PLACES.opened, (n) => `https://h${n}.example/x`, true);
     expect(placeToOpen('https://shop.example/till', each)).toBeUndefined();
   });
+});
+
+it('is bounded by the numbers that developers read in docs/api.md', () => {
+  const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const rows = new Map(
+    [...text.matchAll(/^\| (.+?) \| (\d+) \|$/gm)].map(([, words = '', count]) => [words.replace(/ \(.*\)/, ''), count]),
+  );
+  const told = {
+    client: 'waiting requests of one client',
+    origin: 'of one origin',
+    node: 'of the node',
+    openedOfOrigin: 'requests whose pages are open, of one origin',
+    opened: 'requests whose pages are open, of the node',
+  } as const satisfies Record<keyof typeof PLACES, string>;
+  for (const place of Object.keys(PLACES) as (keyof typeof PLACES)[]) expect(rows.get(told[place]), told[place]).toBe(`${PLACES[place]}`);
 });
