@@ -82,7 +82,7 @@ class Simulator {
       const { http, peerHttp } = this.#wires;
       const made = new SimulatedNode({
         ...{ name, folder: join(folder, name), http, peerHttp, maxPacketAmount: MAX_PACKET },
-        clock: { now: () => time.now() + skewMs },
+        clock: { now: () => time.now() + skewMs, monotonic: () => time.monotonic() },
         beforeStart: recovery === 'released' ? releaseHeldPackets : undefined,
       });
       this.#wires.connect(made);

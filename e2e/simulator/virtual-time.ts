@@ -58,6 +58,9 @@ export class VirtualTime {
   now(): number {
     return this.#now;
   }
+  monotonic(): number {
+    return this.#now;
+  }
 
   install(): void {
     const clear = (handle: unknown): void => {

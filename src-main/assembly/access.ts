@@ -2,6 +2,7 @@ import { ClientKeyFinder } from '../access/client-keys/finder.ts';
 import { OperatorKeys } from '../access/client-keys/operator-keys.ts';
 import { StoredOwnKeys } from '../access/client-keys/store.ts';
 import { ClientIdentities } from '../access/clients/client-identity.ts';
+import { ClientTiers } from '../access/clients/client-tiers.ts';
 import { SignatureGate } from '../access/clients/signature-gate.ts';
 import { Approvals } from '../access/grants/approvals.ts';
 import { Continuations } from '../access/grants/continuations.ts';
@@ -62,6 +63,7 @@ export function assembleAccess({
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
+  const tiers = new ClientTiers({ database, clock, urls });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });
@@ -93,7 +95,7 @@ export function assembleAccess({
     clearInterval(sweeping);
     await uses.stop();
   };
-  return { gate, identities, tokens, continuations, grants, interactions, authenticator, approvals, views, clientKeys, stop };
+  return { gate, tiers, identities, tokens, continuations, grants, interactions, authenticator, approvals, views, clientKeys, stop };
 }
 
 export type AccessServices = ReturnType<typeof assembleAccess>;

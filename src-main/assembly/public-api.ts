@@ -55,7 +55,9 @@ export function createPublicApi({
   timeouts,
   certificate,
 }: PublicApiParts): PublicServer {
-  const limits = new RateLimits({ perAddress: config.addressRate, perClient: config.clientRate }, clock);
+  const limits = new RateLimits({ perAddress: config.addressRate, perClient: config.clientRate }, clock, (client) =>
+    access.tiers.tierOf(client),
+  );
   const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
   const services: ResourceServices = {
     ...payments,

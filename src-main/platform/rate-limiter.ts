@@ -37,27 +37,27 @@ export class RateLimiter {
    * @returns 0 when it has taken one. Otherwise it returns after how many milliseconds the next unit will be there.
    */
   take(key: string): number {
-    const now = this.#clock.now();
-    const full = this.#fullAt(key, now) + this.#msPerUnit;
-    const wait = full - now - this.#burstMs;
-    if (wait > ROUNDING_MS) return wait;
-    this.#set(key, full);
-    return 0;
+    const wait = this.waitFor(key, 1);
+    if (wait === 0) this.charge(key, 1);
+    return wait;
+  }
+
+  /** After how many milliseconds a bucket will hold so many units, or be full. It takes nothing. */
+  waitFor(key: string, units: number): number {
+    const now = this.#clock.monotonic();
+    const wait = this.#fullAt(key, now) + units * this.#msPerUnit - now - this.#burstMs;
+    return wait <= ROUNDING_MS ? 0 : Math.min(wait, this.#burstMs);
   }
 
   /** Takes `units` out of a bucket. When the bucket holds fewer, it takes all of them. */
   charge(key: string, units: number): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     this.#set(key, Math.min(this.#fullAt(key, now) + units * this.#msPerUnit, now + this.#burstMs));
   }
 
-  /**
-   * When the bucket of a key will be full. It is never later than an empty bucket takes to fill, so that a clock that
-   * is put back locks no key out for longer.
-   */
+  /** When the bucket of a key will be full. It goes by a clock that nobody can set, so that no key is locked out. */
   #fullAt(key: string, now: number): number {
-    const known = this.#recent.get(key) ?? this.#older.get(key) ?? now;
-    return Math.min(Math.max(known, now), now + this.#burstMs);
+    return Math.max(this.#recent.get(key) ?? this.#older.get(key) ?? now, now);
   }
 
   #set(key: string, full: number): void {

@@ -25,37 +25,48 @@ interface AuthorizationServices {
   tokens: AccessTokens;
 }
 
+/** About how many bytes a grant with its token, and a token, take on the disk with their indexes and events. */
+const GRANT_BYTES = 5_000;
+const TOKEN_BYTES = 1_500;
+/** For an unknown client the node reads its keys and its wallet address. */
+const CLIENT_REQUESTS = 2;
+
 /** The routes of the authorization server (protocol-notes.md#PN-18, #PN-20, #PN-21). */
 export function authorizationRoutes(app: PublicServer, services: AuthorizationServices): void {
   const { urls, grants, continuations, tokens } = services;
 
-  app.post('/auth', { schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } }, async (request) => {
-    const { body } = request;
-    const client = await services.identities.identify(body.client);
-    if (!client.ok) throw new ApiProblem('unknown_client');
-    const endpoint = await signedEndpoint(services, request, client.value);
-    const answer = await grants.request({
-      client: client.value,
-      access: body.access_token?.access ?? [],
-      subject: body.subject?.sub_ids[0]?.id,
-      interact: body.interact && { finish: body.interact.finish },
-      endpoint,
-    });
-    if (!answer.ok) throw new ApiProblem(answer.error);
-    const { continuation } = answer.value;
-    if (answer.value.kind === 'issued') {
-      return { access_token: tokenAnswer(answer.value.token, urls), continue: continueAnswer(urls, continuation.id, continuation.token) };
-    }
-    const { interaction, serverNonce } = answer.value;
-    return {
-      interact: { redirect: `${urls.authServer}/interact/${interaction.id}/${interaction.nonce}`, finish: serverNonce },
-      continue: { ...continueAnswer(urls, continuation.id, continuation.token), wait: WAIT_SECONDS },
-    };
-  });
+  app.post(
+    '/auth',
+    { config: { stores: GRANT_BYTES }, schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } },
+    async (request) => {
+      const { body } = request;
+      const client = await services.identities.identify(body.client);
+      if (!client.ok) throw new ApiProblem('unknown_client');
+      await mayAskAbout(client.value, request, urls);
+      const endpoint = await signedEndpoint(services, request, client.value);
+      const answer = await grants.request({
+        client: client.value,
+        access: body.access_token?.access ?? [],
+        subject: body.subject?.sub_ids[0]?.id,
+        interact: body.interact && { finish: body.interact.finish },
+        endpoint,
+      });
+      if (!answer.ok) throw new ApiProblem(answer.error);
+      const { continuation } = answer.value;
+      if (answer.value.kind === 'issued') {
+        return { access_token: tokenAnswer(answer.value.token, urls), continue: continueAnswer(urls, continuation.id, continuation.token) };
+      }
+      const { interaction, serverNonce } = answer.value;
+      return {
+        interact: { redirect: `${urls.authServer}/interact/${interaction.id}/${interaction.nonce}`, finish: serverNonce },
+        continue: { ...continueAnswer(urls, continuation.id, continuation.token), wait: WAIT_SECONDS },
+      };
+    },
+  );
 
   app.post(
     '/auth/continue/:id',
-    { schema: { params: IdParams, body: ContinueBody, response: { 200: GrantAnswerBody } } },
+    { config: { stores: TOKEN_BYTES }, schema: { params: IdParams, body: ContinueBody, response: { 200: GrantAnswerBody } } },
     async (request) => {
       const { grant, token } = await continuedGrant(services, request, request.params.id, CONTINUATION);
       const { body } = request;
@@ -80,11 +91,15 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
     return await reply.status(204).send();
   });
 
-  app.post('/auth/token/:id', { schema: { params: IdParams, response: { 200: RotationAnswer } } }, async (request) => {
-    const rotated = await tokens.rotate(await managedToken(services, request, request.params.id));
-    if (!rotated.ok) throw new ApiProblem('token_ended');
-    return { access_token: tokenAnswer(rotated.value, urls) };
-  });
+  app.post(
+    '/auth/token/:id',
+    { config: { stores: TOKEN_BYTES }, schema: { params: IdParams, response: { 200: RotationAnswer } } },
+    async (request) => {
+      const rotated = await tokens.rotate(await managedToken(services, request, request.params.id));
+      if (!rotated.ok) throw new ApiProblem('token_ended');
+      return { access_token: tokenAnswer(rotated.value, urls) };
+    },
+  );
 
   app.delete('/auth/token/:id', { schema: { params: IdParams } }, async (request, reply) => {
     await tokens.revoke(await managedToken(services, request, request.params.id));
@@ -96,6 +111,17 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
     interaction_start_modes_supported: ['redirect'],
     interaction_finish_modes_supported: ['redirect'],
   }));
+}
+
+/**
+ * Counts the requests that the node sends to find out who a client is, before it knows whether it is that client.
+ * @throws ApiProblem `rate_limited`.
+ */
+async function mayAskAbout(client: Client, request: FastifyRequest, urls: PublicUrls): Promise<void> {
+  if (client.kind === 'jwk' || urls.parse(client.walletAddress) !== undefined) return;
+  // The client is not verified yet, so the request counts for its network only: nobody uses up the budget of another.
+  const refusal = request.server.rateLimits?.refuseUnsigned(request.ip, { outbound: CLIENT_REQUESTS });
+  if (refusal !== undefined) throw refusal;
 }
 
 /** Conditions for which the official document has other statuses and codes at other endpoints. */
@@ -136,7 +162,7 @@ async function signedEndpoint(services: AuthorizationServices, request: FastifyR
       problem ??= error;
       continue;
     }
-    signedBy(request, client);
+    await signedBy(request, client);
     return endpoint;
   }
   throw problem;
@@ -154,7 +180,7 @@ async function continuedGrant(
   if (grant === undefined) throw new ApiProblem(refusals.absent);
   const client = clientOf(grant);
   await requireSignature(services, signedRequest(request, services.urls), client, refusals);
-  signedBy(request, client);
+  await signedBy(request, client);
   return { grant, token };
 }
 
@@ -163,7 +189,7 @@ async function managedToken(services: AuthorizationServices, request: FastifyReq
   const managed = value === undefined ? undefined : await services.tokens.findManaged(id, value);
   if (managed === undefined) throw new ApiProblem(MANAGEMENT.absent);
   await requireSignature(services, signedRequest(request, services.urls), managed.client, MANAGEMENT);
-  signedBy(request, managed.client);
+  await signedBy(request, managed.client);
   return managed;
 }
 

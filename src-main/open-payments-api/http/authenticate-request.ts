@@ -36,7 +36,7 @@ export function requireAuthentication(authenticator: Authenticator, urls: Public
     const { authorization } = request.headers;
     const outcome = await authenticator.authenticate({ ...signedRequest(request, urls), authorization });
     if (outcome.ok) {
-      signedBy(request, outcome.value.client);
+      await signedBy(request, outcome.value.client);
       request.authenticated = outcome.value;
       return;
     }

@@ -1,14 +1,20 @@
-import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import type { Tier } from '../../access/clients/client-tiers.ts';
 import type { Client } from '../../access/clients/clients.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../platform/outbound-http/targets.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { ApiProblem } from './problems.ts';
+import { type Cost, StrangerBudgets } from './stranger-budgets.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The client whose signature has been verified; see {@link signedBy}. */
     signedBy: Client | undefined;
+  }
+  interface FastifyContextConfig {
+    /** About how many bytes a request to the route leaves on the disk, besides its body. */
+    stores?: number;
   }
   interface FastifyInstance {
     rateLimits: RateLimits | undefined;
@@ -35,64 +41,81 @@ const BURST_SECONDS = 2;
 export class RateLimits {
   readonly #addresses: RateLimiter | undefined;
   readonly #clients: RateLimiter | undefined;
+  readonly #strangers: StrangerBudgets | undefined;
+  readonly #tierOf: (client: Client) => Promise<Tier>;
 
-  constructor({ perAddress, perClient }: RateSettings, clock: Clock) {
+  constructor({ perAddress, perClient }: RateSettings, clock: Clock, tierOf: (client: Client) => Promise<Tier> = async () => 'stranger') {
     const limiter = (perSecond: number) =>
       perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock);
     this.#addresses = limiter(perAddress);
     this.#clients = limiter(perClient);
+    this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock);
+    this.#tierOf = tierOf;
   }
 
   /** Counts a request. @returns the refusal, or undefined when the request may go on. */
   refuseAddress(ip: string): ApiProblem | undefined {
-    return problemOf(this.#addresses?.take(addressKey(ip)));
+    return problemOf(this.#addresses?.take(networkOf(ip)));
   }
 
   /** Counts a failure of a request from an address. The request itself was counted when it came. */
   countFailure(ip: string): void {
-    this.#addresses?.charge(addressKey(ip), FAILURE_WEIGHT - 1);
+    this.#addresses?.charge(networkOf(ip), FAILURE_WEIGHT - 1);
   }
 
   /** Counts a request. @returns the refusal, or undefined when the request may go on. */
   refuseClient(id: string): ApiProblem | undefined {
     return problemOf(this.#clients?.take(id));
   }
+
+  /**
+   * Counts what a request of a client uses up, if the client is a stranger.
+   * @returns the refusal, or undefined when the request may go on.
+   */
+  async refuseStranger(client: Client, ip: string, cost: Partial<Cost>): Promise<ApiProblem | undefined> {
+    if (this.#strangers === undefined || (await this.#tierOf(client)) !== 'stranger') return undefined;
+    const origin = client.kind === 'jwk' ? undefined : URL.parse(client.walletAddress)?.host;
+    const who = { key: client.id, network: networkOf(ip), ...(origin !== undefined && { origin }) };
+    return problemOf(this.#strangers.take(who, cost));
+  }
+
+  /** Counts what a request uses up that nobody has signed. @returns the refusal, if any. */
+  refuseUnsigned(ip: string, cost: Partial<Cost>): ApiProblem | undefined {
+    return problemOf(this.#strangers?.take({ network: networkOf(ip) }, cost));
+  }
 }
 
 const problemOf = (waitMs = 0): ApiProblem | undefined =>
   waitMs > 0 ? new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) }) : undefined;
 
-/** Addresses of the same IPv6 /64 network count as one, because one customer can use all of them. */
-export function addressKey(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An embedded IPv4 address takes the place of two of the eight groups.
-  const written = before.length + after.length + (after.at(-1)?.includes('.') ? 1 : 0);
-  const groups = tail === undefined ? before : [...before, ...Array.from({ length: 8 - written }, () => '0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+/** How much more than its own length a body takes on the disk: indexes, events and the log of the database. */
+const BODY_FACTOR = 3;
+/** A remembered nonce with its index. */
+const NONCE_BYTES = 300;
+
+/** What a request leaves on the disk, in bytes. */
+function storedBytes({ routeOptions, rawBody, headers }: FastifyRequest): number {
+  const { stores } = routeOptions.config;
+  const nonce = String(headers['signature-input'] ?? '').includes('nonce=') ? NONCE_BYTES : 0;
+  return nonce + (stores === undefined ? 0 : stores + BODY_FACTOR * (rawBody?.length ?? 0));
 }
 
 /**
  * Notes that the signature of a client on this request has been verified. From here on the request counts for the
- * client.
+ * client, and for a stranger also what it will use up.
  * @throws ApiProblem `rate_limited`.
  */
-export function signedBy(request: FastifyRequest, client: Client): void {
+export async function signedBy(request: FastifyRequest, client: Client): Promise<void> {
   request.signedBy = client;
-  const refusal = request.server.rateLimits?.refuseClient(client.id);
+  const limits = request.server.rateLimits;
+  const refusal =
+    limits?.refuseClient(client.id) ?? (await limits?.refuseStranger(client, request.ip, { requests: 1, bytes: storedBytes(request) }));
   if (refusal !== undefined) throw refusal;
 }
 
 /**
  * Whether a refused request counts as a failure. No client has signed it, so it may be guessing, probing or a broken
- * client.
+ * client. A fault of the node counts as well, because somebody may have found out how to cause it.
  */
 export const isFailure = (request: FastifyRequest, status: number): boolean =>
-  status >= 400 && status < 500 && status !== 429 && request.signedBy === undefined;
+  status >= 400 && status !== 429 && status !== 503 && request.signedBy === undefined;

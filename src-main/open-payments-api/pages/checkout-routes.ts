@@ -10,12 +10,12 @@ import { type IncomingPayments, incomingFacts } from '../../payments/incoming/in
 import type { Clock } from '../../platform/clock.ts';
 import { cookieNamed } from '../../platform/cookies.ts';
 import { newSecret } from '../../platform/ids.ts';
+import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
-import { addressKey } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, wordsPage } from './checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
@@ -48,6 +48,9 @@ const HOLD_MS = 25_000;
 const VISITORS_PAYMENT_MS = 60 * 60_000;
 /** How many forms one network address may send: each makes this node ask other computers. */
 const FORMS = { perSecond: 0.2, burst: 12 };
+/** About how many bytes a form leaves on the disk, and how many requests to others it causes. */
+const FORM_BYTES = 5_000;
+const FORM_REQUESTS = 6;
 
 /** Nobody may keep or list a page that says who pays whom. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
@@ -174,8 +177,10 @@ function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[
 
 /** @throws ApiProblem */
 function refuseTooMany(forms: RateLimiter, request: FastifyRequest): void {
-  const wait = forms.take(addressKey(request.ip));
+  const wait = forms.take(networkOf(request.ip));
   if (wait > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1_000) });
+  const refusal = request.server.rateLimits?.refuseUnsigned(request.ip, { bytes: FORM_BYTES, outbound: FORM_REQUESTS });
+  if (refusal !== undefined) throw refusal;
 }
 
 const COOKIE = 'paydesk-visitor';

@@ -22,6 +22,8 @@ const CREATE = { type: 'incoming-payment', action: 'create' } as const;
 const COMPLETE = { type: 'incoming-payment', action: 'complete' } as const;
 const READ = { type: 'incoming-payment', action: 'read' } as const;
 const ABSENT = 'incoming_payment_not_found';
+/** About how many bytes an incoming payment takes on the disk with its indexes and events. */
+export const PAYMENT_BYTES = 3_000;
 
 /** The routes of `/incoming-payments`. */
 export function incomingPaymentRoutes(app: PublicServer, services: ResourceServices): void {
@@ -37,7 +39,11 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
 
   app.post(
     '/incoming-payments',
-    { preValidation: authenticate, schema: { body: IncomingPaymentRequest, response: { 201: IncomingPaymentWithMethods } } },
+    {
+      config: { stores: PAYMENT_BYTES },
+      preValidation: authenticate,
+      schema: { body: IncomingPaymentRequest, response: { 201: IncomingPaymentWithMethods } },
+    },
     async (request, reply) => {
       const caller = callerWith(request, CREATE);
       const { walletAddress: url, incomingAmount, expiresAt, metadata } = request.body;

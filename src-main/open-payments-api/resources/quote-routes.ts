@@ -9,6 +9,10 @@ import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible
 import { QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 
 const CREATE = { type: 'quote', action: 'create' } as const;
+/** About how many bytes a quote takes on the disk with its indexes. */
+const QUOTE_BYTES = 1_500;
+/** To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. */
+const LOOK_UP_REQUESTS = 4;
 
 /**
  * A receiver that does not exist and one that is closed get the same answer, so that clients do not learn which ones
@@ -50,12 +54,16 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
 
   app.post(
     '/quotes',
-    { preValidation: authenticate, schema: { body: QuoteRequest, response: { 201: QuoteAnswer } } },
+    { config: { stores: QUOTE_BYTES }, preValidation: authenticate, schema: { body: QuoteRequest, response: { 201: QuoteAnswer } } },
     async (request, reply) => {
       const caller = callerWith(request, CREATE);
       const { walletAddress: url, receiver, debitAmount, receiveAmount } = request.body;
       const walletAddress = await namedWalletAddress(services, url);
       rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
+      if (services.urls.parse(receiver) === undefined) {
+        const refusal = await app.rateLimits?.refuseStranger(caller.client, request.ip, { outbound: LOOK_UP_REQUESTS });
+        if (refusal !== undefined) throw refusal;
+      }
       const quote = await quotes.create({
         walletAddress,
         client: caller.client.id,

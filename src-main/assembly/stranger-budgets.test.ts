@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { grants } from '../access/tables.ts';
+import { EVERYTHING } from './testing/error-cases.ts';
+import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
+
+let node: TestNode;
+beforeEach(async () => {
+  node = await openTestNode({ config: { clientRate: 20_000 } });
+});
+afterEach(() => node.close());
+
+/** Bodies near the largest that is taken. */
+const LARGE = { text: 'x'.repeat(15_000) };
+/** More than a stranger may store at once, and less than an hour of strangers. */
+const MANY = 300;
+
+/** Asks for payments until the node refuses one. */
+async function payments(token: string): Promise<{ made: number; last: Awaited<ReturnType<TestNode['call']>> }> {
+  const ask = (n: number) =>
+    node.call({
+      method: 'POST',
+      path: '/incoming-payments',
+      token,
+      body: { walletAddress: `${ORIGIN}/alice`, metadata: { ...LARGE, n } },
+    });
+  for (let made = 0; ; made++) {
+    const last = await ask(made);
+    if (last.status !== 201 || made === MANY) return { made, last };
+  }
+}
+
+it('a stranger that stores all it can is told when it may go on', async () => {
+  const { made, last } = await payments(await node.giveToken(EVERYTHING));
+  expect(made).toBeLessThan(MANY);
+  expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
+  node.clock.advance(Number(last.headers['retry-after']) * 1_000);
+  expect((await payments(await node.giveToken(EVERYTHING))).made).toBeGreaterThan(0);
+});
+
+it('an app that the operator allowed is no stranger', async () => {
+  const token = await node.giveToken(EVERYTHING);
+  await node.database.write((tx) => tx.update(grants).set({ interactive: true }).where(eq(grants.clientId, node.shop.url)));
+  expect((await payments(token)).made).toBe(MANY);
+});
+
+it('nobody makes the node ask for keys of unknown clients without end', async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 200; n++) {
+    const body = { client: `https://h${n}.example/x`, access_token: { access: [{ type: 'quote', actions: ['create'] }] } };
+    statuses.push((await node.call({ method: 'POST', path: '/auth', body })).status);
+  }
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(150);
+});
