@@ -11,7 +11,7 @@ export const getPaid = {
   description: 'What it is for',
   descriptionHint: 'Such as “Two books”. The payer sees it.',
   reference: 'Reference',
-  referenceHint: 'Your order or invoice number. The payer sees it.',
+  referenceHint: 'Such as INV-7. The payer sees it.',
   note: 'Private note',
   noteHint: 'For your own books. It never leaves this node.',
   expiry: 'Ends',
