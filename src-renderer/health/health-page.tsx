@@ -23,7 +23,12 @@ export function HealthPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       <Split
-        main={<ReachCard />}
+        main={
+          <>
+            <ReachCard />
+            <DiskCard />
+          </>
+        }
         side={
           <>
             <Card title={words.checks}>
@@ -37,7 +42,6 @@ export function HealthPage() {
                 )}
               </Loaded>
             </Card>
-            <DiskCard />
             <BundleCard />
             <Card title={words.log.card}>
               <Stack gap="sm" align="flex-start">

@@ -72,7 +72,7 @@ export const health = {
     kinds: {
       payments: 'Payments and requests',
       books: 'Books',
-      events: 'What happened',
+      events: 'Events',
       permissions: 'Permissions of apps',
       signatures: 'Signatures, so that none counts twice',
       visits: 'Attempts of visitors to pay',
@@ -93,7 +93,7 @@ export const health = {
       remote_grants: (days) => `Permissions at other wallets: after ${inDays(days)} without use`,
       peer_answers: (days) => `Rejected packets of peers: after ${inDays(days)}`,
       failed_checkouts: (days) => `Attempts of visitors in which nothing was paid: after ${inDays(days)}`,
-      events: (days) => `What happened, other than to payments: after ${inDays(days)}`,
+      events: (days) => `Events that belong to no payment: after ${inDays(days)}`,
     } satisfies Record<RemovedKind, (days: number) => string>,
     kept: 'Payments, the books, your own requests and the log of actions stay.',
     measured: (at: Date) => `Measured ${dateTimeText(at)}.`,
