@@ -6,7 +6,7 @@ import type { StartChild } from '../../platform/child-process.ts';
  * Node would open a second app.
  */
 export const startUtility: StartChild = (file) => {
-  const child = utilityProcess.fork(file, [], { serviceName: 'paydesk backup', stdio: 'ignore' });
+  const child = utilityProcess.fork(file, [], { serviceName: 'paydesk-backup', stdio: 'ignore' });
   return {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => child.on('message', listener),
