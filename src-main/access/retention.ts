@@ -1,7 +1,7 @@
 import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
-import { accessTokens, grants, hasEnded, signatureNonces } from './tables.ts';
+import { accessTokens, grants, hasEnded, seenSignatures } from './tables.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 
@@ -43,10 +43,10 @@ export const endedTokenRule: RetentionRule = {
   removeSome: (database, before) => removeRows(database, accessTokens, and(hasEnded, lt(accessTokens.expiresAt, before))),
 };
 
-/** Nonces of signatures that have become too old to be accepted. */
+/** Signatures and nonces that have become too old to be accepted. */
 export const signatureRule: RetentionRule = {
   kind: 'signatures',
-  tables: [signatureNonces],
+  tables: [seenSignatures],
   keptMs: 0,
-  removeSome: (database, before) => removeRows(database, signatureNonces, lt(signatureNonces.expiresAt, before)),
+  removeSome: (database, before) => removeRows(database, seenSignatures, lt(seenSignatures.expiresAt, before)),
 };

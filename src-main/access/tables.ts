@@ -65,8 +65,8 @@ export const grants = table(
     check('grants_state', sql`${t.state} in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')`),
     check('grants_client_kind', sql`${t.clientKind} in ('wallet-address', 'jwk')`),
     check('grants_wrong_codes', sql`${t.wrongCodes} between 0 and 5`),
-    uniqueIndex('grants_continuation').on(t.continuationId),
-    uniqueIndex('grants_interaction').on(t.interactionId).where(sql`${t.interactionId} is not null`),
+    index('grants_continuation').on(t.continuationHash),
+    index('grants_interaction').on(t.interactionNonceHash).where(sql`${t.interactionNonceHash} is not null`),
     index('grants_listed').on(t.createdAt, t.id),
     index('grants_client').on(t.clientId, t.state),
     index('grants_frozen').on(t.createdAt, t.id).where(sql`${t.state} = 'frozen' and ${t.interactive}`),
@@ -113,6 +113,8 @@ export const accessTokens = table(
     uniqueIndex('access_tokens_living').on(t.grantId).where(sql`${t.state} = 'active'`),
     index('access_tokens_grant').on(t.grantId, t.createdAt, t.id),
     index('access_tokens_ended').on(t.expiresAt).where(sql`${t.state} <> 'active'`),
+    // An id that a client names is looked for among the ids of its own grant.
+    uniqueIndex('access_tokens_own').on(t.grantId, t.id),
   ],
 );
 
@@ -154,14 +156,19 @@ export const grantSpendings = table(
   ],
 );
 
-/** The nonces of accepted signatures, by key: the node accepts a signature with a nonce one time only. */
-export const signatureNonces = table(
-  'signature_nonces',
+/**
+ * Signatures that made something, and nonces, for as long as a copy of their request would be accepted: a copy makes
+ * nothing a second time.
+ */
+export const seenSignatures = table(
+  'seen_signatures',
   {
-    thumbprint: text('thumbprint').notNull(),
-    nonce: text('nonce').notNull(),
+    /** SHA-256 (base64url) over the key's thumbprint and the signature, or the nonce. */
+    hash: text('hash').primaryKey(),
+    /** The id of what the request has made. It is null for a nonce. */
+    madeId: text('made_id'),
     /** After this moment the signature is too old to be accepted. */
     expiresAt: timestampMs('expires_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.thumbprint, t.nonce] }), index('signature_nonces_expiry').on(t.expiresAt)],
+  (t) => [index('seen_signatures_expiry').on(t.expiresAt)],
 );

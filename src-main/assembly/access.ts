@@ -66,9 +66,10 @@ export function assembleAccess({
   const tiers = new ClientTiers({ database, clock, urls });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
-  const tokens = new AccessTokens({ database, clock, seals: new RetrySeals(secrets), settings });
+  const seals = new RetrySeals(secrets);
+  const tokens = new AccessTokens({ database, clock, seals, settings });
   const continuations = new Continuations({ database, clock, tokens, secrets });
-  const grants = new Grants({ database, clock, walletAddresses, identities, tokens });
+  const grants = new Grants({ database, clock, walletAddresses, identities, tokens, seals });
   const interactions = new Interactions({ database, clock, continuations });
   const uses = new GrantUses({
     database,

@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashSecret } from '../access/secrets.ts';
+import { accessTokens } from '../access/tables.ts';
 import { appendEvent } from '../journal/events.ts';
 import { ENDPOINTS, type EndpointName, isEndpoint } from '../open-payments-api/description/endpoints.ts';
 import { type Condition, PROBLEMS } from '../open-payments-api/http/problems.ts';
@@ -73,6 +76,36 @@ test.each(NAMES)('%s is refused to an address that asks too often', async (name)
   expect(answer.headers['retry-after']).toBe('1');
 });
 
+test.each(NAMES)('%s refuses a content encoding', async (name) => {
+  node = await openTestNode();
+  for (const encoding of ['gzip', 'br, identity', ''])
+    expectRefusal(await node.app.inject({ ...someRequest(name), headers: { 'content-encoding': encoding } }), 'unsupported_encoding');
+  const plain = await node.app.inject({ ...someRequest(name), headers: { 'content-encoding': ' Identity ' } });
+  expect(plain.statusCode).not.toBe(415);
+});
+
+test.each(['GET', 'DELETE'] as const)('a %s request with a body that its signature does not cover is refused', async (method) => {
+  node = await openTestNode();
+  const token = await node.giveToken(EVERYTHING);
+  const path = method === 'GET' ? pathOf(await quote(node)) : await tokenPath(node, token);
+  const request = node.signed({ method, path, token });
+  const spoilt = await node.app.inject({ ...request, payload: '{}' });
+  expect([spoilt.statusCode, spoilt.json().error.description]).toEqual([
+    401,
+    expect.stringContaining('a required component is not covered'),
+  ]);
+  expect(Math.floor((await node.app.inject(request)).statusCode / 100)).toBe(2);
+});
+
+/** The management URL of a token. */
+async function tokenPath({ database }: TestNode, token: string): Promise<string> {
+  const [row] = await database.read
+    .select()
+    .from(accessTokens)
+    .where(eq(accessTokens.tokenHash, hashSecret(token)));
+  return `/auth/token/${row?.id}`;
+}
+
 test('malformed HTTP is refused at every endpoint', async () => {
   node = await openTestNode({ timeouts: { headers: 300, request: 600, check: 50 } });
   const port = await portOf(node);
@@ -89,6 +122,8 @@ test('malformed HTTP is refused at every endpoint', async () => {
 
 test.each([
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+  ['two Hosts', 'GET /healthz HTTP/1.1\r\nhost: pay.example\r\nHost: pay.example\r\n\r\n'],
+  ['two Hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n'],
   ['two lengths', 'POST /auth HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],
   ['a length that is none', 'POST /auth HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
   ['a coding that is none', 'POST /auth HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked, gzip\r\n\r\n'],

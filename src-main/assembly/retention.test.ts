@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REMOVED_KINDS } from '../../src-shared/disk-kinds.ts';
-import { grants, signatureNonces } from '../access/tables.ts';
+import { grants, seenSignatures } from '../access/tables.ts';
 import { checkouts } from '../checkout/tables.ts';
 import { events } from '../journal/tables.ts';
 import { ledgerTransfers } from '../ledger/tables.ts';
@@ -184,13 +184,13 @@ describe('what nobody needs any more', () => {
 
   it('keeps a nonce until its signature is refused for its age', async () => {
     const expiresAt = node.clock.now() + 1_000;
-    await node.database.write((tx) => tx.insert(signatureNonces).values({ thumbprint: 't', nonce: 'n', expiresAt }));
+    await node.database.write((tx) => tx.insert(seenSignatures).values({ hash: 'h', madeId: null, expiresAt }));
     node.clock.advance(1_000);
     await retentionOf(node).runOnce();
-    expect(await node.database.read.select().from(signatureNonces)).toHaveLength(1);
+    expect(await node.database.read.select().from(seenSignatures)).toHaveLength(1);
     node.clock.advance(1);
     await retentionOf(node).runOnce();
-    expect(await node.database.read.select().from(signatureNonces)).toEqual([]);
+    expect(await node.database.read.select().from(seenSignatures)).toEqual([]);
   });
 });
 

@@ -64,6 +64,6 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },
   operator_token: { kind: 'settings', kept: 'it has one row' },
   operator_lock: { kind: 'settings', kept: 'it has one row' },
-  signature_nonces: { kind: 'signatures' },
+  seen_signatures: { kind: 'signatures' },
   remote_grants: { kind: 'other_wallets' },
 };

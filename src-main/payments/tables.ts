@@ -132,8 +132,8 @@ export const outgoingPayments = table(
     /** The text that the operator's search looks through, as on incoming payments. */
     search: text('search'),
     /**
-     * SHA-256 (base64url) of the key thumbprint and signature of the HTTP request that created the payment. The same
-     * request again gets this payment (decisions.md#D-45).
+     * SHA-256 (base64url) of the id of the operator's request that created the payment. The same request again gets
+     * this payment. It is null for apps, whose requests are known by their signatures.
      */
     requestHash: text('request_hash'),
     /** Fencing token: every write of a worker checks that the payment is still in this attempt. */

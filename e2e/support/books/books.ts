@@ -96,7 +96,7 @@ export function fingerprints(database: Sqlite.Database): Record<string, string> 
   return Object.fromEntries(
     tables
       .map(String)
-      .filter((table) => table !== 'signature_nonces')
+      .filter((table) => table !== 'seen_signatures')
       .map((table) => {
         const digest = createHash('sha256');
         let rows = 0;

@@ -34,10 +34,14 @@ export type Signer = Pick<TestKey, 'kid' | 'privateKey'>;
 
 export const signerOf = ({ keyId, privateKey }: ClientWallet): Signer => ({ kid: keyId, privateKey });
 
+let prepared = 0;
+
 /** Signs a request in any shape. `created` is now unless the caller gives another time. */
 export function prepareAs(signer: Signer, request: Signable, options: Partial<SigningOptions> = {}): PreparedRequest {
   const { method, url, body } = request;
-  return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), ...options }) };
+  // What is prepared twice is no copy, as if it were signed in another second. A copy sends the same headers again.
+  const moreParameters = `;n=${prepared++}`;
+  return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), moreParameters, ...options }) };
 }
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1_000);

@@ -1,12 +1,10 @@
 import type { Core } from '../../platform/core.ts';
 import { type Result, refuse } from '../../platform/result.ts';
 import type { CheckSignature } from '../http-signatures/checking.ts';
-import { type SignatureProblem, type SignedRequest, type VerifiedSignature, verifySignature } from '../http-signatures/http-signatures.ts';
-import { signatureNonces } from '../tables.ts';
+import { type SignatureProblem, type SignedRequest, type VerifiedRequest, verifySignature } from '../http-signatures/http-signatures.ts';
 import type { Client, ClientKeys } from './clients.ts';
+import { MAX_AGE_SECONDS, nonceMarks, rememberNonces } from './repetitions.ts';
 
-/** How long after `created` a signature is accepted (decisions.md#D-44). */
-const MAX_AGE_SECONDS = 300;
 /** How far in the future `created` may be, for clients whose clock is ahead. */
 const MAX_SKEW_SECONDS = 60;
 
@@ -25,7 +23,7 @@ export class SignatureGate {
     this.#parts = parts;
   }
 
-  async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedSignature, GateProblem>> {
+  async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedRequest, GateProblem>> {
     const policy = { now: this.#parts.clock.now(), maxAgeSeconds: MAX_AGE_SECONDS, maxSkewSeconds: MAX_SKEW_SECONDS };
     const verified = await verifySignature(
       request,
@@ -33,12 +31,9 @@ export class SignatureGate {
       (keyId) => this.#parts.keys.find(client, keyId, request.from),
       this.#parts.check,
     );
-    if (!verified.ok || verified.value.nonce === undefined) return verified;
-    const { thumbprint, nonce, created } = verified.value;
-    const expiresAt = (created + MAX_AGE_SECONDS + 1) * 1_000;
-    const [taken] = await this.#parts.database.write((tx) =>
-      tx.insert(signatureNonces).values({ thumbprint, nonce, expiresAt }).onConflictDoNothing().returning(),
-    );
-    return taken === undefined ? refuse('nonce_used') : verified;
+    if (!verified.ok) return verified;
+    const nonces = nonceMarks(verified.value);
+    if (nonces.length === 0) return verified;
+    return (await this.#parts.database.write((tx) => rememberNonces(tx, nonces))) ? verified : refuse('nonce_used');
   }
 }

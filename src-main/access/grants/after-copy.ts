@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { appendGrantEvent } from '../grant-rows.ts';
 import { hashSecret } from '../secrets.ts';
-import { accessTokens, grants, isActive, signatureNonces, waits } from '../tables.ts';
+import { accessTokens, grants, isActive, seenSignatures, waits } from '../tables.ts';
 
 /**
  * Freezes access after the books were put back from a copy. The copy does not know what was revoked or spent since:
@@ -13,7 +13,7 @@ import { accessTokens, grants, isActive, signatureNonces, waits } from '../table
 export async function freezeAccess(tx: Tx, at: number): Promise<void> {
   // A client whose grant is allowed again gets its next token with its key. No earlier token counts.
   await tx.update(accessTokens).set({ awaitsRotation: true, sealed: null }).where(isActive);
-  await tx.delete(signatureNonces);
+  await tx.delete(seenSignatures);
   for (const grant of await tx.select().from(grants).where(waits)) {
     await tx.update(grants).set({ state: 'lapsed' }).where(eq(grants.id, grant.id));
     await appendGrantEvent(tx, 'grant.lapsed', grant, {}, at);

@@ -25,11 +25,11 @@ type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken
 /** What the write found: a new token, or a state in which the node may repeat an earlier answer. */
 type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };
 
-const byContinuation = prepared((reader: Reader) =>
+const byToken = prepared((reader: Reader) =>
   reader
     .select()
     .from(grants)
-    .where(eq(grants.continuationId, sql.placeholder('id')))
+    .where(eq(grants.continuationHash, sql.placeholder('hash')))
     .prepare(),
 );
 
@@ -48,10 +48,13 @@ export class Continuations {
     this.#refKey = parts.secrets.derive('interact-ref');
   }
 
-  /** The grant of a continuation, if the token belongs to it. The caller still has to verify the client's signature. */
+  /**
+   * The grant of a continuation, if the token belongs to it. The caller still has to verify the client's signature. The
+   * token finds the grant, and nothing is looked up by the id: the time of the answer cannot tell which ids exist.
+   */
   async find(id: string, token: string): Promise<Grant | undefined> {
-    const [grant] = await byContinuation(this.#parts.database.read).execute({ id });
-    return grant !== undefined && sameSecret(grant.continuationHash, hashSecret(token)) ? grant : undefined;
+    const [grant] = await byToken(this.#parts.database.read).execute({ hash: hashSecret(token) });
+    return grant?.continuationId === id ? grant : undefined;
   }
 
   /** The reference that tells a client that its grant was approved. It can be used once, and only its use is stored. */
@@ -117,6 +120,7 @@ export class Continuations {
  * Why a grant that has given no token yet is not continued now. It is undefined when the grant waits or is approved.
  */
 function refusalOf(grant: Grant, state: GrantState, polls: boolean, now: number): ContinueProblem | undefined {
+  if (state === 'revoked') return 'not_found';
   if (state !== 'pending' && state !== 'approved') return polls ? 'not_continuable' : 'not_found';
   if (polls) return now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000 ? 'too_fast' : undefined;
   return state === 'pending' ? 'not_approved' : undefined;

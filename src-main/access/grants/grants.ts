@@ -1,15 +1,18 @@
 import { sameAsset } from '../../../src-shared/amounts.ts';
 import type { Core } from '../../platform/core.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { idAt, newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import type { ClientIdentities } from '../clients/client-identity.ts';
 import { type Client, clientColumns } from '../clients/clients.ts';
-import { appendGrantEvent, type Grant, needsOperator, payingRight } from '../grant-rows.ts';
+import { madeBefore, type RequestMarks, rememberMade } from '../clients/repetitions.ts';
+import { appendGrantEvent, findGrant, type Grant, needsOperator, payingRight } from '../grant-rows.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 import { hashSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import type { AccessTokens, IssuedToken } from '../tokens/access-tokens.ts';
+import type { RetrySeals } from '../tokens/retry-seals.ts';
 import { isFinishUri } from './finish-uri.ts';
 import { lapse, readWaiting } from './lapses.ts';
 import { placeFor } from './places.ts';
@@ -24,6 +27,8 @@ export interface GrantRequest {
   interact: { finish: { uri: string; nonce: string } | undefined } | undefined;
   /** The URL to which the client sent the grant request, as the client signed it. */
   endpoint: string;
+  /** What a copy of the request is recognised by: it gets the first answer (decisions.md#D-45). */
+  marks?: RequestMarks | undefined;
 }
 
 type GrantRequestProblem =
@@ -36,6 +41,7 @@ type GrantRequestProblem =
   | 'limit_asset_mismatch'
   | 'invalid_finish_uri'
   | 'client_without_document'
+  | 'repeated_request'
   | 'too_many_waiting';
 
 /** The id and the token with which the client continues the grant request. */
@@ -55,6 +61,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl'>;
   identities: ClientIdentities;
   tokens: AccessTokens;
+  seals: Pick<RetrySeals, 'derive'>;
 }
 
 /** Takes grant requests. It gives at once what needs nobody's consent, and stores the others for the operator. */
@@ -75,7 +82,7 @@ export class Grants {
     if (interact?.finish && !isFinishUri(interact.finish.uri)) return refuse('invalid_finish_uri');
     const account = await this.#checkAccess(access, subject, interactive);
     if (!account.ok) return account;
-    if (!interactive) return ok(await this.#issue(request));
+    if (!interactive) return await this.#issue(request);
     const name = await this.#parts.identities.nameOf(client);
     if (!name.ok) return refuse('client_without_document');
     return await this.#ask(request, name.value, account.value);
@@ -105,17 +112,22 @@ export class Grants {
     return ok(account);
   }
 
-  async #issue(request: GrantRequest): Promise<GrantAnswer> {
+  async #issue(request: GrantRequest): Promise<Result<GrantAnswer, GrantRequestProblem>> {
     const now = this.#parts.clock.now();
-    const { grant, continuation } = newGrant(request, now);
-    const issuedGrant: Grant = { ...grant, state: 'issued', granted: request.access, decidedAt: now };
-    const fresh = this.#parts.tokens.fresh();
-    const token = await this.#parts.database.write(async (tx) => {
-      await tx.insert(grants).values(issuedGrant);
-      await appendGrantEvent(tx, 'grant.issued', issuedGrant, {}, now);
-      return await this.#parts.tokens.issueIn(tx, issuedGrant, fresh, now);
+    const grant: Grant = { ...this.#newGrant(request, now), state: 'issued', granted: request.access, decidedAt: now };
+    const fresh = { id: newId(), value: this.#secret(grant, 'token'), sealed: null };
+    return await this.#parts.database.write(async (tx) => {
+      const earlier = await this.#repeat(tx, request, now);
+      if (earlier !== undefined) return earlier;
+      await tx.insert(grants).values(grant);
+      await rememberMade(tx, request.marks, grant.id);
+      await appendGrantEvent(tx, 'grant.issued', grant, {}, now);
+      return ok({
+        kind: 'issued',
+        token: await this.#parts.tokens.issueIn(tx, grant, fresh, now),
+        continuation: this.#continuation(grant),
+      });
     });
-    return { kind: 'issued', token, continuation };
   }
 
   async #ask(
@@ -124,9 +136,7 @@ export class Grants {
     account: WalletAddress | undefined,
   ): Promise<Result<GrantAnswer, GrantRequestProblem>> {
     const now = this.#parts.clock.now();
-    const { grant, continuation } = newGrant(request, now);
-    const interaction = { id: newId(), nonce: newSecret() };
-    const serverNonce = newSecret(16);
+    const grant = this.#newGrant(request, now);
     const pending: Grant = {
       ...grant,
       interactive: true,
@@ -134,26 +144,67 @@ export class Grants {
       walletAddressId: account?.id ?? null,
       finishUri: request.interact?.finish?.uri ?? null,
       finishNonce: request.interact?.finish?.nonce ?? null,
-      serverNonce,
-      interactionId: interaction.id,
-      interactionNonceHash: hashSecret(interaction.nonce),
+      serverNonce: newSecret(16),
+      interactionId: newId(),
+      interactionNonceHash: hashSecret(this.#secret(grant, 'interaction')),
       lapsesAt: now + UNOPENED_MS,
     };
     return await this.#parts.database.write(async (tx): Promise<Result<GrantAnswer, GrantRequestProblem>> => {
+      const earlier = await this.#repeat(tx, request, now);
+      if (earlier !== undefined) return earlier;
       const place = placeFor(pending.clientId, await readWaiting(tx, now));
       if (place === undefined) return refuse('too_many_waiting');
       await lapse(tx, place, now);
       await tx.insert(grants).values(pending);
+      await rememberMade(tx, request.marks, pending.id);
       await appendGrantEvent(tx, 'grant.requested', pending, {}, now);
-      return ok({ kind: 'pending', interaction, serverNonce, continuation });
+      return ok(this.#asked(pending));
     });
+  }
+
+  /** The first answer once more, when a copy of the request has made a grant before. */
+  async #repeat(tx: Tx, { marks }: GrantRequest, now: number): Promise<Result<GrantAnswer, 'repeated_request'> | undefined> {
+    const made = await madeBefore(tx, marks);
+    if (made === undefined) return undefined;
+    await rememberMade(tx, marks, made);
+    const grant = await findGrant(tx, made);
+    // The secrets of a grant from before a restart were made with another key.
+    if (grant === undefined || grant.continuationHash !== hashSecret(this.#continuation(grant).token)) return refuse('repeated_request');
+    if (grant.interactive) return ok(this.#asked(grant));
+    const token = await this.#parts.tokens.living(tx, grant, this.#secret(grant, 'token'), now);
+    return token === undefined ? refuse('repeated_request') : ok({ kind: 'issued', token, continuation: this.#continuation(grant) });
+  }
+
+  #asked(grant: Grant): GrantAnswer {
+    return {
+      kind: 'pending',
+      interaction: { id: grant.interactionId ?? '', nonce: this.#secret(grant, 'interaction') },
+      serverNonce: grant.serverNonce ?? '',
+      continuation: this.#continuation(grant),
+    };
+  }
+
+  #continuation(grant: Pick<Grant, 'id' | 'continuationId'>): Continuation {
+    return { id: grant.continuationId, token: this.#secret(grant, 'continuation') };
+  }
+
+  /** A secret of a new grant. The node stores only its hash, and can make it again for a copy of the request. */
+  #secret({ id }: Pick<Grant, 'id'>, what: 'token' | 'continuation' | 'interaction'): string {
+    return this.#parts.seals.derive(`${what} of grant ${id}`);
+  }
+
+  #newGrant(request: GrantRequest, now: number): Grant {
+    const ids = { id: idAt(now), continuationId: newId() };
+    return newGrant(request, { ...ids, continuationHash: hashSecret(this.#continuation(ids).token) }, now);
   }
 }
 
-function newGrant({ client, access, subject, endpoint }: GrantRequest, now: number): { grant: Grant; continuation: Continuation } {
-  const continuation = { id: newId(), token: newSecret() };
-  const grant: Grant = {
-    id: idAt(now),
+type GrantIds = Pick<Grant, 'id' | 'continuationId' | 'continuationHash'>;
+
+/** What is stored of every grant request, whatever its kind. */
+function newGrant({ client, access, subject, endpoint }: GrantRequest, ids: GrantIds, now: number): Grant {
+  return {
+    ...ids,
     state: 'pending',
     ...clientColumns(client),
     clientName: null,
@@ -168,8 +219,6 @@ function newGrant({ client, access, subject, endpoint }: GrantRequest, now: numb
     serverNonce: null,
     interactionId: null,
     interactionNonceHash: null,
-    continuationId: continuation.id,
-    continuationHash: hashSecret(continuation.token),
     code: null,
     wrongCodes: 0,
     createdAt: now,
@@ -180,5 +229,4 @@ function newGrant({ client, access, subject, endpoint }: GrantRequest, now: numb
     expiresAt: null,
     lastUsedAt: null,
   };
-  return { grant, continuation };
 }

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Core } from '../../platform/core.ts';
 import { untilChanged } from '../../platform/until-changed.ts';
 import { appendGrantEvent, type Grant, stateAt } from '../grant-rows.ts';
-import { hashSecret, sameSecret } from '../secrets.ts';
+import { hashSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import type { Continuations } from './continuations.ts';
 import { interactionHash, withParameters } from './finish-uri.ts';
@@ -97,8 +97,12 @@ export class Interactions {
   }
 
   async #find(id: string, nonce: string): Promise<Grant | undefined> {
-    const [grant] = await this.#parts.database.read.select().from(grants).where(eq(grants.interactionId, id));
-    return grant !== undefined && sameSecret(grant.interactionNonceHash ?? '', hashSecret(nonce)) ? grant : undefined;
+    // The secret finds the grant, as with continuations.
+    const [grant] = await this.#parts.database.read
+      .select()
+      .from(grants)
+      .where(eq(grants.interactionNonceHash, hashSecret(nonce)));
+    return grant?.interactionId === id ? grant : undefined;
   }
 
   #view(grant: Grant, now: number): InteractionView {

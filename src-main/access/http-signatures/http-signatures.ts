@@ -5,7 +5,7 @@ import { type CheckSignature, checkInPool } from './checking.ts';
 import { digestMatches } from './content-digest.ts';
 import { type Fields, readFields } from './fields.ts';
 import { signatureBase } from './signature-base.ts';
-import { type ClaimedSignature, type ClaimProblem, readSignatures } from './signature-fields.ts';
+import { type ClaimedSignature, type ClaimProblem, readSignatures, type SignaturesProblem } from './signature-fields.ts';
 
 /** A request as it came in. */
 export interface SignedRequest {
@@ -14,7 +14,7 @@ export interface SignedRequest {
   targetUris: readonly string[];
   /** Node's `IncomingMessage.rawHeaders`. */
   rawHeaders: readonly string[];
-  /** The bytes as they came. It is undefined or empty when there was no content. */
+  /** The bytes as they came. It is undefined when nobody has read them, as with `GET`. */
   body: Buffer | undefined;
   /** The network from which it came, as in `networkOf`. */
   from?: string;
@@ -34,7 +34,7 @@ export type KeyProblem = 'unknown_key' | 'key_unavailable';
 export type SignatureProblem =
   | ClaimProblem
   | KeyProblem
-  | 'missing_signature'
+  | SignaturesProblem
   | 'duplicate_header'
   | 'missing_component'
   | 'stale'
@@ -59,29 +59,54 @@ export interface VerifiedSignature {
   nonce: string | undefined;
 }
 
+/** A request that its client has signed. */
+export interface VerifiedRequest {
+  /** Every signature that meets every rule. There is at least one. */
+  signatures: readonly VerifiedSignature[];
+  /** Which of the node's own URLs the client has signed. */
+  targetUri: string;
+}
+
+/**
+ * Such a signature may meet every rule later. A copy of the request that has only this one would then be taken for
+ * another request, so the request is refused whatever its other signatures are.
+ */
+const MAY_COUNT_LATER: readonly SignatureProblem[] = ['future', 'key_unavailable'];
+
 /**
  * Verifies that a client has signed a request (RFC 9421, with the narrower rules of decisions.md#D-44).
  *
- * It tries several signatures one after the other, whatever their labels. The first one that meets every rule counts.
- * When none does, it returns the problem of the first one. Nothing that a client sends makes it throw.
+ * It tries all signatures one after the other, whatever their labels. One that meets every rule is enough, and the
+ * answer names each that does. When none does, it returns the problem of the first one. Nothing that a client sends
+ * makes it throw.
  */
 export async function verifySignature(
   request: SignedRequest,
   policy: SignaturePolicy,
   findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
   check: CheckSignature = checkInPool,
-): Promise<Result<VerifiedSignature, SignatureProblem>> {
+): Promise<Result<VerifiedRequest, SignatureProblem>> {
   const fields = readFields(request.rawHeaders);
   if (fields === undefined) return refuse('duplicate_header');
   const claims = readSignatures(fields);
   if (!claims.ok) return claims;
-  let problem: SignatureProblem | undefined;
+  const verified: VerifiedClaim[] = [];
+  const problems: SignatureProblem[] = [];
   for (const claim of claims.value) {
     const outcome = claim.ok ? await verifyClaim(claim.value, request, fields, policy, findKey, check) : claim;
-    if (outcome.ok) return outcome;
-    problem ??= outcome.error;
+    if (outcome.ok) verified.push(outcome.value);
+    else problems.push(outcome.error);
   }
-  return refuse(problem ?? 'missing_signature');
+  const [first] = verified;
+  if (first === undefined) return refuse(problems[0] ?? 'missing_signature');
+  const later = problems.find((problem) => MAY_COUNT_LATER.includes(problem));
+  if (later !== undefined) return refuse(later);
+  return ok({ signatures: verified.map(({ signature }) => signature), targetUri: first.targetUri });
+}
+
+interface VerifiedClaim {
+  signature: VerifiedSignature;
+  targetUri: string;
 }
 
 async function verifyClaim(
@@ -91,7 +116,7 @@ async function verifyClaim(
   policy: SignaturePolicy,
   findKey: (keyId: string) => Promise<Result<ClientKey, KeyProblem>>,
   check: CheckSignature,
-): Promise<Result<VerifiedSignature, SignatureProblem>> {
+): Promise<Result<VerifiedClaim, SignatureProblem>> {
   const problem = coverageProblem(claim, request.body, fields) ?? timeProblem(claim, policy) ?? contentProblem(claim, request.body, fields);
   if (problem !== undefined) return refuse(problem);
   if (claim.tag !== undefined && claim.tag !== 'gnap') return refuse('invalid_tag');
@@ -106,7 +131,7 @@ async function verifyClaim(
     // an R of small order.
     if (!hasSmallOrder(claim.bytes) && (await check(base, key.value, claim.bytes))) {
       const { keyId, bytes, created, nonce } = claim;
-      return ok({ keyId, thumbprint: key.value.thumbprint, signature: bytes, created, nonce });
+      return ok({ signature: { keyId, thumbprint: key.value.thumbprint, signature: bytes, created, nonce }, targetUri });
     }
   }
   return refuse('invalid_signature');
@@ -118,7 +143,7 @@ function coverageProblem({ components }: ClaimedSignature, body: Buffer | undefi
     components.includes('@method') &&
     components.includes('@target-uri') &&
     (!fields.has('authorization') || components.includes('authorization')) &&
-    (!hasContent(body) || components.includes('content-digest'));
+    (!hasContent(body, fields) || components.includes('content-digest'));
   return isComplete ? undefined : 'missing_component';
 }
 
@@ -145,4 +170,7 @@ function contentProblem({ components }: ClaimedSignature, body: Buffer | undefin
 }
 
 const NOTHING = Buffer.alloc(0);
-const hasContent = (body: Buffer | undefined): boolean => body !== undefined && body.length > 0;
+
+/** Content that nobody has read is known by the fields that announce it (RFC 9112 §6). */
+const hasContent = (body: Buffer | undefined, fields: Fields): boolean =>
+  body === undefined ? fields.has('transfer-encoding') || (fields.get('content-length') ?? '0') !== '0' : body.length > 0;

@@ -1,7 +1,7 @@
-import { type BareItem, type Dictionary, type InnerList, isInnerList, parseDictionary, serializeParameters } from 'structured-headers';
+import { type BareItem, type InnerList, isInnerList, serializeParameters } from 'structured-headers';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Fields } from './fields.ts';
-import { isMember, strictBytes } from './strict-members.ts';
+import { readDictionary, type StrictDictionary, strictBytes } from './strict-members.ts';
 
 /** One signature of a request and what it claims. Nothing of it is verified yet. */
 export interface ClaimedSignature {
@@ -19,50 +19,55 @@ export interface ClaimedSignature {
   bytes: Buffer;
 }
 
-export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created';
+export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created' | 'nonce_too_long';
 
-/** Every signature costs a look-up of its key and a verification. No known client sends more than two. */
+/** Why the signatures of a request are not read at all. */
+export type SignaturesProblem = 'missing_signature' | 'malformed_signature' | 'too_many_signatures';
+
+/**
+ * Every signature costs a look-up of its key and a verification. No known client sends more than two. A request with
+ * more is refused: of the signatures that the node does not look at, a copy of the request could be made.
+ */
 const MAX_SIGNATURES = 4;
+/** Each covered component costs a look at all fields. */
+const MAX_COMPONENTS = 32;
+/** The longest nonce, in characters. */
+const MAX_NONCE = 128;
 
-/** Reads the signatures of a request, whatever their labels, at most {@link MAX_SIGNATURES} of them. */
-export function readSignatures(
-  fields: Fields,
-): Result<Result<ClaimedSignature, ClaimProblem>[], 'missing_signature' | 'malformed_signature'> {
+/** Reads the signatures of a request, whatever their labels. */
+export function readSignatures(fields: Fields): Result<Result<ClaimedSignature, ClaimProblem>[], SignaturesProblem> {
   const inputField = fields.get('signature-input');
   const signatureField = fields.get('signature');
   if (inputField === undefined || signatureField === undefined) return refuse('missing_signature');
-  let inputs: Dictionary;
-  let signatures: Dictionary;
-  try {
-    inputs = parseDictionary(inputField);
-    signatures = parseDictionary(signatureField);
-  } catch {
-    return refuse('malformed_signature');
-  }
-  const labels = [...inputs.keys()].filter((label) => signatures.has(label)).slice(0, MAX_SIGNATURES);
+  const inputs = readDictionary(inputField);
+  const signatures = readDictionary(signatureField);
+  if (inputs === undefined || signatures === undefined) return refuse('malformed_signature');
+  const labels = [...inputs.members.keys()].filter((label) => signatures.members.has(label));
   if (labels.length === 0) return refuse('missing_signature');
+  if (labels.length > MAX_SIGNATURES) return refuse('too_many_signatures');
   return ok(
     labels.map((label) => {
-      const bytes = strictBytes(signatureField, signatures, label);
-      return bytes?.length === 64 ? readClaim(inputField, inputs, label, bytes) : refuse('malformed_signature');
+      const bytes = strictBytes(signatures, label);
+      return bytes?.length === 64 ? readClaim(inputs, label, bytes) : refuse('malformed_signature');
     }),
   );
 }
 
-function readClaim(field: string, inputs: Dictionary, label: string, bytes: Buffer): Result<ClaimedSignature, ClaimProblem> {
-  const input = inputs.get(label);
+function readClaim(inputs: StrictDictionary, label: string, bytes: Buffer): Result<ClaimedSignature, ClaimProblem> {
+  const input = inputs.members.get(label);
   if (input === undefined || !isInnerList(input)) return refuse('malformed_signature');
   const [items, given] = input;
   const components = readComponents(items);
   if (!components.ok) return components;
   const parameters = `(${components.value.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
-  if (!isMember(field, `${label}=${parameters}`)) return refuse('malformed_signature');
+  if (!inputs.written.has(`${label}=${parameters}`)) return refuse('malformed_signature');
   const claims = readParameters(given);
   return claims.ok ? ok({ components: components.value, parameters, ...claims.value, bytes }) : claims;
 }
 
 /** The names of the covered components, in the signer's order. */
 function readComponents(items: InnerList[0]): Result<string[], ClaimProblem> {
+  if (items.length > MAX_COMPONENTS) return refuse('malformed_signature');
   const components: string[] = [];
   for (const [name, parameters] of items) {
     if (typeof name !== 'string' || !COMPONENT.test(name)) return refuse('malformed_signature');
@@ -81,6 +86,7 @@ function readParameters(given: InnerList[1]): Result<Omit<ClaimedSignature, 'com
   if (keyid === undefined) return refuse('missing_key_id');
   if (!isInteger(created) || !isText(keyid) || !isOptional(expires, isInteger)) return refuse('malformed_signature');
   if (!isOptional(alg, isText) || !isOptional(nonce, isText) || !isOptional(tag, isText)) return refuse('malformed_signature');
+  if (nonce !== undefined && nonce.length > MAX_NONCE) return refuse('nonce_too_long');
   return ok({ keyId: keyid, created, expires, algorithm: alg, nonce, tag });
 }
 

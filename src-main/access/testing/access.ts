@@ -83,7 +83,7 @@ export function openTestAccess(options: TestAccessOptions = {}) {
     identities,
     continuations,
     payments,
-    grants: new Grants({ database, clock, walletAddresses, identities, tokens }),
+    grants: new Grants({ database, clock, walletAddresses, identities, tokens, seals }),
     interactions: new Interactions({ database, clock, continuations }),
     approvals: new Approvals({ database, clock, walletAddresses }),
     uses,

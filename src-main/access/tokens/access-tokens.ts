@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Client, clientOf } from '../clients/clients.ts';
 import { appendGrantEvent, type Grant, hasExpired } from '../grant-rows.ts';
 import type { WireAccess } from '../rights/wire-access.ts';
-import { hashSecret, sameSecret } from '../secrets.ts';
+import { hashSecret } from '../secrets.ts';
 import { accessTokens, grants, isActive } from '../tables.ts';
 import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 
@@ -46,19 +46,19 @@ interface TokenSettings {
   lifetimeSeconds: number;
 }
 
-const tokenAndGrant = prepared((reader: Reader) =>
+const byValue = prepared((reader: Reader) =>
   reader
     .select({ token: accessTokens, grant: grants })
     .from(accessTokens)
     .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-    .where(eq(accessTokens.id, sql.placeholder('id')))
+    .where(eq(accessTokens.tokenHash, sql.placeholder('hash')))
     .prepare(),
 );
-const byHash = prepared((reader: Reader) =>
+const ofGrant = prepared((reader: Reader) =>
   reader
-    .select()
+    .select({ id: accessTokens.id })
     .from(accessTokens)
-    .where(eq(accessTokens.tokenHash, sql.placeholder('hash')))
+    .where(and(eq(accessTokens.grantId, sql.placeholder('grantId')), eq(accessTokens.id, sql.placeholder('id'))))
     .prepare(),
 );
 
@@ -100,6 +100,13 @@ export class AccessTokens {
     return issued(grant, row, value, now);
   }
 
+  /** The token of a grant, if `value` is its living one. */
+  async living(reader: Reader, grant: Grant, value: string, now: number): Promise<IssuedToken | undefined> {
+    const token = await findLivingToken(reader, grant.id);
+    if (token === undefined || token.awaitsRotation || token.tokenHash !== hashSecret(value) || hasExpired(grant, now)) return undefined;
+    return issued(grant, token, value, now);
+  }
+
   /** The token of a lost answer, while the node may still repeat that answer. */
   repeat(grant: Grant, token: AccessToken | undefined, purpose: string): IssuedToken | undefined {
     const now = this.#parts.clock.now();
@@ -109,16 +116,16 @@ export class AccessTokens {
     return value === undefined ? undefined : issued(grant, token, value, now);
   }
 
-  /** The token of a management URL, if the shown value belongs to it or to a later token of its grant. */
+  /**
+   * The token of a management URL, if the shown value belongs to it or to a later token of its grant. The value finds
+   * the grant, and the id is looked for in that grant only: the time of the answer cannot tell which other ids exist.
+   */
   async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
-    const [found] = await tokenAndGrant(this.#parts.database.read).execute({ id });
-    if (found === undefined) return undefined;
-    const { token, grant } = found;
-    const client = clientOf(grant);
-    const hash = hashSecret(value);
-    if (sameSecret(token.tokenHash, hash)) return { id, grantId: grant.id, client, own: true };
-    const [other] = await byHash(this.#parts.database.read).execute({ hash });
-    return other?.grantId === grant.id ? { id, grantId: grant.id, client, own: false } : undefined;
+    const { read } = this.#parts.database;
+    const [shown] = await byValue(read).execute({ hash: hashSecret(value) });
+    if (shown === undefined) return undefined;
+    const [managed] = await ofGrant(read).execute({ grantId: shown.grant.id, id });
+    return managed && { id, grantId: shown.grant.id, client: clientOf(shown.grant), own: shown.token.id === id };
   }
 
   /**

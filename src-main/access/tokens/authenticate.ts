@@ -3,8 +3,9 @@ import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, unpeeked } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Client, clientOf } from '../clients/clients.ts';
+import { marksOf, type RequestMarks } from '../clients/repetitions.ts';
 import type { GateProblem, SignatureGate } from '../clients/signature-gate.ts';
-import type { SignedRequest, VerifiedSignature } from '../http-signatures/http-signatures.ts';
+import type { SignedRequest } from '../http-signatures/http-signatures.ts';
 import type { AccessRight } from '../rights/access-rights.ts';
 import { parseAccess, type WireAccess } from '../rights/wire-access.ts';
 import { gnapToken, hashSecret } from '../secrets.ts';
@@ -18,7 +19,8 @@ export interface Authenticated {
   tokenId: string;
   /** The rights of the client. Identifiers of own wallet addresses are under the current origin. */
   access: readonly AccessRight[];
-  signature: VerifiedSignature;
+  /** What a copy of this request is recognised by. */
+  marks: RequestMarks;
 }
 
 /**
@@ -76,7 +78,7 @@ export class Authenticator {
     if (row.isRetryable === 1n) await this.#endRetries(row.tokenId);
     const { grantId, tokenId } = row;
     this.#parts.uses.note(grantId);
-    return ok({ client, grantId, tokenId, access: this.#rights(grantId, row.granted), signature: signature.value });
+    return ok({ client, grantId, tokenId, access: this.#rights(grantId, row.granted), marks: marksOf(signature.value) });
   }
 
   /** A token that is used has reached its client, so the node does not hand out its value again. */

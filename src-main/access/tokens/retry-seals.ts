@@ -11,7 +11,16 @@ export const RETRY_MS = 10_000;
  * restart.
  */
 export class RetrySeals extends Seal {
+  readonly #derivation: Buffer;
+
   constructor(secrets: NodeSecrets) {
-    super(createHmac('sha256', secrets.derive('retry-seals')).update(randomBytes(32)).digest());
+    const ofThisProcess = (use: string) => createHmac('sha256', secrets.derive(use)).update(randomBytes(32)).digest();
+    super(ofThisProcess('retry-seals'));
+    this.#derivation = ofThisProcess('repeated-secrets');
+  }
+
+  /** A secret of 256 bits that only this process can make, as often as it is asked to. */
+  derive(purpose: string): string {
+    return createHmac('sha256', this.#derivation).update(purpose).digest('base64url');
   }
 }

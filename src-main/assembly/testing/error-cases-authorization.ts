@@ -94,8 +94,14 @@ export const AUTHORIZATION_CASES: Cases<AuthorizationEndpoint> = {
       interact: INTERACT,
     }),
     invalid_finish_uri: asking({ access_token: LIMITED, interact: { ...INTERACT, finish: { ...FINISH, uri: 'javascript:alert(1)' } } }),
+    repeated_request: async (node) => {
+      const request = await asking({})(node);
+      const { access_token: token } = (await node.app.inject(request)).json<{ access_token: { value: string; manage: string } }>();
+      await node.call({ method: 'POST', path: pathOf(token.manage), token: token.value });
+      return request;
+    },
     too_many_waiting: async (node) => {
-      for (let i = 0; i < 3; i++) await waiting(node);
+      for (let i = 0; i < 3; i++) await node.app.inject(pathOf((await waiting(node)).redirect));
       return await asking({ access_token: LIMITED, interact: INTERACT })(node);
     },
   },

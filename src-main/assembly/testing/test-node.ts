@@ -194,6 +194,7 @@ export async function openTestNode({
     storeToken({ database, urls, now: clock.now(), lifetime: settings.tokenLifetime }, granted, url);
 
   /** Signs a request as the official client does. */
+  let signatures = 0;
   const signed = ({
     method,
     path,
@@ -205,7 +206,8 @@ export async function openTestNode({
     const request = { method, url: origin + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };
     const headers = {
       'content-type': 'application/json',
-      ...signRequest(request, client.key, { created: Math.floor(clock.now() / 1_000) }),
+      // Requests that say the same are still different requests, as those of a client in different seconds.
+      ...signRequest(request, client.key, { created: Math.floor(clock.now() / 1_000), moreParameters: `;n=${signatures++}` }),
     };
     return { method, url: path, headers, ...(text !== undefined && { payload: text }) };
   };

@@ -22,12 +22,16 @@ interface Call {
   components?: string[];
 }
 
-/** Makes a signed call. It is a `POST` unless a test says otherwise. */
+let calls = 0;
+/** Makes a signed call, which is no copy of another. It is a `POST` unless a test says otherwise. */
 async function call(path: string, { method = 'POST', token, body, key = door.key, origin = TEST_ORIGIN, ...signing }: Call = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const request = { method, url: origin + path, ...(token !== undefined && { token }), ...(text !== undefined && { body: text }) };
   const created = Math.floor(clock.now() / 1000);
-  const headers = { 'content-type': 'application/json', ...signRequest(request, key, { created, ...signing }) };
+  const headers = {
+    'content-type': 'application/json',
+    ...signRequest(request, key, { created, moreParameters: `;n=${calls++}`, ...signing }),
+  };
   const answer = await door.app.inject({ method, url: path, headers, ...(text !== undefined && { payload: text }) });
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers };
 }

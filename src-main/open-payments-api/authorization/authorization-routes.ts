@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientIdentities } from '../../access/clients/client-identity.ts';
 import { type Client, clientOf } from '../../access/clients/clients.ts';
+import { marksOf } from '../../access/clients/repetitions.ts';
 import type { SignatureGate } from '../../access/clients/signature-gate.ts';
 import type { Grant } from '../../access/grant-rows.ts';
 import { type Continuations, WAIT_SECONDS } from '../../access/grants/continuations.ts';
 import type { Grants } from '../../access/grants/grants.ts';
-import type { SignedRequest } from '../../access/http-signatures/http-signatures.ts';
+import type { SignedRequest, VerifiedRequest } from '../../access/http-signatures/http-signatures.ts';
 import { gnapToken } from '../../access/secrets.ts';
 import type { AccessTokens, IssuedToken } from '../../access/tokens/access-tokens.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -43,13 +44,16 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
       const client = await services.identities.identify(body.client);
       if (!client.ok) throw new ApiProblem('unknown_client');
       await mayAskAbout(client.value, request, urls);
-      const endpoint = await signedEndpoint(services, request, client.value);
+      const signed = await requireSignature(services, signedRequest(request, urls), client.value, { unknownKey: 'unknown_client' });
+      await signedBy(request, client.value);
       const answer = await grants.request({
         client: client.value,
         access: body.access_token?.access ?? [],
         subject: body.subject?.sub_ids[0]?.id,
         interact: body.interact && { finish: body.interact.finish },
-        endpoint,
+        // Both sides put the URL that the client has signed into the interaction hash.
+        endpoint: signed.targetUri,
+        marks: marksOf(signed),
       });
       if (!answer.ok) throw new ApiProblem(answer.error);
       const { continuation } = answer.value;
@@ -141,31 +145,14 @@ async function requireSignature(
   request: SignedRequest,
   client: Client,
   { unknownKey }: Pick<Refusals, 'unknownKey'>,
-): Promise<void> {
+): Promise<VerifiedRequest> {
   const signature = await gate.verify(request, client);
-  if (signature.ok) return;
+  if (signature.ok) return signature.value;
   const words = SIGNATURE_WORDS[signature.error];
   const isAboutKeys = signature.error === 'unknown_key' || signature.error === 'key_unavailable';
   if (isAboutKeys && unknownKey === 'unknown_client')
     throw new ApiProblem('unknown_client', { words: `could not determine client: ${words}` });
   throw new ApiProblem('client_signature', { words: `invalid signature: ${words}` });
-}
-
-/** @returns which of the node's own URLs the client has signed. Both sides put it into the interaction hash. */
-async function signedEndpoint(services: AuthorizationServices, request: FastifyRequest, client: Client): Promise<string> {
-  const signed = signedRequest(request, services.urls);
-  let problem: unknown;
-  for (const endpoint of signed.targetUris) {
-    try {
-      await requireSignature(services, { ...signed, targetUris: [endpoint] }, client, { unknownKey: 'unknown_client' });
-    } catch (error) {
-      problem ??= error;
-      continue;
-    }
-    await signedBy(request, client);
-    return endpoint;
-  }
-  throw problem;
 }
 
 async function continuedGrant(

@@ -45,6 +45,7 @@ export const PROBLEMS = {
   }),
   ...named(415, {
     unsupported_media_type: 'The body must be application/json.',
+    unsupported_encoding: 'The body must come without a content encoding.',
   }),
   ...named(403, {
     cross_site: 'This form is taken from pages of this server only.',
@@ -90,6 +91,12 @@ export const PROBLEMS = {
     invalid_finish_uri: 'interact.finish.uri must be https, http on loopback, or an app scheme with a dot, without user information',
     missing_interact_ref: 'missing interaction reference',
   }),
+  /** The node cannot tell the secrets of its first answer again: they were used since, or the node was restarted. */
+  repeated_request: {
+    status: 400,
+    code: 'invalid_request',
+    words: 'this very request was answered before; sign a new one',
+  },
   too_many_waiting: { status: 429, code: 'too_many_requests', words: 'too many grant requests wait for a decision', retryAfterSeconds: 60 },
   missing_continuation: { status: 401, code: 'invalid_continuation', words: 'missing continuation information' },
   unknown_continuation: { status: 404, code: 'invalid_continuation', words: 'grant not found' },
@@ -196,6 +203,7 @@ export class ApiProblem extends Error {
  */
 export const SIGNATURE_WORDS: Record<GateProblem, string> = {
   missing_signature: 'missing signature',
+  too_many_signatures: 'more than four signatures',
   malformed_signature: 'malformed signature headers',
   duplicate_header: 'a header occurs twice',
   unsupported_component: 'a covered component is not supported',
@@ -214,4 +222,5 @@ export const SIGNATURE_WORDS: Record<GateProblem, string> = {
   key_unavailable: 'could not retrieve client keys',
   invalid_signature: 'provided signature is invalid',
   nonce_used: 'the nonce was used before',
+  nonce_too_long: 'the nonce is longer than 128 characters',
 };

@@ -245,3 +245,19 @@ describe('more connections than are allowed', () => {
     }
   });
 });
+
+test('browsers that came over TLS are told to come so for a year, and others are not', async () => {
+  const behind = createPublicServer({
+    urls: new PublicUrls('https://pay.example'),
+    log: createLogger('silent'),
+    trustedProxies: ['127.0.0.1'],
+  });
+  behind.get('/here', () => ({}));
+  const over = async (proto: string) =>
+    (await behind.inject({ url: '/here', headers: { 'x-forwarded-proto': proto } })).headers['strict-transport-security'];
+  expect([await over('https'), await over('http')]).toEqual(['max-age=31536000', undefined]);
+  expect(
+    (await app.inject({ url: '/list', headers: { 'x-forwarded-proto': 'https' } })).headers['strict-transport-security'],
+  ).toBeUndefined();
+  await behind.close();
+});

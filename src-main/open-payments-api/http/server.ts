@@ -42,6 +42,8 @@ const CORS = {
  * soon. Routes say what may be kept (decisions.md#D-07).
  */
 const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
+/** For a year browsers come over TLS only, once they came so (RFC 6797). */
+const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   // The star means every header but `Authorization`, which must be named (Fetch standard).
@@ -133,10 +135,10 @@ export function createPublicServer({
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
+    reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id, ...(request.protocol === 'https' && HSTS) });
     const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseAddress(request.ip);
     if (refusal !== undefined) throw refusal;
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiProblem('malformed_http');
+    requireReadable(request);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return await reply.status(204).headers(PREFLIGHT).send();
     }
@@ -170,6 +172,15 @@ function answerOddRequests({ server }: FastifyInstance): void {
   server.on('connect', (_request, socket: Socket) => answerBrokenRequest(new Error('CONNECT is for proxies'), socket));
 }
 
+/** @throws ApiProblem for a request that names two hosts or none, or whose body is encoded. */
+function requireReadable({ raw, headers }: FastifyRequest): void {
+  const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  // RFC 9112 §3.2.
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw new ApiProblem('malformed_http');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') throw new ApiProblem('unsupported_encoding');
+}
+
 /**
  * Bodies stay bytes, because signatures cover them as they came. The official client also names a content type on
  * requests without a body, so an empty body is no body, whatever its type (protocol-notes.md#PN-03).
@@ -177,10 +188,10 @@ function answerOddRequests({ server }: FastifyInstance): void {
 function keepRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    request.rawBody = body;
     if (body.length === 0) return done(null, undefined);
     const wanted = request.routeOptions.config.takesForms ? FORM_TYPE : JSON_TYPE;
     if (!wanted.test(request.headers['content-type'] ?? '')) return done(new ApiProblem('unsupported_media_type'));
-    request.rawBody = body;
     done(null, body);
   });
 }

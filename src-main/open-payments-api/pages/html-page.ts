@@ -68,7 +68,15 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
 }
 
 /** Whether a person looks at the answer: browsers name `text/html` first, clients ask for JSON or for anything. */
-export const prefersHtml = (accept: string | undefined): boolean => accept?.trimStart().startsWith('text/html') ?? false;
+export function prefersHtml(accept = ''): boolean {
+  const [first = ''] = accept.slice(0, MAX_ACCEPT).split(',', 1);
+  const [type = '', ...parameters] = first.split(';').map((part) => part.trim().toLowerCase());
+  // A weight of 0 means “not this” (RFC 9110 §12.4.2).
+  return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
+}
+
+/** Of a longer `Accept` header the node reads only so many characters. */
+const MAX_ACCEPT = 1_024;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -143,3 +143,13 @@ test('the waiting page learns of the decision when the operator makes it', async
   expect((await state).json()).toEqual({ waiting: false });
   expect((await door.app.inject(`${path}/state`)).json()).toEqual({ waiting: false });
 });
+
+test('a browser that opens a link from before sees a page, and a program gets JSON', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml' };
+  for (const path of ['/auth/interact/mine/abc', `/auth/interact/${'9'.repeat(36)}/${'n'.repeat(65)}`]) {
+    const page = await door.app.inject({ url: path, headers: browser });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    const answer = await door.app.inject({ url: path, headers: { accept: 'text/html;q=0, application/json' } });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+  }
+});

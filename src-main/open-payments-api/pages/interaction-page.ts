@@ -3,7 +3,7 @@ import type { Interactions } from '../../access/grants/interactions.ts';
 import { InteractionParams, StateAnswer } from '../authorization/authorization-schemas.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
-import { sendHtmlPage } from './html-page.ts';
+import { prefersHtml, sendHtmlPage } from './html-page.ts';
 import { interactionHtml, type PageContent } from './interaction-html.ts';
 
 /** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
@@ -16,8 +16,10 @@ const CROWDED_SECONDS = 60;
  * paydesk, shows the code that the operator types there, and sends the browser back once the operator has decided.
  */
 export function interactionRoutes(app: PublicServer, { interactions }: { interactions: Interactions }): void {
-  app.get('/auth/interact/:id/:nonce', { exposeHeadRoute: false, schema: { params: InteractionParams } }, async (request, reply) => {
-    const view = await interactions.open(request.params.id, request.params.nonce);
+  app.get<{ Params: Record<'id' | 'nonce', string> }>('/auth/interact/:id/:nonce', { exposeHeadRoute: false }, async (request, reply) => {
+    const asked = InteractionParams.safeParse(request.params);
+    if (!asked.success && !prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
+    const view = asked.success ? await interactions.open(asked.data.id, asked.data.nonce) : undefined;
     if (view === undefined) return sendPage(reply, 404, { kind: 'unknown' });
     if (view.kind === 'waiting') return sendPage(reply, 200, view);
     if (view.kind === 'crowded') return sendPage(reply.header('retry-after', CROWDED_SECONDS), 503, view);

@@ -52,6 +52,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
       const created = await incomingPayments.create({
         walletAddress,
         client: caller.client.id,
+        marks: caller.marks,
         incomingAmount: incomingAmount && readAmount(incomingAmount),
         expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
         metadata,

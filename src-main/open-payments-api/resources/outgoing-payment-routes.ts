@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { spent } from '../../access/grants/spending-limits.ts';
-import type { VerifiedSignature } from '../../access/http-signatures/http-signatures.ts';
 import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { requireAuthentication } from '../http/authenticate-request.ts';
@@ -31,7 +29,7 @@ export function outgoingPaymentRoutes(app: PublicServer, services: ResourceServi
         walletAddress,
         right: { client: caller.client.id, grantId: caller.grantId, limits: right.limits },
         metadata: body.metadata,
-        requestHash: requestHash(caller.signature),
+        marks: caller.marks,
       };
       const created =
         'quoteId' in body
@@ -83,10 +81,6 @@ export function outgoingPaymentRoutes(app: PublicServer, services: ResourceServi
     };
   });
 }
-
-/** Two requests are the same when the key and the signature are the same (decisions.md#D-45). */
-const requestHash = ({ thumbprint, signature }: VerifiedSignature): string =>
-  createHash('sha256').update(thumbprint).update('\n').update(signature).digest('base64url');
 
 /** @returns the id in an own quote URL. It is undefined for any other URL, which names no quote of this node. */
 function quoteIdOf(url: string, urls: PublicUrls): string {

@@ -67,6 +67,7 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
       const quote = await quotes.create({
         walletAddress,
         client: caller.client.id,
+        marks: caller.marks,
         receiver,
         debitAmount: debitAmount && readAmount(debitAmount),
         receiveAmount: receiveAmount && readAmount(receiveAmount),

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../../src-shared/amounts.ts';
+import type { RequestMarks } from '../../access/clients/repetitions.ts';
 import { type LimitRefusal, reserve } from '../../access/grants/spending-limits.ts';
 import type { Limits } from '../../access/rights/access-rights.ts';
 import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
@@ -29,10 +30,9 @@ export interface NewOutgoingPayment {
   /** It is null when the operator pays. */
   right: SpendingRight | null;
   metadata?: JsonObject | undefined;
-  /**
-   * SHA-256 (base64url) of the key thumbprint and signature of the HTTP request. The same signed request again answers
-   * with the payment that it created (decisions.md#D-45).
-   */
+  /** What a copy of the client's request is recognised by: it gets the payment that exists (decisions.md#D-45). */
+  marks?: RequestMarks | undefined;
+  /** SHA-256 (base64url) of the id of the operator's request, for the same purpose. */
   requestHash?: string | undefined;
 }
 

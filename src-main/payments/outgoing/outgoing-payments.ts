@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { madeBefore, rememberMade } from '../../access/clients/repetitions.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -67,9 +68,10 @@ export class OutgoingPayments {
     const price = await this.#parts.quotes.price({ walletAddress, client: right?.client ?? null, receiver, debitAmount });
     if (!price.ok) {
       // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
-      const earlier =
-        wanted.requestHash === undefined ? undefined : await this.#findByRequest(this.#parts.database.read, wanted.requestHash);
-      return earlier === undefined ? price : ok(earlier);
+      const earlier = await this.#earlier(this.#parts.database.read, wanted);
+      if (earlier === undefined) return price;
+      await this.#parts.database.write((tx) => rememberMade(tx, wanted.marks, earlier.id));
+      return ok(earlier);
     }
     const { quote, receiver: found } = price.value;
     const insertPriced = async (tx: Tx): Promise<Quote> => {
@@ -102,8 +104,11 @@ export class OutgoingPayments {
     return found.value.kind === 'remote' ? ok(found.value) : undefined;
   }
 
-  async #findByRequest(reader: Reader, requestHash: string): Promise<OutgoingPayment | undefined> {
-    const [row] = await byRequest(reader).execute({ requestHash });
+  /** The payment that a copy of the request has made. */
+  async #earlier(reader: Reader, { marks, requestHash }: NewOutgoingPayment): Promise<OutgoingPayment | undefined> {
+    const made = await madeBefore(reader, marks);
+    if (made !== undefined) return await findOutgoingPayment(reader, made);
+    const [row] = requestHash === undefined ? [] : await byRequest(reader).execute({ requestHash });
     return row;
   }
 
@@ -113,8 +118,9 @@ export class OutgoingPayments {
     let repeated = false;
     const outcome = await catchRefusal(
       this.#parts.database.write(async (tx): Promise<Outcome> => {
-        const earlier = wanted.requestHash === undefined ? undefined : await this.#findByRequest(tx, wanted.requestHash);
+        const earlier = await this.#earlier(tx, wanted);
         repeated = earlier !== undefined;
+        await rememberMade(tx, wanted.marks, earlier?.id ?? id);
         if (earlier !== undefined) return ok(earlier);
         const quote = usableQuote(await quoteIn(tx), wanted, now);
         if (!quote.ok) throw new Refused(quote.error);

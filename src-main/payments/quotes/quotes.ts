@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
+import { madeBefore, type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -15,6 +16,8 @@ export type Quote = typeof quotes.$inferSelect;
 
 /** What a quote is asked for. */
 interface NewQuote {
+  /** What a copy of the client's request is recognised by: it gets the quote that exists (decisions.md#D-45). */
+  marks?: RequestMarks | undefined;
   walletAddress: WalletAddress;
   client: string | null;
   /** URL of the incoming payment to be paid. */
@@ -48,6 +51,12 @@ export async function findQuote(reader: Reader, id: string): Promise<Quote | und
   return row;
 }
 
+/** The quote that a copy of the request has made. */
+async function quoteMadeBefore(reader: Reader, marks: RequestMarks | undefined): Promise<Quote | undefined> {
+  const made = await madeBefore(reader, marks);
+  return made === undefined ? undefined : await findQuote(reader, made);
+}
+
 const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quotes)).prepare());
 
 /** Stores a quote, inside a write. */
@@ -75,11 +84,24 @@ export class Quotes {
   }
 
   async create(wanted: NewQuote): Promise<Result<Quote, QuoteProblem>> {
+    const { database } = this.#parts;
+    const repeated = await quoteMadeBefore(database.read, wanted.marks);
+    if (repeated !== undefined) {
+      await database.write((tx) => rememberMade(tx, wanted.marks, repeated.id));
+      return ok(repeated);
+    }
     const priced = await this.price(wanted);
     if (!priced.ok) return priced;
     const { quote } = priced.value;
-    await this.#parts.database.write((tx) => insertQuote(tx, quote));
-    return ok(quote);
+    return ok(
+      await database.write(async (tx) => {
+        const earlier = await quoteMadeBefore(tx, wanted.marks);
+        await rememberMade(tx, wanted.marks, earlier?.id ?? quote.id);
+        if (earlier !== undefined) return earlier;
+        await insertQuote(tx, quote);
+        return quote;
+      }),
+    );
   }
 
   /**

@@ -1,5 +1,14 @@
+DROP TABLE `signature_nonces`;
+--> statement-breakpoint
 DROP TABLE `ledger_days`;
 --> statement-breakpoint
+CREATE TABLE `seen_signatures` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`made_id` text,
+	`expires_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `seen_signatures_expiry` ON `seen_signatures` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `ledger_quarters` (
 	`asset_code` text NOT NULL,
 	`asset_scale` integer NOT NULL,
@@ -18,6 +27,11 @@ CREATE TABLE `shop_settings` (
 --> statement-breakpoint
 DROP INDEX `received_packets_age`;--> statement-breakpoint
 CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WHERE "received_packets"."incoming_payment_id" is null;--> statement-breakpoint
+DROP INDEX `grants_continuation`;--> statement-breakpoint
+DROP INDEX `grants_interaction`;--> statement-breakpoint
+CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
+CREATE INDEX `grants_continuation` ON `grants` (`continuation_hash`);--> statement-breakpoint
+CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "grants"."interaction_nonce_hash" is not null;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `note` text;--> statement-breakpoint
@@ -25,7 +39,7 @@ CREATE INDEX `incoming_payments_unpaid` ON `incoming_payments` (`expires_at`,`id
 CREATE INDEX `incoming_payments_business` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null or "incoming_payments"."received" > 0;--> statement-breakpoint
 CREATE INDEX `incoming_payments_not_paid` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is not null and "incoming_payments"."received" = 0;--> statement-breakpoint
 CREATE INDEX `access_tokens_ended` ON `access_tokens` (`expires_at`) WHERE "access_tokens"."state" <> 'active';--> statement-breakpoint
-CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
+CREATE UNIQUE INDEX `access_tokens_own` ON `access_tokens` (`grant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `checkouts_failed` ON `checkouts` (`updated_at`) WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
 CREATE INDEX `quotes_receiver` ON `quotes` (`receiver_id`);--> statement-breakpoint
