@@ -1,5 +1,5 @@
 import type { KnownPeer, PeerDirectory } from '../../peers/peer-directory.ts';
-import type { PeerPackets } from '../../peers/peer-packets.ts';
+import { NotRemembered, type PeerPackets } from '../../peers/peer-packets.ts';
 import { bearerToken, hashToken } from '../../peers/peer-tokens.ts';
 import { ApiProblem } from './problems.ts';
 import type { PublicServer } from './server.ts';
@@ -47,7 +47,12 @@ export function ilpRoute(app: PublicServer, { packets, directory }: { packets: P
       const { peer, body } = request;
       if (peer === undefined) throw new ApiProblem('invalid_peer_token');
       if (!Buffer.isBuffer(body)) throw new ApiProblem('not_octets');
-      return await reply.type(OCTETS).send(await packets.handle(body, peer));
+      try {
+        return await reply.type(OCTETS).send(await packets.handle(body, peer));
+      } catch (error) {
+        if (error instanceof NotRemembered) throw new ApiProblem('unavailable', { retryAfterSeconds: 1 });
+        throw error;
+      }
     });
     done();
   });

@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { deserializeIlpReply, isReject, serializeIlpPrepare } from 'ilp-packet';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { receivedPackets } from '../peers/tables.ts';
+import { newPeer } from '../peers/testing/peers.ts';
+import { openTestNode, type TestNode } from './testing/test-node.ts';
+
+/** How many rejections of a paused peer the node stores at once. */
+const AT_ONCE = 500;
+
+let node: TestNode;
+beforeEach(async () => {
+  node = await openTestNode();
+});
+afterEach(() => node.close());
+
+it('a paused peer leaves few rows, and its packets beyond them get no answer that it could take for one', async () => {
+  const { registry } = node.payments.peers.operator;
+  const id = randomUUID();
+  const added = await registry.add(newPeer({ id, ilpAddress: 'g.peer', creditLimit: 1_000n }));
+  if (!added.ok) throw new Error(added.error);
+  await registry.setState(id, 'paused');
+  const packet = () =>
+    serializeIlpPrepare({
+      amount: '5',
+      destination: 'g.nobody',
+      executionCondition: randomBytes(32),
+      expiresAt: new Date(node.clock.now() + 30_000),
+      data: Buffer.alloc(0),
+    });
+  const headers = { authorization: `Bearer ${added.value.incomingToken}`, 'content-type': 'application/octet-stream' };
+  const send = async (payload: Buffer) => await node.app.inject({ method: 'POST', url: '/ilp', headers, payload });
+  const first = packet();
+  const rejected = deserializeIlpReply((await send(first)).rawPayload);
+  expect(isReject(rejected) && rejected.code).toBe('T03');
+  for (let n = 1; n < AT_ONCE; n++) await send(packet());
+  const beyond = await send(packet());
+  expect([beyond.statusCode, beyond.headers['retry-after']]).toEqual([503, '1']);
+  expect((await send(first)).statusCode).toBe(200);
+  expect(await node.database.read.select().from(receivedPackets)).toHaveLength(AT_ONCE);
+  node.clock.advance(1_000);
+  expect((await send(packet())).statusCode).toBe(200);
+});
