@@ -4,6 +4,7 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { RowMoney } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -54,7 +55,7 @@ function AccountRow({ account }: { account: Account }) {
         icon={<IconWallet size={18} />}
         title={<InertText text={publicName} expands={false} />}
         detail={hostAndPath(walletAddress)}
-        end={amountText({ ...account, value: balance })}
+        end={<RowMoney text={amountText({ ...account, value: balance })} />}
         endDetail={
           reserved > 0n ? `${amountText({ ...account, value: reserved })} ${words.setAside.toLowerCase()}` : words.canBeSpent.toLowerCase()
         }

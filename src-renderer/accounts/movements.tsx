@@ -14,6 +14,7 @@ import type { Account, Movement } from '../../src-shared/operator-contract/accou
 import { changeText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { RowMoney } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { PlainLink } from '../components/page/links.tsx';
@@ -93,7 +94,7 @@ function MovementRow({ movement, account, now }: { movement: Movement; account: 
           </>
         )
       }
-      end={<span className={change > 0n ? classes.in : undefined}>{changeText({ ...account, value: change })}</span>}
+      end={<RowMoney text={changeText({ ...account, value: change })} look={change > 0n ? classes.in : undefined} />}
       endDetail={whenText(at, now)}
     />
   );

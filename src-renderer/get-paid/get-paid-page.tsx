@@ -6,6 +6,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { RowMoney } from '../components/money/money.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -82,7 +83,7 @@ function OpenRequest({ request }: { request: PaymentRequest }) {
           icon={<IconArrowDownLeft size={18} />}
           title={<InertText text={description ?? note ?? reference ?? words.into(accountName)} expands={false} />}
           detail={expiresAt === null ? words.neverEnds : words.ends(whenText(expiresAt, now))}
-          end={amount === null ? words.anyAmount : amountText(amount)}
+          end={amount === null ? words.anyAmount : <RowMoney text={amountText(amount)} />}
           endDetail={
             status === 'partly_paid' ? <Status tone="busy">{words.partly(amountText(progress))}</Status> : <PaymentState status={status} />
           }

@@ -7,6 +7,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { Money } from '../components/money/money.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -128,8 +129,8 @@ function Paid({ request }: { request: PaymentRequest }) {
       <Stack align="center" gap="xs" py="xl" role="status">
         <IconCircleCheckFilled size={96} aria-hidden className={classes.tick} />
         <Text className={classes.paid}>{messages.payments.statuses.paid}</Text>
-        <Text className={classes.amount} data-testid="paid-amount">
-          {amountText(request.progress)}
+        <Text component="div" className={classes.amount} data-testid="paid-amount">
+          <Money text={amountText(request.progress)} fits />
         </Text>
       </Stack>
     </Card>
@@ -143,8 +144,8 @@ function Ended({ request }: { request: PaymentRequest }) {
     <Card>
       <Stack align="center" gap="xs" py="xl" role="status">
         <Text className={classes.paid}>{messages.payments.statuses[status]}</Text>
-        <Text className={classes.amount} data-testid="arrived-amount">
-          {amountText(request.progress)}
+        <Text component="div" className={classes.amount} data-testid="arrived-amount">
+          <Money text={amountText(request.progress)} fits />
         </Text>
         <Text c="dimmed" ta="center">
           {words.takesNoMore}

@@ -6,13 +6,16 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { PlainLink } from '../components/page/links.tsx';
+import { Money } from '../components/money/money.tsx';
+import { AnchorLink, PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './balances.module.css';
 
 const words = messages.overview;
+/** How many accounts have a tile, the oldest first. More would push the day's takings out of sight. */
+const SHOWN = 4;
 
 /** Shows what each account may spend. Where several accounts share a currency, it also shows their sum. */
 export function Balances({ totals }: { totals: Overview['balances'] }) {
@@ -25,15 +28,20 @@ export function Balances({ totals }: { totals: Overview['balances'] }) {
         return (
           <section aria-label={words.balances}>
             <ul className={classes.tiles}>
-              {list.map((account) => (
+              {list.slice(0, SHOWN).map((account) => (
                 <li key={account.id}>
                   <BalanceTile account={account} />
                 </li>
               ))}
             </ul>
+            {list.length > SHOWN && (
+              <AnchorLink to="/accounts" size="sm" mt="sm" display="inline-block">
+                {words.allAccounts(list.length)}
+              </AnchorLink>
+            )}
             {shared.map((total) => (
               <Text key={assetKey(total)} size="sm" c="dimmed" mt="sm">
-                {words.total(total.assetCode)}: {amountText(total)}
+                {words.total(total.assetCode)}: <Money text={amountText(total)} />
               </Text>
             ))}
           </section>
@@ -51,8 +59,8 @@ function BalanceTile({ account }: { account: Account }) {
       <span className={classes.name}>
         <InertText text={publicName} expands={false} length={40} />
       </span>
-      <span className={classes.balance} data-long={available.length > 15 || undefined}>
-        {available}
+      <span className={classes.balance}>
+        <Money text={available} fits />
       </span>
       <span className={classes.detail}>
         {reserved > 0n ? words.reserved(amountText({ ...account, value: reserved })) : hostAndPath(walletAddress)}

@@ -6,6 +6,7 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayText } from '../../src-shared/words/date-text.ts';
+import { Money } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import classes from './history.module.css';
 
@@ -71,7 +72,9 @@ function Sums({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
             <span className={classes.key} data-side={side} aria-hidden />
             {words[side]}
           </dt>
-          <dd>{amountText({ ...asset, value: sum(days, side) })}</dd>
+          <dd>
+            <Money text={amountText({ ...asset, value: sum(days, side) })} fits />
+          </dd>
         </div>
       ))}
     </dl>

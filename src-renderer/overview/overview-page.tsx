@@ -44,8 +44,13 @@ export function OverviewPage() {
       <Split
         main={
           <>
-            <Loaded query={overview} skeleton={<Skeleton height={278} radius="lg" />}>
-              {({ history }) => <HistoryCard history={history} />}
+            <Loaded query={overview} skeleton={<Skeleton height={420} radius="lg" />}>
+              {(data) => (
+                <>
+                  <Today overview={data} />
+                  <HistoryCard history={data.history} />
+                </>
+              )}
             </Loaded>
             <Recent />
           </>
@@ -54,7 +59,6 @@ export function OverviewPage() {
           <Loaded query={overview} skeleton={<Skeleton height={300} radius="lg" />}>
             {(data) => (
               <>
-                <Today overview={data} />
                 <LowBudgets />
                 <Health checks={data.health} />
               </>

@@ -4,6 +4,7 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeZone, zoneText } from '../../src-shared/words/time-zone.ts';
+import { Money } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import classes from './today.module.css';
@@ -22,11 +23,15 @@ export function Today({ overview }: { overview: Overview }) {
           <dl key={assetKey(totals)} className={classes.totals}>
             <div>
               <dt>{words.received}</dt>
-              <dd className={classes.received}>{amountText({ ...totals, value: totals.received })}</dd>
+              <dd className={classes.received}>
+                <Money text={amountText({ ...totals, value: totals.received })} fits />
+              </dd>
             </div>
             <div>
               <dt>{words.sent}</dt>
-              <dd>{amountText({ ...totals, value: totals.sent })}</dd>
+              <dd>
+                <Money text={amountText({ ...totals, value: totals.sent })} fits />
+              </dd>
             </div>
           </dl>
         ))}

@@ -9,6 +9,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
 import { rateText } from '../../src-shared/words/rate-text.ts';
+import { Money } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Facts } from '../components/text/facts.tsx';
@@ -50,8 +51,18 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
         <Facts
           facts={[
             [words.from, <InertText key="from" text={account.publicName} expands={false} />],
-            [words.leaves, <strong key="leaves">{amountText(debitAmount)}</strong>],
-            [words.arrives, <strong key="arrives">{amountText(receiveAmount)}</strong>],
+            [
+              words.leaves,
+              <strong key="leaves">
+                <Money text={amountText(debitAmount)} fits />
+              </strong>,
+            ],
+            [
+              words.arrives,
+              <strong key="arrives">
+                <Money text={amountText(receiveAmount)} fits />
+              </strong>,
+            ],
             [words.rate, sameAsset(debitAmount, receiveAmount) ? sameRate(quote) : rateText(debitAmount, receiveAmount)],
             [words.note, note === '' ? null : <InertText key="note" text={note} />],
           ]}

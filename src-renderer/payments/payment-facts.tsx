@@ -1,8 +1,10 @@
+import type { Amount } from '../../src-shared/amounts.ts';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { Money } from '../components/money/money.tsx';
 import { PaymentState } from '../components/money/payment-state.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
@@ -11,6 +13,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 
 const words = messages.payments;
 const { fact } = words;
+const money = (amount: Amount) => <Money text={amountText(amount)} fits />;
 
 function Url({ url, what }: { url: string; what: string }) {
   return (
@@ -30,15 +33,14 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
     </AnchorLink>
   );
   const app = client === null ? fact.byYou : <InertText text={hostAndPath(client)} />;
-  const asked = amount === null ? words.anyAmount : amountText(amount);
   return (
     <Facts
       facts={[
         [fact.status, <PaymentState key="status" status={payment.status} />],
-        [incoming ? fact.amountIn : fact.amountOut, asked],
-        [incoming ? fact.received : fact.sent, amountText(progress)],
-        [fact.receiveAmount, receiveAmount && amountText(receiveAmount)],
-        [fact.delivered, delivered && amountText(delivered)],
+        [incoming ? fact.amountIn : fact.amountOut, amount === null ? words.anyAmount : money(amount)],
+        [incoming ? fact.received : fact.sent, money(progress)],
+        [fact.receiveAmount, receiveAmount && money(receiveAmount)],
+        [fact.delivered, delivered && money(delivered)],
         [fact.account, account],
         [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress} />],
         [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver} />],

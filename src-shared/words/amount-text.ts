@@ -51,6 +51,9 @@ export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: s
   return `${isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal} ${assetCode}`;
 }
 
+/** The pieces of the text of an amount between which a line may break: the number, and its currency. */
+export const moneyParts = (text: string): string[] => text.split(/[ \u00a0]/);
+
 /** The text of {@link amountText}, with a plus sign for money that came in. */
 export const changeText = (amount: Amount, tag: string = locale): string =>
   amount.value > 0n ? `+${amountText(amount, tag)}` : amountText(amount, tag).replace('-', '\u2212');

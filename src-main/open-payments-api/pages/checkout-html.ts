@@ -8,7 +8,7 @@ import type { StartProblem } from '../../checkout/checkouts.ts';
 import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
 import { said } from '../../payments/search-text.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
+import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from './html-page.ts';
 
 /** What the page of an incoming payment shows. */
 export interface CheckoutView {
@@ -94,7 +94,7 @@ function paidBody({ payment, account, walletAddress, tag }: CheckoutView): strin
   return `
     <div data-tag="${tag}" class="done" role="status">${TICK}
       <h1>${htmlOf(words.paid)}</h1>
-      <p class="amount">${amountWords({ ...account, value: payment.received })}</p>
+      <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo(account.publicName))}</p>
     </div>
     <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
@@ -122,10 +122,10 @@ function purpose({ client, metadata }: IncomingPayment): string {
 
 function head({ payment, account, walletAddress }: CheckoutView): string {
   const { incomingAmount } = payment;
-  const asked = incomingAmount === null ? words.anyAmount : amountWords({ ...account, value: incomingAmount });
+  const asked = incomingAmount === null ? htmlOf(words.anyAmount) : moneyHtml(amountWords({ ...account, value: incomingAmount }));
   return `
     <p class="payee">${htmlOf(words.pay(account.publicName))}</p>
-    <h1 class="amount">${htmlOf(asked)}</h1>
+    <h1 class="amount">${asked}</h1>
     <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>${purpose(payment)}`;
 }
 
@@ -174,7 +174,7 @@ export function goPage({ url, wallet, debit }: { url: string; wallet: string; de
     head: `\n  <meta http-equiv="refresh" content="2;url=${target}">`,
     body: `
     <h1>${htmlOf(words.go.title)}</h1>
-    <dl><dt>${htmlOf(words.go.wallet)}</dt><dd><bdi>${escapeHtml(bare(wallet))}</bdi></dd><dt>${htmlOf(words.go.debit)}</dt><dd>${escapeHtml(amountWords(debit))}</dd></dl>
+    <dl><dt>${htmlOf(words.go.wallet)}</dt><dd><bdi>${escapeHtml(bare(wallet))}</bdi></dd><dt>${htmlOf(words.go.debit)}</dt><dd>${moneyHtml(amountWords(debit))}</dd></dl>
     <p>${htmlOf(words.go.sentTo(host), emphasized)}</p>
     <p><a class="button" href="${target}" rel="noreferrer">${htmlOf(words.go.button(host))}</a></p>
     <p class="quiet"><a href="${escapeHtml(back)}">${htmlOf(words.go.back)}</a></p>`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { moneyParts } from '../../../src-shared/words/amount-text.ts';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -82,6 +83,17 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Makes text safe for HTML, in elements and in attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/**
+ * An amount as HTML. It takes a line of its own, is written smaller where its number would not fit, and breaks at most
+ * before its currency.
+ */
+export function moneyHtml(text: string): string {
+  const parts = moneyParts(text);
+  const longest = Math.max(...parts.map(({ length }) => length));
+  const pieces = parts.map((part) => `<span>${escapeHtml(part)}</span>`).join(' ');
+  return `<span class="money"><span data-characters="${longest}">${pieces}</span></span>`;
+}
 
 const isolated = (html: string): string => `<bdi>${html}</bdi>`;
 

@@ -1,3 +1,6 @@
+/** The lengths of numbers: the pages' policy allows no style on an element. Longer ones may break. */
+const LENGTHS = Array.from({ length: 40 }, (_, length) => `[data-characters="${length}"]{--characters:${length}}`).join('');
+
 /**
  * The style of the node's public pages: the colours, sizes and round corners of the console. The pages load nothing.
  */
@@ -24,6 +27,9 @@ export const PAGE_STYLE = `
   .address { font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
   .centred { text-align: center; }
   .payee { color: var(--quiet); margin: 0; }
+  .money { display: block; container-type: inline-size; }
+  .money > span { display: block; line-height: 1.2; font-size: min(1em, calc(100cqi / (var(--characters, 1) * .6))); }
+  .money > span > span { white-space: nowrap; }${LENGTHS}
   .amount { font-size: 2.375rem; font-weight: 650; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.01em; }
   .state { display: flex; align-items: center; gap: .5rem; margin: 0 0 1rem; font-weight: 550; }
   .state::before { content: ""; flex: none; width: .625rem; height: .625rem; border-radius: 1rem; background: var(--quiet); }
@@ -42,4 +48,4 @@ export const PAGE_STYLE = `
   .note { padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
   dl { margin: 0 0 1rem; display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
   dt { color: var(--quiet); }
-  dd { margin: 0; text-align: end; overflow-wrap: anywhere; }`;
+  dd { margin: 0; text-align: end; overflow-wrap: anywhere; min-width: 0; }`;

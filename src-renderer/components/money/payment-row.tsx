@@ -7,11 +7,9 @@ import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../page/links.tsx';
 import { RowContent, rowClass } from '../page/rows.tsx';
 import { InertText } from '../text/inert-text.tsx';
+import { RowMoney } from './money.tsx';
 import classes from './payment-row.module.css';
 import { RowState } from './payment-state.tsx';
-
-/** Amounts of more characters are written smaller. */
-const LONG = 18;
 
 /**
  * Shows the amount that has moved. Of an outgoing payment that has not moved anything yet, it shows the amount that
@@ -24,11 +22,7 @@ function MovedAmount({ payment }: { payment: Payment }) {
   const open = amountText(direction === 'in' || amount === null ? progress : amount);
   const text = moved ? changeText({ ...progress, value: sign * progress.value }) : open;
   const look = moved ? (direction === 'in' ? classes.in : undefined) : classes.still;
-  return (
-    <span className={look} data-long={text.length > LONG || undefined}>
-      {text}
-    </span>
-  );
+  return <RowMoney text={text} look={look} />;
 }
 
 /** Shows a payment as one line of a list. */

@@ -26,10 +26,13 @@ export function PaymentState({ status }: { status: PaymentStatus }) {
   return <Status tone={TONES[status]}>{words.statuses[status]}</Status>;
 }
 
+/** Amounts of more characters find no room beside their state; the payment's page has them. */
+const LONG = 14;
+
 /** The state in a list, whose amounts are what has moved: it also says what is still waited for. */
 export function RowState({ payment: { status, amount } }: { payment: Pick<Payment, 'status' | 'amount'> }) {
-  if (amount === null || (status !== 'waiting' && status !== 'partly_paid')) return <PaymentState status={status} />;
-  const asked = amountText(amount);
+  const asked = amount === null ? '' : amountText(amount);
+  if (asked === '' || asked.length > LONG || (status !== 'waiting' && status !== 'partly_paid')) return <PaymentState status={status} />;
   return <Status tone={TONES[status]}>{status === 'waiting' ? words.waitingFor(asked) : words.partlyPaidOf(asked)}</Status>;
 }
 

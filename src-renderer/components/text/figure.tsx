@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
+import { Money } from '../money/money.tsx';
 import classes from './figure.module.css';
 
-/** The amount that a screen is about. When it does not fit in a line, it breaks before its currency, not within it. */
+/** The amount that a screen is about. */
 export function Figure({ amount, 'data-testid': testId }: { amount: string; 'data-testid': string }) {
   return (
-    <Text className={classes.figure} data-testid={testId}>
-      {amount.replaceAll('\u00a0', ' ')}
+    <Text component="div" className={classes.figure} data-testid={testId}>
+      <Money text={amount} fits />
     </Text>
   );
 }

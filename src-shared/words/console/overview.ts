@@ -7,6 +7,7 @@ export const overview = {
   review: 'Look at it',
   reviewAll: 'Look at them',
   balances: 'Balances',
+  allAccounts: (count: number) => `All ${count} accounts`,
   total: (currency: string) => `All accounts in ${currency}`,
   reserved: (amount: string) => `${amount} set aside for payments under way`,
   today: 'Today',
