@@ -68,6 +68,7 @@ export const grants = table(
     index('grants_continuation').on(t.continuationHash),
     index('grants_interaction').on(t.interactionNonceHash).where(sql`${t.interactionNonceHash} is not null`),
     index('grants_listed').on(t.createdAt, t.id),
+    index('grants_interactive').on(t.createdAt, t.id).where(sql`${t.interactive} = 1`),
     index('grants_client').on(t.clientId, t.state),
     index('grants_frozen').on(t.createdAt, t.id).where(sql`${t.state} = 'frozen' and ${t.interactive}`),
     index('grants_waiting').on(t.state, t.lapsesAt).where(sql`${t.state} in ('pending', 'approved')`),
@@ -125,6 +126,9 @@ export const accessTokens = table(
 export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isActive = sql`${accessTokens.state} = 'active'`;
 export const hasEnded = sql`${accessTokens.state} <> 'active'`;
+
+/** The operator was asked for the grant. This repeats the very words of the partial index above. */
+export const isInteractive = sql`${grants.interactive} = 1`;
 
 /**
  * A token that resources accept, of a grant that counts. It has no parameters, because every request asks for it; see

@@ -192,6 +192,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await granted();
     return () => operator.apps.revokeGrant({ id });
   },
+  'apps.revokeSeveral': async () => {
+    const { id } = await granted();
+    return () => operator.apps.revokeSeveral({ ids: [id] });
+  },
   'apps.revokeAll': async () => {
     const { client } = await operator.apps.grant({ id: (await granted()).id });
     // The grants that other tests left to the client end first, because each grant that ends is an entry.

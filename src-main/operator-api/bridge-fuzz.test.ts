@@ -119,6 +119,7 @@ beforeAll(() => {
       ...{ listApprovals, getApproval, listGrants, getGrant },
       revokeGrant: nothing,
       revokeAllOf: async () => 0,
+      revokeSeveral: async () => 0,
       allowAgain: async () => false,
       allowSeveralAgain: async () => 0,
       listFrozen: async () => [],

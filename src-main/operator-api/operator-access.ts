@@ -16,6 +16,7 @@ export interface OperatorAccess {
     | 'getGrant'
     | 'revokeGrant'
     | 'revokeAllOf'
+    | 'revokeSeveral'
     | 'allowAgain'
     | 'allowSeveralAgain'
     | 'listFrozen'

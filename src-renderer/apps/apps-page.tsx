@@ -1,6 +1,7 @@
-import { Button, Center, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Center, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
@@ -16,35 +17,56 @@ import { queries } from '../transport/operator-client.ts';
 import classes from './apps-page.module.css';
 import { ClientName } from './client-name.tsx';
 import { FrozenGrants } from './frozen-grants.tsx';
+import { GrantFilters, type Wanted } from './grant-filters.tsx';
 import { GrantState, isLiving, stageOf } from './grant-state.tsx';
 import { RevokeAll } from './revoke-all.tsx';
+import { RevokeChosen } from './revoke-chosen.tsx';
 
 const words = messages.apps;
 
-/** Shows what every app may do, app by app. Ended permissions keep their place. */
+/** Shows what the operator allowed each app, app by app. Ended permissions keep their place. */
 export function AppsPage() {
+  const [wanted, setWanted] = useState<Wanted>({ order: 'newest' });
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const grants = useInfiniteQuery(
     queries.apps.grants.infiniteOptions({
-      input: (cursor: string | undefined) => ({ cursor }),
+      input: (cursor: string | undefined) => ({ cursor, which: 'allowed' as const, ...wanted }),
       initialPageParam: undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
     }),
   );
+  const choose = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const isFiltered = wanted.text !== undefined || wanted.unusedDays !== undefined;
   return (
     <Page title={words.title} lead={words.lead}>
       <FrozenGrants />
+      <GrantFilters
+        wanted={wanted}
+        onWanted={(next) => {
+          setWanted(next);
+          setChosen([]);
+        }}
+      />
       <Loaded query={grants} skeleton={<AppsSkeleton />}>
         {({ pages }) => {
           const byClient = Map.groupBy(
             pages.flatMap(({ items }) => items),
             ({ client }) => client.id,
           );
-          if (byClient.size === 0) return <NoApps />;
+          const free = pages[0]?.free ?? 0;
           return (
             <Stack gap="lg">
+              {byClient.size === 0 && <NoApps isFiltered={isFiltered} />}
+              {chosen.length > 0 && <RevokeChosen ids={chosen} onDone={() => setChosen([])} />}
               {[...byClient].map(([id, list]) => (
-                <ClientCard key={id} grants={list} />
+                <ClientCard key={id} grants={list} chosen={chosen} onChoose={choose} />
               ))}
+              {free > 0 && (
+                <Text size="sm" c="dimmed" data-testid="free-access">
+                  {words.free(free)}
+                </Text>
+              )}
               {grants.hasNextPage && (
                 <Center>
                   <Button variant="default" loading={grants.isFetchingNextPage} onClick={() => void grants.fetchNextPage()}>
@@ -60,7 +82,7 @@ export function AppsPage() {
   );
 }
 
-function ClientCard({ grants }: { grants: Grant[] }) {
+function ClientCard({ grants, chosen, onChoose }: { grants: Grant[]; chosen: readonly string[]; onChoose: (id: string) => void }) {
   const [newest] = grants;
   if (newest === undefined) return null;
   return (
@@ -78,7 +100,15 @@ function ClientCard({ grants }: { grants: Grant[] }) {
     >
       <ul className={classes.grants}>
         {grants.map((grant) => (
-          <li key={grant.id}>
+          <li key={grant.id} className={classes.row}>
+            {isLiving(grant) && (
+              <Checkbox
+                className={classes.choice}
+                aria-label={words.choose(messages.consent.clientName(grant.client))}
+                checked={chosen.includes(grant.id)}
+                onChange={() => onChoose(grant.id)}
+              />
+            )}
             <GrantRow grant={grant} />
           </li>
         ))}
@@ -110,7 +140,14 @@ function GrantRow({ grant }: { grant: Grant }) {
   );
 }
 
-function NoApps() {
+function NoApps({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Card>
+        <Empty icon={IconPlugConnected} title={words.noneFound} advice={words.noneFoundAdvice} />
+      </Card>
+    );
+  }
   return (
     <Card>
       <Empty

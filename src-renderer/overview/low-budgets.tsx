@@ -22,7 +22,7 @@ interface Low {
 
 /** Shows the apps that have nearly used up their budget, the fullest budget first. */
 export function LowBudgets() {
-  const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100 } }));
+  const grants = useQuery(queries.apps.grants.queryOptions({ input: { limit: 100, which: 'allowed' } }));
   const low = (grants.data?.items ?? []).filter(({ state }) => state === 'issued').flatMap(lowOf);
   if (low.length === 0) return null;
   const emptiest = low.toSorted((a, b) => b.used - a.used).slice(0, SHOWN);

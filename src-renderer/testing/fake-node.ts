@@ -253,7 +253,12 @@ const router = os.router({
     }),
   },
   apps: {
-    grants: os.apps.grants.handler(({ input }) => page(grants, input.cursor, input.limit)),
+    grants: os.apps.grants.handler(({ input }) => ({ ...page(grants, input.cursor, input.limit), free: 2 })),
+    revokeSeveral: os.apps.revokeSeveral.handler(({ input }) => {
+      for (const grant of grants) if (input.ids.includes(grant.id)) grant.state = 'revoked';
+      tell('apps');
+      return { ended: input.ids.length };
+    }),
     grant: os.apps.grant.handler(({ input, errors }) => found(grants, input.id, errors.NOT_FOUND)),
     rotateToken: os.apps.rotateToken.handler(({ input, errors }) => endToken(input.id, 'rotated', errors.NOT_FOUND)),
     revokeToken: os.apps.revokeToken.handler(({ input, errors }) => endToken(input.id, 'revoked', errors.NOT_FOUND)),

@@ -53,11 +53,34 @@ export const Grant = z.object({
 export type Grant = z.infer<typeof Grant>;
 
 export const apps = {
-  /** Grants of every client, newest first. Ended grants stay in the list. */
+  /** Grants of every client. Ended grants stay in the list. */
   grants: reads
     .route({ method: 'GET', path: '/grants' })
-    .input(z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
-    .output(z.object({ items: z.array(Grant), nextCursor: z.string().nullable() })),
+    .input(
+      z.object({
+        cursor: z.string().optional(),
+        limit: z.number().int().min(1).max(100).default(50),
+        /**
+         * `allowed`: what the operator allowed, and the requests whose page was opened. `free`: what nobody is asked for,
+         * because it moves no money.
+         */
+        which: z.enum(['all', 'allowed', 'free']).default('all'),
+        /** A part of the app's id or of the name that it gives itself. */
+        text: z.string().max(200).optional(),
+        /** Only grants that can be used, and that nobody has used for so many days. */
+        unusedDays: z.number().int().min(1).max(3650).optional(),
+        /** Which come first. */
+        order: z.enum(['newest', 'oldest']).default('newest'),
+      }),
+    )
+    .output(
+      z.object({
+        items: z.array(Grant),
+        nextCursor: z.string().nullable(),
+        /** How many apps may use a grant that nobody was asked for. */
+        free: z.number().int(),
+      }),
+    ),
   grant: reads
     .route({ method: 'GET', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
@@ -100,6 +123,11 @@ export const apps = {
   revokeAll: does('access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-all' })
     .input(z.object({ client: z.string().min(1).max(2048) }))
+    .output(z.object({ ended: z.number().int() })),
+  /** Ends several grants at once. Those that have ended stay as they are. */
+  revokeSeveral: does('access', 'grant.revoked')
+    .route({ method: 'POST', path: '/grants/revoke-several' })
+    .input(z.object({ ids: z.array(Id).min(1).max(100) }))
     .output(z.object({ ended: z.number().int() })),
   revokeGrant: does('access', 'grant.revoked')
     .route({ method: 'DELETE', path: '/grants/{id}' })

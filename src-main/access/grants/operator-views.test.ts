@@ -141,3 +141,33 @@ test('frozen grants that the operator had allowed are counted, listed and allowe
   expect(await access.views.countFrozen()).toBe(0);
   expect(await access.views.allowSeveralAgain([grant.id])).toBe(0);
 });
+
+test('what the operator allowed is listed without what nobody was asked for, searched, sorted and found when it is not used', async () => {
+  const first = await issued(access);
+  clock.advance(1_000);
+  const free = await access.grants.request({
+    ...grantRequest({ client: testClient('alice') }),
+    access: [{ type: 'quote', actions: ['create'] }],
+    interact: undefined,
+  });
+  if (!free.ok) throw new Error(free.error);
+  const { grantId: unopened } = await ask(access);
+  const { grant: second } = await issued(access);
+  const list = async (more: object = {}) => {
+    const { items } = await access.views.listGrants({ cursor: undefined, limit: 9, which: 'allowed', ...more });
+    return items.map(({ id }) => id);
+  };
+  const all = await access.views.listGrants({ cursor: undefined, limit: 9 });
+  expect(all).toMatchObject({ free: 1 });
+  expect(all.items.map(({ id }) => id)).toContain(unopened);
+  expect(await list()).toEqual(expect.arrayContaining([second.id, first.grant.id]));
+  expect((await list({ order: 'oldest' }))[0]).toBe(first.grant.id);
+  expect(await list({ text: ` ${first.grant.clientId.toUpperCase()} ` })).toContain(first.grant.id);
+  expect(await list({ text: 'nobody like this' })).toEqual([]);
+  expect(await list({ unusedDays: 90 })).toEqual([]);
+  clock.advance(91 * 24 * 60 * 60_000);
+  expect((await list({ unusedDays: 90 })).toSorted()).toEqual([first.grant.id, second.id].toSorted());
+  expect(await access.views.revokeSeveral([first.grant.id, second.id, 'nothing'])).toBe(2);
+  expect(await list({ unusedDays: 90 })).toEqual([]);
+  expect(await access.views.revokeSeveral([first.grant.id])).toBe(0);
+});

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL } from 'drizzle-orm';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
-import { olderThan, type Place } from '../../platform/database/places.ts';
+import type { Place } from '../../platform/database/places.ts';
 import { timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
@@ -16,6 +16,7 @@ import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
 import { approvalRequest, type CostOf, clientIdentity, payingAccount, shownAccess, suggestedLimit } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
+import { countFree, type GrantList, grantOrders, matching } from './grant-list.ts';
 import { spent } from './spending-limits.ts';
 
 /**
@@ -62,20 +63,22 @@ export class OperatorViews {
   }
 
   /**
-   * Grants of every client, newest first.
+   * Grants of every client.
    * @param request its cursor is a `nextCursor` from before. Any other begins at the top.
    */
-  async listGrants(request: { cursor: string | undefined; limit: number }): Promise<{ items: ShownGrant[]; nextCursor: string | null }> {
+  async listGrants(request: GrantList): Promise<{ items: ShownGrant[]; nextCursor: string | null; free: number }> {
+    const { read } = this.#parts.database;
     const place = request.cursor === undefined ? undefined : await this.#placeOf(request.cursor);
-    const older = place && olderThan(grants, place);
-    const rows = await this.#parts.database.read
+    const { after, orderBy } = grantOrders[request.order ?? 'newest'];
+    const rows = await read
       .select()
       .from(grants)
-      .where(older)
-      .orderBy(desc(grants.createdAt), desc(grants.id))
+      .where(and(place && after(grants, place), matching(request, this.#parts.clock.now())))
+      .orderBy(...orderBy)
       .limit(request.limit + 1);
     const page = rows.slice(0, request.limit);
-    return { items: await this.#shown(page), nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null };
+    const nextCursor = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    return { items: await this.#shown(page), nextCursor, free: await countFree(read) };
   }
 
   /** The id of a grant that was removed says when it was made. */
@@ -97,14 +100,23 @@ export class OperatorViews {
     return grant === undefined ? refuse('not_found') : ok(undefined);
   }
 
+  /** Ends these grants in one write. @returns how many could be ended. */
+  async revokeSeveral(ids: readonly string[]): Promise<number> {
+    return await this.#revokeWhere(inArray(grants.id, [...ids]));
+  }
+
   /** Ends every grant and grant request of a client in one write. @returns how many they were. */
   async revokeAllOf(clientId: string): Promise<number> {
+    return await this.#revokeWhere(eq(grants.clientId, clientId));
+  }
+
+  async #revokeWhere(which: SQL): Promise<number> {
     const now = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {
       const living = await tx
         .select({ id: grants.id })
         .from(grants)
-        .where(and(eq(grants.clientId, clientId), inArray(grants.state, REVOCABLE)));
+        .where(and(which, inArray(grants.state, REVOCABLE)));
       for (const { id } of living) await revokeGrant(tx, id, 'operator', now);
       return living.length;
     });

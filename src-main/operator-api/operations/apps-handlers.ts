@@ -8,7 +8,7 @@ const { apps } = operations;
 const FROZEN_LISTED = 100;
 
 export const appsHandlers = apps.router({
-  grants: apps.grants.handler(({ context, input: { cursor, limit } }) => context.access.views.listGrants({ cursor, limit })),
+  grants: apps.grants.handler(({ context, input }) => context.access.views.listGrants(input)),
   grant: apps.grant.handler(async ({ context, input, errors }) => {
     const grant = await context.access.views.getGrant(input.id);
     if (grant === undefined) throw errors.NOT_FOUND();
@@ -34,6 +34,7 @@ export const appsHandlers = apps.router({
     allowed: await context.access.views.allowSeveralAgain(input.ids),
   })),
   revokeAll: apps.revokeAll.handler(async ({ context, input }) => ({ ended: await context.access.views.revokeAllOf(input.client) })),
+  revokeSeveral: apps.revokeSeveral.handler(async ({ context, input }) => ({ ended: await context.access.views.revokeSeveral(input.ids) })),
   revokeGrant: apps.revokeGrant.handler(async ({ context, input, errors }) => {
     const revoked = await context.access.views.revokeGrant(input.id);
     if (!revoked.ok) throw errors.NOT_FOUND();

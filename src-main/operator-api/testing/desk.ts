@@ -163,10 +163,11 @@ const nobody: OperatorAccess = {
   views: {
     listApprovals: async () => [],
     getApproval: async () => undefined,
-    listGrants: async () => ({ items: [], nextCursor: null }),
+    listGrants: async () => ({ items: [], nextCursor: null, free: 0 }),
     getGrant: async () => undefined,
     revokeGrant: unused,
     revokeAllOf: unused,
+    revokeSeveral: unused,
     allowAgain: unused,
     allowSeveralAgain: unused,
     listFrozen: async () => [],

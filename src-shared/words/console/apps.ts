@@ -22,6 +22,21 @@ const tokenStates: Record<Token['state'], string> = {
 export const apps = {
   title: 'Connected apps',
   lead: 'What each app may do, what it has used, and the way to end it.',
+  free: (count: number) =>
+    `${counted(count, 'other wallet or app has', 'other wallets and apps have')} free access, as everybody may: to ask for money to be paid in, to see and close what they asked for, and to read a payment whose link they have. They cannot spend, and cannot list your payments.`,
+  search: 'Search',
+  searchHint: 'Address or name of an app',
+  clearSearch: 'Clear search',
+  orderLabel: 'Order',
+  orders: { newest: 'Newest first', oldest: 'Oldest first' },
+  unused: 'Not used for 90 days',
+  noneFound: 'No app matches',
+  noneFoundAdvice: 'Change the search to see others.',
+  choose: (client: string) => `Choose this permission of ${client}`,
+  revokeChosen: (count: number) => `Revoke ${counted(count, 'permission', 'permissions')}`,
+  revokeChosenTitle: (count: number) => `Revoke ${counted(count, 'permission', 'permissions')}?`,
+  revokeChosenWords:
+    'Their tokens stop working at once, and their apps have to ask again. Payments they started are finished. This cannot be undone.',
   none: 'No app is connected',
   noneAdvice:
     'Give your wallet address to an app that speaks Open Payments. What it asks for appears under Approvals, and here afterwards.',

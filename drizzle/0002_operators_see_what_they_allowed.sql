@@ -29,6 +29,7 @@ DROP INDEX `received_packets_age`;--> statement-breakpoint
 CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WHERE "received_packets"."incoming_payment_id" is null;--> statement-breakpoint
 DROP INDEX `grants_continuation`;--> statement-breakpoint
 DROP INDEX `grants_interaction`;--> statement-breakpoint
+CREATE INDEX `grants_interactive` ON `grants` (`created_at`,`id`) WHERE "grants"."interactive" = 1;--> statement-breakpoint
 CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
 CREATE INDEX `grants_continuation` ON `grants` (`continuation_hash`);--> statement-breakpoint
 CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "grants"."interaction_nonce_hash" is not null;--> statement-breakpoint
