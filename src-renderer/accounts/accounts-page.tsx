@@ -4,13 +4,13 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { RowMoney } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { RowMoney } from '../components/text/money.tsx';
 import { OnlyHere } from '../components/text/wallet-address.tsx';
 import { queries } from '../transport/operator-client.ts';
 

@@ -14,13 +14,13 @@ import type { Account, Movement } from '../../src-shared/operator-contract/accou
 import { changeText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { RowMoney } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { RowMoney } from '../components/text/money.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './movements.module.css';

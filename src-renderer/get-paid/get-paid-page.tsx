@@ -6,7 +6,6 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { RowMoney } from '../components/money/money.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -17,6 +16,7 @@ import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/row
 import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { RowMoney } from '../components/text/money.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { RequestForm } from './request-form.tsx';

@@ -7,7 +7,6 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { Money } from '../components/money/money.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -17,6 +16,7 @@ import { Split } from '../components/page/split.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { Money } from '../components/text/money.tsx';
 import { QrCode } from '../components/text/qr-code.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';

@@ -6,10 +6,10 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { Money } from '../components/money/money.tsx';
 import { AnchorLink, PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { Money } from '../components/text/money.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './balances.module.css';
 

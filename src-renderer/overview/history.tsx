@@ -6,8 +6,8 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayText } from '../../src-shared/words/date-text.ts';
-import { Money } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
+import { Money } from '../components/text/money.tsx';
 import classes from './history.module.css';
 
 const words = messages.overview;

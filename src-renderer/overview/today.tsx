@@ -4,9 +4,9 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeZone, zoneText } from '../../src-shared/words/time-zone.ts';
-import { Money } from '../components/money/money.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
+import { Money } from '../components/text/money.tsx';
 import classes from './today.module.css';
 
 const words = messages.overview;

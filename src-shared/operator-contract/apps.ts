@@ -61,8 +61,8 @@ export const apps = {
         cursor: z.string().optional(),
         limit: z.number().int().min(1).max(100).default(50),
         /**
-         * `allowed`: what the operator allowed, and the requests whose page was opened. `free`: what nobody is asked for,
-         * because it moves no money.
+         * `allowed`: what the operator allowed, and the requests whose page was opened. `free`: what nobody is asked
+         * for, because it moves no money.
          */
         which: z.enum(['all', 'allowed', 'free']).default('all'),
         /** A part of the app's id or of the name that it gives itself. */

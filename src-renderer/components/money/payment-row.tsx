@@ -7,7 +7,7 @@ import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../page/links.tsx';
 import { RowContent, rowClass } from '../page/rows.tsx';
 import { InertText } from '../text/inert-text.tsx';
-import { RowMoney } from './money.tsx';
+import { RowMoney } from '../text/money.tsx';
 import classes from './payment-row.module.css';
 import { RowState } from './payment-state.tsx';
 

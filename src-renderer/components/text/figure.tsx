@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Money } from '../money/money.tsx';
 import classes from './figure.module.css';
+import { Money } from './money.tsx';
 
 /** The amount that a screen is about. */
 export function Figure({ amount, 'data-testid': testId }: { amount: string; 'data-testid': string }) {
