@@ -9,33 +9,54 @@ import { commandOf, runNode } from './project.mjs';
 // - it makes backups under load and restores them;
 // - it floods a node with connections, for a number of seconds;
 // - it sends odd calls of each operation across the bridge to the window.
+// `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 const text = /** @type {const} */ ('string');
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: process.argv.includes('--strangers'),
   options: {
     kills: { type: text, default: '500' },
     payments: { type: text, default: '1000' },
     backups: { type: text, default: '100' },
     flood: { type: text, default: '60' },
     calls: { type: text, default: '1000' },
+    strangers: { type: 'boolean', default: false },
   },
 });
-for (const [name, value] of Object.entries(values)) {
+const { strangers, ...amounts } = values;
+const [minutes = '60'] = positionals;
+for (const [name, value] of Object.entries({ ...amounts, strangers: minutes })) {
   if (/^[1-9]\d{0,5}$/.test(value)) continue;
   console.error(`--${name} takes a number, such as --${name} 500`);
   process.exit(1);
 }
-const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
-  // Each run makes other calls. A failure names the seed that repeats them.
-  env: { PAYDESK_FUZZED_CALLS: values.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
-});
-await buildIfNeeded();
-const files = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'].map((name) => `e2e/node/${name}.test.ts`);
-const outside = await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], {
-  env: {
-    PAYDESK_TEST_KILLS: values.kills,
-    PAYDESK_TEST_PAYMENTS: values.payments,
-    PAYDESK_TEST_BACKUPS: values.backups,
-    PAYDESK_TEST_FLOOD_SECONDS: values.flood,
-  },
-});
-process.exitCode = bridge.code || outside.code;
+process.exitCode = strangers ? await soakWithStrangers() : await soakWithEverything();
+
+async function soakWithStrangers() {
+  await buildIfNeeded();
+  return await outside(['strangers'], { PAYDESK_TEST_STRANGERS_MINUTES: minutes });
+}
+
+async function soakWithEverything() {
+  const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
+    // Each run makes other calls. A failure names the seed that repeats them.
+    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
+  });
+  await buildIfNeeded();
+  const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'], {
+    PAYDESK_TEST_KILLS: amounts.kills,
+    PAYDESK_TEST_PAYMENTS: amounts.payments,
+    PAYDESK_TEST_BACKUPS: amounts.backups,
+    PAYDESK_TEST_FLOOD_SECONDS: amounts.flood,
+  });
+  return bridge.code || code;
+}
+
+/**
+ * Runs tests of the built node. @returns the exit code.
+ * @param {string[]} names
+ * @param {Record<string, string>} env
+ */
+async function outside(names, env) {
+  const files = names.map((name) => `e2e/node/${name}.test.ts`);
+  return (await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], { env })).code;
+}

@@ -15,8 +15,10 @@ export interface WireAnswer {
 const PATIENCE_MS = 20_000;
 const NONE: WireAnswer = { status: 0, headers: {}, text: '' };
 
+type WireRequest = Pick<FuzzCase, 'method' | 'target' | 'headers' | 'body'>;
+
 /** Sends a request as it is. Nothing corrects its path on the way. */
-export function exchange({ hostname, port }: URL, agent: Agent, { method, target, headers, body }: FuzzCase): Promise<WireAnswer> {
+export function exchange({ hostname, port }: URL, agent: Agent, { method, target, headers, body }: WireRequest): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ ...NONE, broken: error.message });
     const sent = request({ hostname, port, path: target, method, headers, agent, timeout: PATIENCE_MS }, (response) => {

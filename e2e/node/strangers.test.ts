@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { createAccount } from '../support/clients/flows.ts';
+import { RunningNode } from '../support/nodes/running-node.ts';
+import { Crowd } from '../support/strangers/crowd.ts';
+import { HonestClient } from '../support/strangers/honest-client.ts';
+import { RevokedKeys } from '../support/strangers/revoked-keys.ts';
+
+// `npm run soak -- --strangers 60` runs it. It measures with the clock, so it is no part of `npm test`.
+
+const MINUTES = Number(process.env.PAYDESK_TEST_STRANGERS_MINUTES ?? 0);
+const QUIET_MS = 60_000;
+const ROUND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const MB = 1e6;
+const MOST_MEMORY = 400 * MB;
+const MOST_DISK_AN_HOUR = 200 * MB;
+/** Five minutes, and the time between two looks. */
+const MOST_AFTERLIFE_SECONDS = 300 + 10;
+
+let node: RunningNode;
+let honest: HonestClient;
+let crowd: Crowd | undefined;
+let keys: RevokedKeys;
+beforeAll(async () => {
+  node = await RunningNode.start({ flags: ['--log-level', 'error', '--token-lifetime', '86400'] });
+  const { walletAddress } = await createAccount(node, 'shop', 0n);
+  honest = await HonestClient.start(node, walletAddress);
+  keys = await RevokedKeys.start({ publicUrl: node.publicUrl, shop: walletAddress });
+});
+afterAll(async () => {
+  crowd?.kill();
+  keys.stop();
+  await honest.stop();
+  await node.stop();
+});
+
+/** Memory of the node in bytes: now, or the most so far. */
+const memory = (field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${node.pid}/status`, 'utf8'))?.[1]) * 1024;
+const disk = (): number =>
+  readdirSync(node.dataDir, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, name) => sum + (statSync(join(node.dataDir, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+const mb = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+
+interface Sample {
+  readonly at: number;
+  readonly memory: number;
+  readonly disk: number;
+}
+
+/** Lets the honest client pay at an even pace, and looks at the node meanwhile. */
+async function payFor(ms: number): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const begin = Date.now();
+  while (Date.now() - begin < ms) {
+    const next = Date.now() + ROUND_MS;
+    await honest.payOnce();
+    samples.push({ at: Date.now() - begin, memory: memory('VmRSS'), disk: disk() });
+    await pause(Math.max(0, next - Date.now()));
+  }
+  return samples;
+}
+
+/** What an hour would leave on the disk, when the rest of it went on like the second half of the samples. */
+function diskInAnHour(before: number, samples: readonly Sample[]): number {
+  const [middle, last] = [samples[Math.floor(samples.length / 2)], samples.at(-1)];
+  if (middle === undefined || last === undefined || last.at <= middle.at) throw new Error('no samples');
+  const perMs = Math.max(0, last.disk - middle.disk) / (last.at - middle.at);
+  return last.disk - before + perMs * Math.max(0, HOUR_MS - last.at);
+}
+
+/** What stands in the operator's lists and is nobody's business there. */
+async function foreignRows(): Promise<{ payments: number; approvals: number }> {
+  let payments = 0;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { items, nextCursor } = await node.operator.payments.list({ limit: 200, ...(cursor !== undefined && { cursor }) });
+    payments += items.filter(({ client }) => client !== null && client !== honest.url).length;
+    cursor = nextCursor;
+  }
+  const approvals = await node.operator.approvals.list();
+  return { payments, approvals: approvals.length };
+}
+
+const rows = (): Record<string, number> =>
+  readBooks(node, (database) => {
+    const tables = database.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").pluck().all();
+    const counted = tables.map((name) => [
+      String(name),
+      Number(
+        database
+          .prepare(`select count(*) from "${String(name)}"`)
+          .pluck()
+          .get(),
+      ),
+    ]);
+    return Object.fromEntries(counted.filter(([, count]) => Number(count) > 500));
+  });
+
+const onLinux = it.runIf(process.platform === 'linux' && MINUTES > 0);
+
+onLinux(
+  `strangers of every kind for ${MINUTES} minutes use up little of the node`,
+  async () => {
+    const { id: request } = await node.operator.requests.create({
+      requestId: randomUUID(),
+      accountId: (await node.operator.accounts.list()).find(({ walletAddress }) => walletAddress === honest.shop)?.id ?? '',
+      amount: 500n,
+    });
+    await payFor(5_000);
+    honest.takeLatencies();
+    const start = disk();
+    await payFor(QUIET_MS);
+    const quiet = { ...honest.takeLatencies(), disk: disk() - start };
+
+    const [before, beforeRows] = [disk(), rows()];
+    crowd = await Crowd.gather({ publicUrl: node.publicUrl, shop: honest.shop, request });
+    const watching = keys.watch();
+    const samples = await payFor(MINUTES * 60_000);
+    const attacked = honest.takeLatencies();
+    keys.stop();
+    const afterlives = await watching;
+    const tallies = await crowd.disperse();
+    const [most, grown, hour] = [memory('VmHWM'), (samples.at(-1)?.disk ?? 0) - before, diskInAnHour(before, samples)];
+    const foreign = await foreignRows();
+
+    console.info(
+      [
+        `memory: at most ${mb(most)}, at the end ${mb(samples.at(-1)?.memory ?? 0)}`,
+        `disk: ${mb(grown)} in ${MINUTES} minutes, ${mb(hour)} in an hour that goes on like the second half`,
+        `disk while quiet: ${mb((quiet.disk / QUIET_MS) * HOUR_MS)} in an hour, for the honest client alone`,
+        `honest, quiet: ${quiet.requests} requests, p50 ${quiet.p50.toFixed(1)} ms, p99 ${quiet.p99.toFixed(1)} ms`,
+        `honest, attacked: ${attacked.requests} requests, p50 ${attacked.p50.toFixed(1)} ms, p99 ${attacked.p99.toFixed(1)} ms`,
+        `p99 under attack: ${(attacked.p99 / quiet.p99).toFixed(1)} times that of the quiet node`,
+        `honest requests that failed: ${JSON.stringify(honest.failures)}`,
+        `revoked keys: ${afterlives.map(({ seconds, dead }) => `${dead ? 'dead' : 'not dead yet'} after ${seconds} s`).join(', ')}`,
+        `in the operator's lists: ${foreign.payments} payments, ${foreign.approvals} approvals`,
+        `rows before: ${JSON.stringify(beforeRows)}`,
+        `rows after: ${JSON.stringify(rows())}`,
+        ...Object.entries(tallies).map(([kind, tally]) => `${kind}: ${JSON.stringify(tally)}`),
+      ].join('\n'),
+    );
+
+    expect(node.isRunning).toBe(true);
+    expect.soft(most, 'memory').toBeLessThan(MOST_MEMORY);
+    expect.soft(hour, 'disk in an hour').toBeLessThan(MOST_DISK_AN_HOUR);
+    expect.soft(foreign, 'rows in the lists of the operator').toEqual({ payments: 0, approvals: 0 });
+    expect
+      .soft(
+        afterlives.filter(({ seconds }) => seconds > MOST_AFTERLIFE_SECONDS),
+        'revoked keys that lived on',
+      )
+      .toEqual([]);
+    expect.soft(honest.failures, 'refused honest requests').toEqual({});
+    expect.soft(readBooks(node, contradictions)).toEqual([]);
+  },
+  (MINUTES + 20) * 60_000,
+);
