@@ -3,7 +3,7 @@ import { isWalletAddressName } from '../wallet-address-names.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
+import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
 
 /** An account of the operator: a wallet address with its money in one asset. */
 export const Account = z.object({
@@ -15,9 +15,9 @@ export const Account = z.object({
   walletAddress: z.url(),
   ...AssetValue.shape,
   /** What the account may spend, in smallest units. */
-  balance: z.bigint(),
+  balance: Units,
   /** What is set aside for payments under way, in smallest units. */
-  reserved: z.bigint(),
+  reserved: Units,
   createdAt: z.date(),
 });
 export type Account = z.infer<typeof Account>;
@@ -27,7 +27,7 @@ export const Movement = z.object({
   id: Id,
   kind: z.enum(['deposit', 'withdrawal', 'received', 'sent', 'reserved', 'returned']),
   /** The change of the balance, in smallest units. It is negative when the balance falls. */
-  change: z.bigint(),
+  change: Units,
   /** What the operator wrote about a deposit or withdrawal, or what a payment is for. */
   note: z.string().nullable(),
   /**
@@ -49,6 +49,13 @@ export const ClientKey = z.object({
 });
 export type ClientKey = z.infer<typeof ClientKey>;
 
+/** A public key as the operator pastes it. */
+const JwkText = z
+  .string()
+  .max(4096)
+  .describe(
+    'A public Ed25519 key as JSON text, or that text in base64: the JWK is a string inside the body, not an object. A private key is refused.',
+  );
 const note = z.string().trim().max(500);
 const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchAccount } };
 
@@ -68,7 +75,7 @@ export const accounts = {
         publicName: z.string().trim().min(1, 'Say what payers are to see.').max(100, 'What payers see can have 100 characters.'),
         ...AssetValue.shape,
         /** In smallest units. It is recorded as a first deposit. */
-        openingBalance: z.bigint().min(0n).max(MAX_MOVED),
+        openingBalance: Units.min(0n).max(MAX_MOVED),
       }),
     )
     .errors({ NAME_TAKEN: { status: 409, message: texts.nameTaken } })
@@ -96,7 +103,7 @@ export const accounts = {
       .output(z.array(ClientKey)),
     add: does('accounts', 'client_key.added')
       .route({ method: 'POST', path: '/accounts/{id}/keys', successStatus: 201 })
-      .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: z.string().max(4096) }))
+      .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: JwkText }))
       .errors({
         ...notFound,
         INVALID_KEY: { status: 400, message: texts.invalidKey },

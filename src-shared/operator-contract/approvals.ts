@@ -2,7 +2,15 @@ import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AmountValue, Id } from './values.ts';
+import { AmountValue, Id, Units } from './values.ts';
+
+/**
+ * SHA-256 of the stored request (decisions.md#D-33). It leaves out what changes with time or with a wrong code:
+ * `suggestedLimit`, `nextWindows`, `opened`, `wrongCodes`.
+ */
+const ShownHash = z
+  .string()
+  .describe('A hash of the request. It goes back with the decision, so that the node approves exactly what was shown to the operator.');
 
 /** A grant request that waits for the operator's decision. */
 export const ApprovalRequest = z.object({
@@ -36,12 +44,7 @@ export const ApprovalRequest = z.object({
   wrongCodes: z.number().int(),
   createdAt: z.date(),
   lapsesAt: z.date(),
-  /**
-   * SHA-256 of the stored request. The console sends it back with the decision, so that the operator approves exactly
-   * what was shown (decisions.md#D-33). It leaves out what changes with time or with a wrong code: `suggestedLimit`,
-   * `nextWindows`, `opened`, `wrongCodes`.
-   */
-  shownHash: z.string(),
+  shownHash: ShownHash,
 });
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
@@ -64,21 +67,28 @@ export const approvals = {
     .input(
       z.object({
         id: Id,
-        code: z.string().regex(/^\d{4}$/),
-        shownHash: z.string(),
+        code: z
+          .string()
+          .regex(/^\d{4}$/)
+          .describe('The four digits that the page of the request shows to the person who asks.'),
+        shownHash: ShownHash,
         /**
          * The most that may leave the account, in its smallest units. It can lower what was asked for, never raise it.
          * It is required for a request that is `unlimited`, unless the account's name is given. It holds in each window
          * of the interval that was asked for. Instead of limits that begin too often it holds once and for all.
          */
-        debitLimit: z.bigint().positive().optional(),
+        debitLimit: Units.positive().optional(),
         /**
          * The most that may arrive, in smallest units of the asset asked for. It can lower what was asked for, never
          * raise it.
          */
-        receiveLimit: z.bigint().positive().optional(),
-        /** The typed name of the account. It allows any amount, for a request that is `unlimited`. */
-        unlimitedForAccountNamed: z.string().optional(),
+        receiveLimit: Units.positive().optional(),
+        unlimitedForAccountNamed: z
+          .string()
+          .optional()
+          .describe(
+            'The name of the account, as its operator types it. It allows any amount, for a request that is `unlimited` and gets no `debitLimit`.',
+          ),
         /** When everything that the request allows ends. Without it, nothing ends by itself. */
         expiresAt: z.date().optional(),
       }),

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
-import { AmountValue, AssetValue } from './values.ts';
+import { AmountValue, AssetValue, Position, Units } from './values.ts';
 
 /** The subjects of the console's queries. A change names the topics whose queries may answer something new. */
 export const Topic = z.enum([
@@ -28,10 +28,13 @@ export type News = z.infer<typeof News>;
 
 export const Change = z.object({
   /** The position of the last event that the change includes. */
-  position: z.bigint(),
+  position: Position,
   topics: z.array(Topic),
-  /** The ids of the things that changed, when they are few. */
-  subjects: z.array(z.string()),
+  subjects: z
+    .array(z.string())
+    .describe(
+      'The ids of the things that changed, when they are few. An empty list beside topics means that anything of these topics may have changed.',
+    ),
   /** The news that deserve a notification: the first few, absent when there are none. */
   news: z.array(News).optional(),
 });
@@ -56,7 +59,7 @@ export const NodeInfo = z.object({
 export type NodeInfo = z.infer<typeof NodeInfo>;
 
 /** What all accounts of one asset have received and sent since midnight in the shop's time zone. */
-export const DayTotals = z.object({ ...AssetValue.shape, received: z.bigint(), sent: z.bigint() });
+export const DayTotals = z.object({ ...AssetValue.shape, received: Units, sent: Units });
 
 /** A day of the shop's time zone, as YYYY-MM-DD. */
 const Day = z.string();
@@ -66,13 +69,13 @@ export const History = z.object({
   firstDay: Day,
   /** How many days it covers. The last one is today. */
   days: z.number().int(),
-  assets: z.array(z.object({ ...AssetValue.shape, days: z.array(z.object({ day: Day, received: z.bigint(), sent: z.bigint() })) })),
+  assets: z.array(z.object({ ...AssetValue.shape, days: z.array(z.object({ day: Day, received: Units, sent: Units })) })),
 });
 export type History = z.infer<typeof History>;
 
 export const Overview = z.object({
   now: z.date(),
-  balances: z.array(AmountValue.extend({ reserved: z.bigint() })),
+  balances: z.array(AmountValue.extend({ reserved: Units })),
   today: z.array(DayTotals),
   history: History,
   waitingApprovals: z.number().int(),

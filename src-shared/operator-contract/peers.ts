@@ -4,12 +4,12 @@ import { LINK_PROBLEMS } from '../link-problems.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AssetValue, Id, MovedValue, RequestId } from './values.ts';
+import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
 /** A bearer token, in characters that a header can hold. */
 const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
-const Limit = z.bigint().min(0n).max(MAX_MOVED);
+const Limit = Units.min(0n).max(MAX_MOVED);
 
 /** Another node with which this node exchanges ILP packets, in one asset. */
 export const Peer = z.object({
@@ -23,14 +23,14 @@ export const Peer = z.object({
   /** The URL to which this node sends packets. */
   endpoint: z.url(),
   /** In smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
-  position: z.bigint(),
+  position: Units,
   /** Money in packets to the peer that have no answer yet. */
-  inFlight: z.bigint(),
+  inFlight: Units,
   /** The most that the peer may owe this node. */
-  creditLimit: z.bigint(),
+  creditLimit: Units,
   /** The most that this node may owe the peer; null for no limit. */
-  debtLimit: z.bigint().nullable(),
-  maxPacketAmount: z.bigint().nullable(),
+  debtLimit: Units.nullable(),
+  maxPacketAmount: Units.nullable(),
   /**
    * Whether the peer answers a repeated packet as it did the first time. paydesk does; the reference implementation
    * does not.

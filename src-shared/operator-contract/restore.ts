@@ -2,7 +2,7 @@ import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
-import { AssetValue, Id } from './values.ts';
+import { AssetValue, Id, Units } from './values.ts';
 
 /** The largest part in which a backup is sent, in bytes. */
 export const PART_BYTES = 256 * 1024;
@@ -18,7 +18,7 @@ export const BackupContent = z.object({
   publicUrl: z.string().nullable(),
   /** The number of incoming and outgoing payments. */
   payments: z.number().int(),
-  accounts: z.array(z.object({ name: z.string(), publicName: z.string(), ...AssetValue.shape, balance: z.bigint(), reserved: z.bigint() })),
+  accounts: z.array(z.object({ name: z.string(), publicName: z.string(), ...AssetValue.shape, balance: Units, reserved: Units })),
   /**
    * Opens the console once, through `/operator/session`, after this backup has replaced the node. Only the page uses
    * it, and never shows it.

@@ -1,23 +1,19 @@
 import { SmartCoercionPlugin } from '@orpc/json-schema';
-import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { RPCHandler } from '@orpc/server/fastify';
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { PART_BYTES } from '../../../src-shared/operator-contract/restore.ts';
 import type { OperatorContext } from '../context.ts';
 import { router } from '../router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
+import { describeOperations, schemaConverters } from './operator-document.ts';
 
 /**
  * How often an idle stream of changes sends a sign of life. The console reports a lost connection when three are
  * missing.
  */
 const KEEP_ALIVE_MS = 500;
-
-const schemaConverters = [new ZodToJsonSchemaConverter()];
 
 /**
  * Serves the operator's operations over HTTP: for the console under `/operator/rpc`, and for scripts as REST under
@@ -50,21 +46,7 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   app.put('/operator/api/restore/part', large, answerRest);
   let document: Promise<unknown> | undefined;
   app.get('/operator/openapi.json', gated, async () => {
-    document ??= describe(context.about.version);
+    document ??= describeOperations(context.about.version);
     return await document;
-  });
-}
-
-async function describe(version: string): Promise<unknown> {
-  return await new OpenAPIGenerator({ schemaConverters }).generate(contract, {
-    info: {
-      title: 'paydesk operator API',
-      version,
-      description:
-        'What the console does, for scripts. Amounts are decimal text in the smallest units of their currency. While the console is locked every operation but those of its lock is refused with 423 and the code LOCKED.',
-    },
-    servers: [{ url: '/operator/api' }],
-    components: { securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } } },
-    security: [{ operatorToken: [] }],
   });
 }

@@ -1,6 +1,6 @@
 import { INCOMING_STATUSES } from '../../incoming-status.ts';
 import { z } from '../../zod.ts';
-import { AmountValue, ForeignAmount, Id, Metadata } from '../values.ts';
+import { AmountValue, ForeignAmount, Id, Metadata, Position } from '../values.ts';
 
 export const Direction = z.enum(['in', 'out']);
 
@@ -39,7 +39,7 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>;
 
 export const TimelineEntry = z.object({
-  position: z.bigint(),
+  position: Position,
   /** The event's type, such as `outgoing_payment.created`. */
   type: z.string(),
   /** The body of the event. When the entry stands for several packets, it is the body of the last one. */

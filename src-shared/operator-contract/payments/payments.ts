@@ -2,14 +2,17 @@ import { eventIterator } from '@orpc/contract';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { AssetValue, Id } from '../values.ts';
+import { AssetValue, Id, Units } from '../values.ts';
 import { paying } from './paying.ts';
 import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
 
 export * from './payment-detail.ts';
 
 /** A decimal number of whole currency units, such as `12.50`. */
-const Decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/);
+const Decimal = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/)
+  .describe('In whole units of each account\'s currency, not in smallest ones: "12.50".');
 
 export const PaymentFilter = z.object({
   direction: Direction.optional(),
@@ -47,7 +50,7 @@ export const PaymentSummary = z.object({
   /** How many payments that match are newer than `until`. */
   newer: z.number().int(),
   /** One entry for each asset, the largest count first. */
-  totals: z.array(z.object({ ...AssetValue.shape, count: z.number().int(), received: z.bigint(), sent: z.bigint() })),
+  totals: z.array(z.object({ ...AssetValue.shape, count: z.number().int(), received: Units, sent: Units })),
 });
 export type PaymentSummary = z.infer<typeof PaymentSummary>;
 

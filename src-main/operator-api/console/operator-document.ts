@@ -1,0 +1,47 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { contract, type OperationName } from '../../../src-shared/operator-contract/contract.ts';
+import { OPERATION_SUMMARIES } from '../../../src-shared/words/operations/operation-summaries.ts';
+import { OPERATION_EXAMPLES } from './operation-examples.ts';
+
+/** How the schemas of the contract become JSON schemas. */
+export const schemaConverters = [new ZodToJsonSchemaConverter()];
+
+const INTRODUCTION = [
+  'What the console does, for scripts.',
+  'Amounts are decimal text in the smallest units of their currency; a request may also have them as whole numbers below 2^53.',
+  'Times are RFC 3339 text.',
+  'While the console is locked every operation but those of its lock is refused with 423 and the code LOCKED.',
+].join(' ');
+
+/**
+ * Describes the operator's operations as OpenAPI 3.1, for scripts. The schemas come from the contract, and what an
+ * operation does from the words.
+ * @param version the version of paydesk.
+ */
+export async function describeOperations(version: string) {
+  const document = await new OpenAPIGenerator({ schemaConverters }).generate(contract, {
+    info: { title: 'paydesk operator API', version, description: INTRODUCTION },
+    servers: [{ url: '/operator/api' }],
+    components: { securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } } },
+    security: [{ operatorToken: [] }],
+  });
+  for (const operation of operationsOf(document)) {
+    const name = operation.operationId as OperationName;
+    operation.summary = OPERATION_SUMMARIES[name];
+    const example = OPERATION_EXAMPLES[name];
+    const body = operation.requestBody?.content['application/json'];
+    if (body !== undefined && example !== undefined) body.example = example;
+  }
+  return document;
+}
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+/** The generator gives each operation its dotted name as `operationId`. */
+const operationsOf = ({ paths }: { paths?: unknown }): Operation[] =>
+  Object.values(paths as Record<string, Record<string, Operation>>).flatMap((methods) => Object.values(methods));
