@@ -26,6 +26,7 @@ const QUERIES = {
   funds: queries.rates.funds.queryKey(),
   backups: queries.backups.status.queryKey(),
   desktop: queries.desktop.get.queryKey(),
+  timeZone: queries.settings.timeZone.queryKey(),
   activity: queries.activity.list.infiniteKey({ input: () => ({}), initialPageParam: undefined }),
 };
 
@@ -45,11 +46,11 @@ test.each([
   ['accounts', ['account', 'accounts', 'funds', 'movements', 'overview']],
   ['payments', ['overview', 'payment', 'payments', 'recent', 'request', 'requests']],
   ['approvals', ['approval', 'approvals', 'overview']],
-  ['apps', ['grant', 'grants']],
+  ['apps', ['grant', 'grants', 'overview']],
   ['keys', ['keys']],
   ['rates', ['funds', 'rates']],
   ['backups', ['backups', 'overview']],
-  ['settings', ['desktop']],
+  ['settings', ['desktop', 'timeZone']],
   ['activity', ['activity']],
   ['node', ['info', 'overview']],
 ] as const)('a change of %s makes just its queries old', async (topic, expected) => {

@@ -47,7 +47,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
     await desk.finished(paid[0]?.id ?? '');
     expect((await client.payments.pay(request)).status).toBe('completed');
     const { items } = await client.payments.list({ direction: 'in' });
-    expect(items).toMatchObject([{ status: 'completed', description: 'Rent', progress: { value: 1_250n } }]);
+    expect(items).toMatchObject([{ status: 'paid', description: 'Rent', progress: { value: 1_250n } }]);
     expect((await client.accounts.get({ id: till.id })).balance).toBe(8_750n);
   });
 
