@@ -13,7 +13,7 @@ export interface IncomingFacts {
 }
 
 /**
- * What an incoming payment is to the person who waits for the money (decisions.md#D-71).
+ * What an incoming payment is to the person who waits for the money (decisions.md#D-65).
  * - `waiting`: nothing has arrived, and it takes money.
  * - `partly_paid`: less has arrived than was asked for. It may take the rest, or have ended.
  * - `paid`: everything asked for has arrived. Where the payer decides, anything is everything, and it may take more.

@@ -30,7 +30,7 @@ type ListedSession = Pick<Row, 'id' | 'userAgent' | 'createdAt' | 'lastUsedAt'>;
 /**
  * The two secrets of a session, 256 bits each. The browser keeps one as a cookie and sends it to every web server of
  * the same host, whatever its port. The page keeps the other one and sends it with each call. No call counts without
- * both (decisions.md#D-65).
+ * both (decisions.md#D-62).
  */
 interface SessionSecrets {
   cookie: string;

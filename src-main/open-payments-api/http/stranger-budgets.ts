@@ -20,7 +20,7 @@ const MB = 1024 * 1024;
 const anHour = (bytes: number): Rate => ({ perSecond: bytes / 3_600, burst: bytes / 2 });
 
 /**
- * What strangers may use up (decisions.md#D-66): each by its key, by the host of its wallet address and by its network,
+ * What strangers may use up (decisions.md#D-63): each by its key, by the host of its wallet address and by its network,
  * and all of them together. A key, a host and an address cost nothing, so the sums for the node are what protects the
  * disk and other people's servers.
  */

@@ -18,7 +18,7 @@ interface Entry {
  * - `known`: it is exactly what the migrations make that the database says it has.
  * - `newer`: the database says that it has a migration that this version does not know.
  * - `foreign`: it has a table, column, index, view or trigger that those migrations do not make, or it lacks one.
- * @throws SqliteError when the file is damaged. See decisions.md#D-64.
+ * @throws SqliteError when the file is damaged. See decisions.md#D-61.
  */
 export function schemaOrigin(connection: Sqlite.Database, migrationsFolder: string): 'known' | 'newer' | 'foreign' {
   const migrations = readMigrationFiles({ migrationsFolder });
