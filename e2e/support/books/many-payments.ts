@@ -19,7 +19,7 @@ export function storeManyPayments(
     "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
   const incoming = connection.prepare(
     `insert into incoming_payments (id, wallet_address_id, client, incoming_amount, received, completed, expires_at, metadata, search, created_at, updated_at)
-     values (${id}, @account, @client, printf('%020d', @amount), iif(@open, 0, @amount), not @open, null, @metadata, @search, @at, @at)`,
+     values (${id}, @account, iif(@open, null, @client), printf('%020d', @amount), iif(@open, 0, @amount), not @open, null, @metadata, @search, @at, @at)`,
   );
   const quote = connection.prepare(
     `insert into quotes (id, wallet_address_id, receiver, debit_amount, receive_amount, receive_asset_code, receive_asset_scale, created_at, expires_at)
