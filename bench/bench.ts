@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { benchConsole } from './console-goals.ts';
+import { measureCosts } from './costs.ts';
 import { measurePeerPackets } from './peer-packets.ts';
 import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
@@ -13,10 +14,10 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes console]` measures how fast the built node is on
-// this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes console costs]` measures how fast the built node
+// is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs'] as const;
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
@@ -155,6 +156,10 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('sizes')) await benchSizes();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
+  if (parts.includes('costs')) {
+    printTable(await measureCosts());
+    console.log();
+  }
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {

@@ -132,7 +132,7 @@ onLinux(
 
     console.info(
       [
-        `memory: at most ${mb(most)}, at the end ${mb(samples.at(-1)?.memory ?? 0)}`,
+        `memory: at most ${mb(most)}, ${mb(samples[Math.floor(samples.length / 2)]?.memory ?? 0)} after half the time`,
         `disk: ${mb(grown)} in ${MINUTES} minutes, ${mb(hour)} in an hour that goes on like the second half`,
         `disk while quiet: ${mb((quiet.disk / QUIET_MS) * HOUR_MS)} in an hour, for the honest client alone`,
         `honest, quiet: ${quiet.requests} requests, p50 ${quiet.p50.toFixed(1)} ms, p99 ${quiet.p99.toFixed(1)} ms`,

@@ -82,8 +82,9 @@ export class HonestClient {
     try {
       return await act();
     } catch (error) {
-      const status = error instanceof Error && 'status' in error ? String(error.status) : 'no answer';
-      this.failures[status] = (this.failures[status] ?? 0) + 1;
+      const status = error instanceof Error && 'status' in error ? error.status : undefined;
+      const failure = status === undefined ? String(error) : String(status);
+      this.failures[failure] = (this.failures[failure] ?? 0) + 1;
       return undefined;
     } finally {
       this.#times.push(performance.now() - began);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attacks } from '../clients/attacks.ts';
 import { type PreparedRequest, prepareAs } from '../clients/raw-client.ts';
-import { askToPay, createIncoming, createQuote, LARGE, LONG_FIELDS, longFinish, pretendToPay, QUOTE, RECEIVE } from './requests.ts';
+import { askToPay, createIncoming, createQuote, LARGE, longFinish, pretendToPay, QUOTE, RECEIVE, sendLongField } from './requests.ts';
 import type { MadeUpClient, Stranger } from './stranger.ts';
 
 /** One step of a stranger, again and again. */
@@ -63,11 +63,7 @@ function asText({ method, url, headers, body = '' }: PreparedRequest): string {
 
 const longFields = (stranger: Stranger): Step => {
   let count = 0;
-  return async () => {
-    const input = LONG_FIELDS[count++ % LONG_FIELDS.length] ?? '';
-    const headers = { 'signature-input': input, signature: 'sig1=:AAAA:', authorization: 'GNAP x' };
-    await stranger.send({ method: 'GET', url: `${stranger.node.publicUrl}/outgoing-payment-grant`, headers, body: undefined });
-  };
+  return async () => void (await sendLongField(stranger, await stranger.keyOnly(), count++));
 };
 
 const badSignatures = (stranger: Stranger): Step => {

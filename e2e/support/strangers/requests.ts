@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { prepareAs } from '../clients/raw-client.ts';
 import type { WireAnswer } from '../fuzz/wire.ts';
 import type { GrantAnswer, MadeUpClient, Stranger } from './stranger.ts';
 
@@ -10,7 +11,7 @@ export const LARGE = 'x'.repeat(15_000);
 
 const SIZE = 14_000;
 /** Fields that look like signatures and take long to read. */
-export const LONG_FIELDS = [
+const LONG_FIELDS = [
   Array.from({ length: SIZE / 12 }, (_, n) => `s${n}=("a")`).join(', '),
   `sig1=(${'"a" '.repeat(SIZE / 4)})`,
   `sig1=("@method"${' '.repeat(SIZE)}`,
@@ -18,6 +19,14 @@ export const LONG_FIELDS = [
   `sig1="${'\\"'.repeat(SIZE / 2)}"`,
   '('.repeat(SIZE),
 ];
+
+/** Asks for a grant with one of these fields, which the node reads before it looks at any signature. */
+export function sendLongField(stranger: Stranger, client: MadeUpClient, n: number): Promise<WireAnswer> {
+  const body = JSON.stringify({ access_token: { access: RECEIVE }, client: client.name });
+  const request = prepareAs(client.signer, { method: 'POST', url: `${stranger.node.publicUrl}/auth`, body });
+  const input = LONG_FIELDS[n % LONG_FIELDS.length] ?? '';
+  return stranger.send({ ...request, headers: { ...request.headers, 'signature-input': input } });
+}
 
 export const createIncoming = (stranger: Stranger, client: MadeUpClient, token: string, metadata: object) =>
   stranger.signed(client, {
@@ -28,7 +37,8 @@ export const createIncoming = (stranger: Stranger, client: MadeUpClient, token: 
   });
 
 export const createQuote = (stranger: Stranger, client: MadeUpClient, token: string, receiver: string) => {
-  const debitAmount = { value: '100', assetCode: 'USD', assetScale: 2 };
+  // A request that is equal to one of the same second would be answered with the same quote.
+  const debitAmount = { value: String(1 + randomInt(1_000_000)), assetCode: 'USD', assetScale: 2 };
   const body = { walletAddress: stranger.node.shop, receiver, method: 'ilp', debitAmount };
   return stranger.signed(client, { method: 'POST', url: `${stranger.node.publicUrl}/quotes`, token, body });
 };
