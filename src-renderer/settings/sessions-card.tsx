@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Session } from '../../src-shared/operator-contract/console/sessions.ts';
-import { browserName } from '../../src-shared/words/console/browser-name.ts';
+import { namesOfBrowser } from '../../src-shared/words/console/browser-name.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
@@ -53,7 +53,7 @@ export function SessionsCard() {
 
 function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; onEnd: () => void }) {
   const now = useNodeTime(EVERY_MS);
-  const name = browserName(session.userAgent);
+  const name = words.name(namesOfBrowser(session.userAgent));
   return (
     <li>
       <Group justify="space-between" gap="sm" wrap="nowrap">

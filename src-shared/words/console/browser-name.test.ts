@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { browserName } from './browser-name.ts';
+import { namesOfBrowser } from './browser-name.ts';
+import { lock } from './lock.ts';
 
 it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0', 'Firefox on Linux'],
@@ -15,5 +16,5 @@ it.each([
   ['curl/8.5', 'Another browser'],
   ['', 'Another browser'],
 ])('names the browser of %j', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name);
+  expect(lock.browsers.name(namesOfBrowser(userAgent))).toBe(name);
 });

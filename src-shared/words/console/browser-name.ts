@@ -16,11 +16,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser calls itself, as people say it: “Firefox on Linux”. */
-export function browserName(userAgent: string): string {
-  const browser = nameIn(BROWSERS, userAgent) ?? 'Another browser';
-  const system = nameIn(SYSTEMS, userAgent);
-  return system === undefined ? browser : `${browser} on ${system}`;
-}
+/** The product names in a `User-Agent`, which are the same in every language. What it does not name is undefined. */
+export const namesOfBrowser = (userAgent: string): { browser: string | undefined; system: string | undefined } => ({
+  browser: nameIn(BROWSERS, userAgent),
+  system: nameIn(SYSTEMS, userAgent),
+});
 
 const nameIn = (names: readonly [RegExp, string][], text: string): string | undefined => names.find(([part]) => part.test(text))?.[1];

@@ -1,4 +1,5 @@
 import { counted } from '../words.ts';
+import type { namesOfBrowser } from './browser-name.ts';
 
 export const lock = {
   title: 'Locked',
@@ -53,6 +54,8 @@ export const lock = {
   browsers: {
     title: 'Browsers',
     lead: 'The console is open in these browsers. It listens on this computer only, so a browser elsewhere comes through a tunnel to it.',
+    name: ({ browser = 'Another browser', system }: ReturnType<typeof namesOfBrowser>) =>
+      system === undefined ? browser : `${browser} on ${system}`,
     thisOne: 'This one',
     times: (signedIn: string, lastUsed: string) => `Signed in ${signedIn}, last used ${lastUsed}`,
     end: 'Sign out',
