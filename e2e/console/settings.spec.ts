@@ -76,6 +76,7 @@ test('the shop’s days and times are those of the time zone that the operator c
     await sections.goTo('Settings');
     const settings = new SettingsPage(page);
     await settings.timeZone.fill(place);
+    await expect(page.getByRole('option', { name: place })).toHaveAttribute('data-combobox-selected', 'true');
     await settings.timeZone.press('Enter');
     await expect(page.getByText(`Days and times are those of ${place} from now on.`)).toBeVisible();
     const info = await operator.node.info();
