@@ -79,7 +79,7 @@ export class ClientWallet {
       // A busy machine may take longer than the five seconds for which the client waits by default.
       requestTimeoutMs: 60_000,
     });
-    return new ClientWallet({ server, url, sdk, privateKey, keyId, asked, returns });
+    return new ClientWallet({ server, url, sdk: meaningEach(sdk), privateKey, keyId, asked, returns });
   }
 
   /** Waits for the browser to come back. @returns the query with which it came. */
@@ -110,4 +110,19 @@ export class ClientWallet {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
+}
+
+/**
+ * Numbers the payments that a client creates, as an app does that means two equal payments within one second. Without a
+ * difference the node takes the second for a repetition of the first (docs/developers.md).
+ */
+function meaningEach(sdk: AuthenticatedClient): AuthenticatedClient {
+  let number = 0;
+  const numbered = () => ({ metadata: { orderNumber: String(++number) } });
+  const { incomingPayment, outgoingPayment } = sdk;
+  return {
+    ...sdk,
+    incomingPayment: { ...incomingPayment, create: (at, wanted) => incomingPayment.create(at, { ...numbered(), ...wanted }) },
+    outgoingPayment: { ...outgoingPayment, create: (at, wanted) => outgoingPayment.create(at, { ...numbered(), ...wanted }) },
+  };
 }
