@@ -11,10 +11,12 @@ const ELSEWHERE = [
 ];
 const HTTPS = 'https://shop.example/offer?id=1';
 
-/** Records what the app would open in the system's browser, instead of opening it. */
+/** Records what the app would open in the system's browser, instead of opening it. Each question is answered yes. */
 async function openedOutside(electron: ElectronApplication): Promise<() => Promise<string[]>> {
-  const opened = await electron.evaluateHandle(({ shell }) => {
+  const opened = await electron.evaluateHandle(({ dialog, shell }) => {
     const urls: string[] = [];
+    const yes = { response: 1, checkboxChecked: false };
+    dialog.showMessageBox = async () => yes;
     shell.openExternal = async (url: string) => {
       urls.push(url);
     };
