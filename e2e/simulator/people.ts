@@ -136,7 +136,7 @@ export class People {
   async #pause(node: SimulatedNode, peerId: string, ms: number): Promise<void> {
     const { registry } = node.services.peers.operator;
     await registry.setState(peerId, 'paused');
-    setTimeout(() => void registry.setState(peerId, 'active').catch(unlessDown), ms);
+    setTimeout(() => void node.as(() => registry.setState(peerId, 'active')).catch(unlessDown), ms);
   }
 
   async #pay({ from, to, pays, gets, amount, fixed, lifetimeMs }: Wanted): Promise<void> {

@@ -113,16 +113,27 @@ export class ClientWallet {
 }
 
 /**
- * Numbers the payments that a client creates, as an app does that means two equal payments within one second. Without a
- * difference the node takes the second for a repetition of the first (docs/developers.md).
+ * Makes everything that a client creates something that it means. The node takes two equal requests within one second
+ * for one that was repeated (docs/developers.md). So an equal request waits for the next second, and a payment without
+ * metadata gets a number.
  */
 function meaningEach(sdk: AuthenticatedClient): AuthenticatedClient {
   let number = 0;
   const numbered = () => ({ metadata: { orderNumber: String(++number) } });
-  const { incomingPayment, outgoingPayment } = sdk;
+  const lastSent = new Map<string, number>();
+  const meant = async <At, Wanted, Made>(create: (at: At, wanted: Wanted) => Promise<Made>, at: At, wanted: Wanted): Promise<Made> => {
+    const key = JSON.stringify([at, wanted]);
+    const second = () => Math.floor(Date.now() / 1_000);
+    while (lastSent.get(key) === second()) await new Promise((resolve) => setTimeout(resolve, 20));
+    lastSent.set(key, second());
+    return await create(at, wanted);
+  };
+  const { incomingPayment, outgoingPayment, quote, grant } = sdk;
   return {
     ...sdk,
-    incomingPayment: { ...incomingPayment, create: (at, wanted) => incomingPayment.create(at, { ...numbered(), ...wanted }) },
-    outgoingPayment: { ...outgoingPayment, create: (at, wanted) => outgoingPayment.create(at, { ...numbered(), ...wanted }) },
+    incomingPayment: { ...incomingPayment, create: (at, wanted) => meant(incomingPayment.create, at, { ...numbered(), ...wanted }) },
+    outgoingPayment: { ...outgoingPayment, create: (at, wanted) => meant(outgoingPayment.create, at, { ...numbered(), ...wanted }) },
+    quote: { ...quote, create: (at, wanted) => meant(quote.create, at, wanted) },
+    grant: { ...grant, request: (at, wanted) => meant(grant.request, at, wanted) as never },
   };
 }

@@ -40,8 +40,9 @@ export function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file);
   distrust(connection);
   connection.defaultSafeIntegers(true);
-  // A new file gets this setting with its first page, which the next line writes; see space.ts.
-  connection.pragma('auto_vacuum = INCREMENTAL');
+  // A new file gets this setting with its first page, which the next line writes; see space.ts. In a file that is there
+  // it would be written again at each start, also into one that a newer version has written.
+  if (Number(connection.pragma('page_count', { simple: true })) === 0) connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
   connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   connection.pragma('synchronous = FULL');
