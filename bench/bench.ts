@@ -133,7 +133,9 @@ async function benchNode(parts: readonly Part[]): Promise<void> {
   // The log goes to a file, as on a server. If the load generator had to read it, that would cost the generator more
   // than writing costs the node.
   const logTo = openSync(join(folder, 'log'), 'a');
-  const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags: ['--token-lifetime', '86400'], logTo });
+  // One client sends everything, at full speed. The budgets that keep strangers small would refuse most of it.
+  const flags = ['--token-lifetime', '86400', '--client-rate', '0'];
+  const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags, logTo });
   try {
     if (parts.includes('rest')) await benchRest(node);
     const scene = await Scene.set(node);

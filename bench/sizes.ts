@@ -46,7 +46,7 @@ class SizedNode {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
     const options = {
       dataDir: join(folder, 'node'),
-      flags: ['--token-lifetime', '86400'],
+      flags: ['--token-lifetime', '86400', '--client-rate', '0'],
       logTo: openSync(join(folder, 'log'), 'a'),
     };
     const first = await RunningNode.start(options);
