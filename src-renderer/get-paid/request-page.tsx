@@ -109,14 +109,14 @@ function LinkCard({ request }: { request: PaymentRequest }) {
   );
 }
 
-/** Says that no other wallet can pay, on a node that others can reach and that has no peer. */
+/** Says that no other wallet can pay, on a node that others can reach and that has no peer at work. */
 function NotConnected({ info }: { info: NodeInfo | undefined }) {
   if (info === undefined || info.connected || !info.reachableByOthers) return null;
   return (
     <Alert data-notice color="orange" p="sm">
       {words.notConnected}{' '}
       <AnchorLink to="/peers" inherit underline="always">
-        {words.addPeer}
+        {words.seePeers}
       </AnchorLink>
     </Alert>
   );

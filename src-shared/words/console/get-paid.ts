@@ -38,8 +38,8 @@ export const getPaid = {
   takesNoMore: 'This request takes no more money. Make a new one to be paid.',
   receivedOf: (done: string, whole: string) => `${done} of ${whole} received`,
   received: (done: string) => `${done} received so far`,
-  notConnected: 'Only wallets on this node can pay this yet, because your node has no peer.',
-  addPeer: 'Add a peer',
+  notConnected: 'Only wallets on this node can pay this yet, because your node has no peer, or has paused it.',
+  seePeers: 'See Peers',
   attempts: {
     title: 'Did not work',
     lead: 'Somebody tried to pay this from the link.',
