@@ -60,7 +60,7 @@ export class NameResolver {
     const hostname = text.toLowerCase().replace(/\.$/, '');
     signal.throwIfAborted();
     const known = this.#answers.get(hostname);
-    if (known !== undefined && this.#parts.clock.now() < known.until) return known.addresses;
+    if (known !== undefined && this.#parts.clock.monotonic() < known.until) return known.addresses;
     const lookUp = this.#lookUps.get(hostname) ?? this.#start(hostname);
     lookUp.callers += 1;
     const gone = Promise.withResolvers<never>();
@@ -98,7 +98,7 @@ export class NameResolver {
 
   #keep(hostname: string, addresses: readonly ResolvedAddress[], forMs: number): void {
     this.#answers.delete(hostname);
-    this.#answers.set(hostname, { addresses, until: this.#parts.clock.now() + forMs });
+    this.#answers.set(hostname, { addresses, until: this.#parts.clock.monotonic() + forMs });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= MAX_ANSWERS) break;
       this.#answers.delete(oldest);
