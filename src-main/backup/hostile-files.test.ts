@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountId, openAccounts, transfer } from '../ledger/ledger.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import type { TestDatabase } from '../platform/database/testing/test-database.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { BackupProcesses } from './task-processes.ts';
+import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
 
-const PASSPHRASE = 'correct horse battery staple';
-const USD = { assetCode: 'USD', assetScale: 2 };
-const head = {
-  createdAt: '2026-01-01T00:00:00.000Z',
-  version: '0.1.0',
-  secrets: { version: 1 as const, node: Buffer.alloc(32, 5).toString('base64url'), stream: Buffer.alloc(32, 6).toString('base64url') },
-};
 const migrations = join(import.meta.dirname, '../../drizzle');
 const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
 
@@ -25,11 +18,7 @@ let file: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-hostile-'));
   file = join(folder, 'hostile.age');
-  test = openTestDatabase();
-  await test.database.write(async (tx) => {
-    await openAccounts(tx, 'a', USD, 0);
-    await transfer(tx, { kind: 'deposit', debit: accountId('external', 'USD/2'), credit: accountId('customer', 'a'), amount: 500n, at: 0 });
-  });
+  test = await openSmallBooks();
 });
 afterEach(async () => {
   await test.dispose();

@@ -4,19 +4,11 @@ import { join } from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountId, openAccounts, transfer } from '../ledger/ledger.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import type { TestDatabase } from '../platform/database/testing/test-database.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
-
-const PASSPHRASE = 'correct horse battery staple';
-const USD = { assetCode: 'USD', assetScale: 2 };
-const head = {
-  createdAt: '2026-01-01T00:00:00.000Z',
-  version: '0.1.0',
-  secrets: { version: 1 as const, node: Buffer.alloc(32, 5).toString('base64url'), stream: Buffer.alloc(32, 6).toString('base64url') },
-};
+import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
 
 let folder: string;
 let test: TestDatabase;
@@ -24,11 +16,7 @@ let file: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
   file = join(folder, 'books.age');
-  test = openTestDatabase();
-  await test.database.write(async (tx) => {
-    await openAccounts(tx, 'a', USD, 0);
-    await transfer(tx, { kind: 'deposit', debit: accountId('external', 'USD/2'), credit: accountId('customer', 'a'), amount: 500n, at: 0 });
-  });
+  test = await openSmallBooks();
 });
 afterEach(async () => {
   await test.dispose();
