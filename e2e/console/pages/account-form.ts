@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { chooseByTyping } from '../../support/pages/choosing.ts';
 
 interface NewAccount {
   publicName: string;
@@ -27,8 +28,7 @@ export class AccountForm {
   async fill({ publicName, addressName, currency, openingBalance }: NewAccount): Promise<void> {
     await this.#page.getByLabel('Name shown to payers').fill(publicName);
     if (addressName !== undefined) await this.#page.getByLabel('Wallet address name').fill(addressName);
-    await this.#page.getByRole('combobox', { name: 'Currency' }).fill(currency);
-    await this.#page.getByRole('option', { name: new RegExp(`^${currency} `) }).click();
+    await chooseByTyping(this.#page.getByRole('combobox', { name: 'Currency' }), currency);
     await this.openingBalance.fill(openingBalance);
   }
 }

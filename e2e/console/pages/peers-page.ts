@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { chooseByTyping } from '../../support/pages/choosing.ts';
 
 /** The list of peers, and what they need to know about this node. */
 export class PeersPage {
@@ -43,8 +44,7 @@ export class NewPeerPage {
   async fill({ name, currency, ilpAddress, endpoint, token, credit }: TypedPeer): Promise<void> {
     const field = (label: string) => this.#page.getByRole('textbox', { name: label, exact: true });
     await field('Name').fill(name);
-    await this.#page.getByRole('combobox', { name: 'Currency' }).fill(currency);
-    await this.#page.getByRole('option', { name: new RegExp(`^${currency}`) }).click();
+    await chooseByTyping(this.#page.getByRole('combobox', { name: 'Currency' }), currency);
     await field('ILP address').fill(ilpAddress);
     await field('Address for packets').fill(endpoint);
     await this.#page.getByLabel('Token they gave you').fill(token);
