@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
-import { openTestAccess, payingAccess, TEST_ORIGIN, type TestAccess } from '../testing/access.ts';
+import { grantRequest, openTestAccess, payingAccess, TEST_ORIGIN, type TestAccess } from '../testing/access.ts';
 import { approved, ask, issued, livingToken, open } from '../testing/flows.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -97,7 +97,7 @@ describe('polling', () => {
     const asked = await ask(access, polling);
     expect(await problemOf(continueWith(asked))).toBe('too_fast');
     clock.advance(5_000);
-    expect(await continueWith(asked)).toEqual({ ok: true, value: { kind: 'waiting' } });
+    expect(await continueWith(asked)).toEqual({ ok: true, value: { kind: 'waiting', wait: 5 } });
     clock.advance(4_999);
     expect(await problemOf(continueWith(asked))).toBe('too_fast');
     const code = await open(access, asked);
@@ -116,6 +116,40 @@ describe('polling', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => problemOf(continueWith(asked))));
     expect(answers.filter((answer) => answer === true)).toHaveLength(1);
     expect(answers.filter((answer) => answer === 'too_fast')).toHaveLength(99);
+  });
+
+  test('is answered more and more slowly, and ends with the request', async () => {
+    const asked = await ask(access, polling);
+    await open(access, asked);
+    const waits: number[] = [];
+    let wait = 5;
+    for (;;) {
+      clock.advance(wait * 1_000 - 1);
+      const early = await problemOf(continueWith(asked));
+      if (early === 'not_continuable') break;
+      expect(early).toBe('too_fast');
+      clock.advance(1);
+      const answer = await continueWith(asked);
+      if (!answer.ok || answer.value.kind !== 'waiting') break;
+      wait = answer.value.wait;
+      waits.push(wait);
+    }
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect([waits[0], waits.at(-1)]).toEqual([5, 29]);
+    expect(waits.length).toBeLessThan(60);
+    for (let time = 0; time < 10; time++) {
+      clock.advance(3_600_000);
+      expect(await problemOf(continueWith(asked))).toBe('not_continuable');
+    }
+  });
+
+  test('writes nothing while it is too fast or has ended', async () => {
+    const asked = await ask(access, polling);
+    const { jobs } = access.database.stats;
+    for (let time = 0; time < 100; time++) expect(await problemOf(continueWith(asked))).toBe('too_fast');
+    clock.advance(86_400_000);
+    for (let time = 0; time < 100; time++) expect(await problemOf(continueWith(asked))).toBe('not_continuable');
+    expect(access.database.stats.jobs).toBe(jobs);
   });
 
   test('ends when the operator denies the request', async () => {
@@ -143,6 +177,21 @@ test('only its own token opens a continuation', async () => {
   expect(await access.continuations.find(two.continuation.id, one.continuation.token)).toBeUndefined();
   expect(await access.continuations.find(one.continuation.id, '')).toBeUndefined();
   expect(await access.continuations.find('nothing', one.continuation.token)).toBeUndefined();
+});
+
+test('a grant that was given at once is unknown to a client that polls after it cancelled the grant', async () => {
+  const answer = await access.grants.request(grantRequest({ access: [{ type: 'quote', actions: ['create'] }], interact: undefined }));
+  if (!answer.ok || answer.value.kind !== 'issued') throw new Error('not issued');
+  const { id, token } = answer.value.continuation;
+  const poll = async () => {
+    const grant = await access.continuations.find(id, token);
+    if (grant === undefined) throw new Error('no grant');
+    return [grant.id, await problemOf(access.continuations.continue(grant, undefined))] as const;
+  };
+  const [grantId, problem] = await poll();
+  expect(problem).toBe('not_continuable');
+  await access.continuations.cancel(grantId);
+  expect((await poll())[1]).toBe('not_found');
 });
 
 test('cancelling a grant ends its token, and cancelling it again changes nothing', async () => {

@@ -6,12 +6,18 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
 import { appendGrantEvent, findGrant, type Grant, hasExpired, stateAt } from '../grant-rows.ts';
 import { hashSecret, sameSecret } from '../secrets.ts';
-import { type GrantState, grants, REVOCABLE } from '../tables.ts';
+import { grants, REVOCABLE } from '../tables.ts';
 import { type AccessTokens, endLivingToken, type FreshToken, findLivingToken, type IssuedToken } from '../tokens/access-tokens.ts';
 import { RETRY_MS } from '../tokens/retry-seals.ts';
 
-/** How long a polling client waits between two questions, in seconds (RFC 9635 §5: not below 5). */
-export const WAIT_SECONDS = 5;
+/** How long a client waits before it asks for the first time, in seconds (RFC 9635 §5: not below 5). */
+export const FIRST_WAIT_SECONDS = 5;
+/** Later it waits for this share of the time for which the grant request has waited already (decisions.md#D-36). */
+const WAIT_SHARE = 1 / 20;
+
+/** How long a client waits that asked at a moment and shall ask again, in whole seconds. */
+const waitAfter = ({ createdAt }: Pick<Grant, 'createdAt'>, asked: number): number =>
+  Math.max(FIRST_WAIT_SECONDS, Math.floor(((asked - createdAt) / 1_000) * WAIT_SHARE));
 
 /**
  * Why a grant is not continued (protocol-notes.md#PN-20). `not_found`: the grant is denied, revoked or lapsed, or the
@@ -20,10 +26,10 @@ export const WAIT_SECONDS = 5;
  */
 type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
 
-type ContinueAnswer = { kind: 'waiting' } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
+type ContinueAnswer = { kind: 'waiting'; wait: number } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
 
 /** What the write found: a new token, or a state in which the node may repeat an earlier answer. */
-type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting' } | { kind: 'issued_before' };
+type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting'; wait: number } | { kind: 'issued_before' };
 
 const byToken = prepared((reader: Reader) =>
   reader
@@ -63,23 +69,27 @@ export class Continuations {
   }
 
   /** @param interactRef the reference that the browser brought back. It is undefined when the client polls. */
-  async continue({ id, finishUri, subject }: Grant, interactRef: string | undefined): Promise<Result<ContinueAnswer, ContinueProblem>> {
+  async continue(known: Grant, interactRef: string | undefined): Promise<Result<ContinueAnswer, ContinueProblem>> {
+    const { id, finishUri, subject } = known;
     if (interactRef === undefined && finishUri !== null) return refuse('polling_refused');
     if (interactRef !== undefined && !sameSecret(interactRef, this.interactRef(id))) return refuse('not_found');
-    const purpose = `continue:${id}`;
-    const fresh = this.#parts.tokens.fresh(purpose);
     const now = this.#parts.clock.now();
     const polls = interactRef === undefined;
+    // A client that asks too early, or for ever, costs no write.
+    const early = refusalOf(known, polls, now);
+    if (early !== undefined) return refuse(early);
+    const purpose = `continue:${id}`;
+    const fresh = this.#parts.tokens.fresh(purpose);
 
     const outcome = await this.#parts.database.write(async (tx): Promise<Result<Outcome, ContinueProblem>> => {
       const grant = await findGrant(tx, id);
       if (grant === undefined) return refuse('not_found');
       const state = stateAt(grant, now);
       if (state === 'issued') return ok({ kind: 'issued_before' });
-      const refusal = refusalOf(grant, state, polls, now);
+      const refusal = refusalOf(grant, polls, now);
       if (refusal !== undefined) return refuse(refusal);
       await tx.update(grants).set({ lastContinuedAt: now }).where(eq(grants.id, id));
-      return ok(state === 'pending' ? { kind: 'waiting' } : await this.#issueIn(tx, grant, fresh, now));
+      return ok(state === 'pending' ? { kind: 'waiting', wait: waitAfter(grant, now) } : await this.#issueIn(tx, grant, fresh, now));
     });
 
     if (!outcome.ok) return outcome;
@@ -116,14 +126,19 @@ export class Continuations {
   }
 }
 
-/**
- * Why a grant that has given no token yet is not continued now. It is undefined when the grant waits or is approved.
- */
-function refusalOf(grant: Grant, state: GrantState, polls: boolean, now: number): ContinueProblem | undefined {
+/** Why a grant is not continued now. It is undefined when the grant waits, is approved or has given its token. */
+function refusalOf(grant: Grant, polls: boolean, now: number): ContinueProblem | undefined {
+  const state = stateAt(grant, now);
+  if (state === 'issued') return undefined;
   if (state === 'revoked') return 'not_found';
   if (state !== 'pending' && state !== 'approved') return polls ? 'not_continuable' : 'not_found';
-  if (polls) return now < (grant.lastContinuedAt ?? grant.createdAt) + WAIT_SECONDS * 1_000 ? 'too_fast' : undefined;
+  if (polls) return isTooFast(grant, now) ? 'too_fast' : undefined;
   return state === 'pending' ? 'not_approved' : undefined;
+}
+
+function isTooFast(grant: Grant, now: number): boolean {
+  const asked = grant.lastContinuedAt ?? grant.createdAt;
+  return now < asked + waitAfter(grant, asked) * 1_000;
 }
 
 /** Whether its client was given what it asked for so recently that the answer may have been lost. */

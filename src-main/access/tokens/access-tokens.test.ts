@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
 import { hashSecret } from '../secrets.ts';
-import { accessTokens } from '../tables.ts';
+import { accessTokens, grants } from '../tables.ts';
 import { openTestAccess, type TestAccess } from '../testing/access.ts';
 import { issued, livingToken } from '../testing/flows.ts';
 import type { IssuedToken } from './access-tokens.ts';
@@ -90,6 +91,47 @@ describe('rotation', () => {
     const other = await issued(access);
     await access.views.revokeGrant(other.grant.id);
     expect(await rotation(other.token)).toEqual(ENDED);
+  });
+});
+
+describe('the tokens of a grant with an end', () => {
+  const endsAt = (ms: number) =>
+    access.database.write((tx) =>
+      tx
+        .update(grants)
+        .set({ expiresAt: clock.now() + ms })
+        .where(eq(grants.id, grantId)),
+    );
+
+  test('end with it, and the last one is not rotated any more', async () => {
+    await endsAt(1_500_000);
+    clock.advance(600_000);
+    const second = await rotate(token);
+    expect(second.expiresIn).toBe(600);
+    clock.advance(600_000);
+    const last = await rotate(second);
+    expect(last.expiresIn).toBe(300);
+    clock.advance(299_999);
+    const final = await rotate(last);
+    expect(final.expiresIn).toBe(0);
+    clock.advance(1);
+    for (const ended of [final, last, second, token]) expect(await rotation(ended)).toEqual(ENDED);
+  });
+
+  test('are never rotated after it, however often and long after a client asks', async () => {
+    await endsAt(300_000);
+    clock.advance(300_000);
+    for (let time = 0; time < 20; time++) {
+      expect(await rotation(token)).toEqual(ENDED);
+      clock.advance(86_400_000);
+    }
+    expect(await access.database.read.select().from(accessTokens)).toHaveLength(1);
+  });
+
+  test.each(['revoked', 'denied', 'lapsed', 'frozen'] as const)('are not rotated when it is %s', async (state) => {
+    await access.database.write((tx) => tx.update(grants).set({ state }).where(eq(grants.id, grantId)));
+    expect(await rotation(token)).toEqual(ENDED);
+    expect(await access.database.read.select().from(accessTokens)).toHaveLength(1);
   });
 });
 

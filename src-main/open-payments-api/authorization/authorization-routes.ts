@@ -4,7 +4,7 @@ import { type Client, clientOf } from '../../access/clients/clients.ts';
 import { marksOf } from '../../access/clients/repetitions.ts';
 import type { SignatureGate } from '../../access/clients/signature-gate.ts';
 import type { Grant } from '../../access/grant-rows.ts';
-import { type Continuations, WAIT_SECONDS } from '../../access/grants/continuations.ts';
+import { type Continuations, FIRST_WAIT_SECONDS } from '../../access/grants/continuations.ts';
 import type { Grants } from '../../access/grants/grants.ts';
 import type { SignedRequest, VerifiedRequest } from '../../access/http-signatures/http-signatures.ts';
 import { gnapToken } from '../../access/secrets.ts';
@@ -63,7 +63,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
       const { interaction, serverNonce } = answer.value;
       return {
         interact: { redirect: `${urls.authServer}/interact/${interaction.id}/${interaction.nonce}`, finish: serverNonce },
-        continue: { ...continueAnswer(urls, continuation.id, continuation.token), wait: WAIT_SECONDS },
+        continue: { ...continueAnswer(urls, continuation.id, continuation.token), wait: FIRST_WAIT_SECONDS },
       };
     },
   );
@@ -79,7 +79,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
       const answer = await continuations.continue(grant, body?.interact_ref);
       if (!answer.ok) throw new ApiProblem(answer.error === 'not_found' ? 'unknown_continuation' : answer.error);
       const next = continueAnswer(urls, grant.continuationId, token);
-      if (answer.value.kind === 'waiting') return { continue: { ...next, wait: WAIT_SECONDS } };
+      if (answer.value.kind === 'waiting') return { continue: { ...next, wait: answer.value.wait } };
       const { token: issued, subject } = answer.value;
       return {
         ...(issued && { access_token: tokenAnswer(issued, urls) }),
