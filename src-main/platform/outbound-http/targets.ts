@@ -22,11 +22,18 @@ export function siteOf(url: URL | string): string {
   return labels.slice(top.length === 2 && secondLevel.length <= 3 ? -3 : -2).join('.');
 }
 
+/** Some proxies name the port of a caller, too, such as `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
+
 /**
  * The part of an IP address that one subscriber is given: the whole of an IPv4 address, the first 64 bits of an IPv6
- * address (RFC 6177).
+ * address (RFC 6177). A port after it does not count. Whatever is no address is one network, so that nobody gets a
+ * network for each address that they make up.
  */
-export function networkOf(address: string): string {
+export function networkOf(caller: string): string {
+  const [, inBrackets, beforePort] = WITH_PORT.exec(caller) ?? [];
+  const address = inBrackets ?? beforePort ?? caller;
+  if (isIP(address) === 0) return 'unknown';
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
