@@ -5,6 +5,8 @@ import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { benchConsole } from './console-goals.ts';
 import { measureCosts } from './costs.ts';
+import { measureHeaderFields } from './header-fields.ts';
+import { measureIds } from './ids.ts';
 import { measurePeerPackets } from './peer-packets.ts';
 import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
@@ -14,10 +16,10 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes console costs]` measures how fast the built node
-// is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes console costs fields ids]` measures how fast the
+// built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs', 'fields', 'ids'] as const;
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
@@ -127,6 +129,12 @@ async function benchSizes(): Promise<void> {
   console.log();
 }
 
+function show(measured: { rows: readonly Row[]; goals: readonly Goal[] }): void {
+  printTable(measured.rows);
+  console.log();
+  goals.push(...measured.goals);
+}
+
 /** The parts that need a running node, on one node. */
 async function benchNode(parts: readonly Part[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
@@ -162,6 +170,8 @@ async function main(parts: readonly Part[]): Promise<void> {
     printTable(await measureCosts());
     console.log();
   }
+  if (parts.includes('fields')) show(measureHeaderFields());
+  if (parts.includes('ids')) show(await measureIds());
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {
