@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseActivitySearch } from './activity/activity-search.ts';
+import { parseRequestSearch } from './get-paid/request-search.ts';
 import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
@@ -48,6 +49,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/get-paid',
+      validateSearch: parseRequestSearch,
       component: lazyRouteComponent(() => import('./get-paid/get-paid-page.tsx'), 'GetPaidPage'),
     }),
     createRoute({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetKey, fromDecimal, MAX_MOVED, MAX_STATED, parseUint64, sameAsset, toDecimal } from './amounts.ts';
+import { assetKey, MAX_MOVED, MAX_STATED, parseUint64, sameAsset, toDecimal } from './amounts.ts';
 
 const uint64 = fc.bigInt({ min: 0n, max: MAX_STATED });
 const scale = fc.integer({ min: 0, max: 18 });
@@ -46,14 +46,6 @@ describe('parseUint64', () => {
 });
 
 describe('decimal text', () => {
-  it('is read back as the same amount, at any size', () => {
-    fc.assert(
-      fc.property(uint64, scale, (value, places) => {
-        expect(fromDecimal(toDecimal(value, places), places)).toBe(value);
-      }),
-    );
-  });
-
   it.each([
     [0n, 2, '0.00'],
     [5n, 2, '0.05'],
@@ -71,34 +63,6 @@ describe('decimal text', () => {
       }),
     );
   });
-
-  it.each([
-    ['12', 2, 1_200n],
-    ['12.', 2, 1_200n],
-    ['12.5', 2, 1_250n],
-    [' 012.50 ', 2, 1_250n],
-    ['7', 0, 7n],
-    ['12,5', 2, 1_250n],
-    ['12,50', 9, 12_500_000_000n],
-  ])('reads %j at scale %i', (text, places, value) => expect(fromDecimal(text, places)).toBe(value));
-
-  it.each([
-    ['12.505', 2],
-    ['0.5', 0],
-    ['', 2],
-    ['.5', 2],
-    ['-1', 2],
-    ['+1', 2],
-    ['1e3', 2],
-    ['1,234', 2],
-    ['1,234', 9],
-    ['1,50', 1],
-    ['1,', 2],
-    ['1,5.0', 2],
-    ['1 000', 2],
-    ['twelve', 2],
-    ['9'.repeat(31), 2],
-  ])('refuses %j at scale %i instead of rounding or guessing', (text, places) => expect(fromDecimal(text, places)).toBeUndefined());
 });
 
 describe('assets', () => {

@@ -40,22 +40,3 @@ export function toDecimal(value: bigint, assetScale: number): string {
   if (assetScale === 0) return sign + digits;
   return `${sign}${digits.slice(0, -assetScale)}.${digits.slice(-assetScale)}`;
 }
-
-/**
- * The same number with a point in place of a comma before its decimal places, because many keyboards of phones have no
- * point. One or two digits after the comma are decimal places. Three could mean thousands, so they mean nothing
- * (decisions.md#D-14).
- */
-export const withPoint = (text: string): string => text.replace(/,(?=\d{1,2}$)/, '.');
-
-/**
- * Reads what a person typed, such as `12.5`, as smallest units of the asset.
- * @returns undefined when the text is no amount, or has more decimal places than the asset.
- */
-export function fromDecimal(text: string, assetScale: number): bigint | undefined {
-  const match = /^(\d{1,30})(?:\.(\d{0,255}))?$/.exec(withPoint(text.trim()));
-  if (!match) return undefined;
-  const [, whole = '', fraction = ''] = match;
-  if (fraction.length > assetScale) return undefined;
-  return BigInt(whole + fraction.padEnd(assetScale, '0'));
-}

@@ -64,9 +64,12 @@ test('a request without an amount stays open, is found again after a reload, and
   await createAccount(node, 'shop', 0n);
   await new Sections(page).goTo('Get paid');
   const desk = new GetPaidPage(page);
-  await desk.amount.fill('1.234');
+  await desk.amount.fill('12.3456');
   await desk.create.click();
   await expect(page.getByText(/^Enter an amount such as/)).toBeVisible();
+  await desk.amount.fill('1.234');
+  await desk.create.click();
+  await expect(page.getByText('This can be read in two ways. Write 1234 or 1.23.')).toBeVisible();
   await desk.amount.fill('');
   await desk.create.click();
   await expect(desk.title).toHaveText('Request for any amount');
@@ -75,6 +78,25 @@ test('a request without an amount stays open, is found again after a reload, and
   await new Sections(page).goTo('Get paid');
   await expect(desk.open.getByRole('link')).toHaveCount(1);
   await expect(desk.open).toContainText('Any amount');
+});
+
+test('an amount is taken as it stands in an invoice, and a new request begins with the same account at the amount', async ({
+  desk: { page },
+  node,
+}) => {
+  await createAccount(node, 'shop', 0n);
+  await createAccount(node, 'stall', 0n);
+  await new Sections(page).goTo('Get paid');
+  const desk = new GetPaidPage(page);
+  await expect(desk.amount).toBeFocused();
+  await page.keyboard.type('$1.234,50');
+  await desk.into.selectOption('The stall (USD)');
+  await desk.create.click();
+  await expect(desk.title).toHaveText('Request for US$1,234.50');
+  await desk.another.click();
+  await expect(desk.amount).toBeFocused();
+  await expect(desk.amount).toHaveValue('');
+  await expect(desk.into.locator('option:checked')).toHaveText('The stall (USD)');
 });
 
 test('the console announces money that arrives on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {

@@ -3,7 +3,6 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -62,7 +61,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   const fault = () => {
     if (!fixed && after < 0n) return words.notEnough;
     if (value === 0n && text.trim() !== '') return words.amountZero;
-    return tried && text.trim() === '' ? words.amountNeeded(money(100n * 10n ** BigInt(account.assetScale))) : amountFault(text, account);
+    return tried && text.trim() === '' ? words.amountNeeded(money(100n * 10n ** BigInt(account.assetScale))) : undefined;
   };
   const submit = () => {
     if (amount === undefined || (!fixed && after < 0n)) return;

@@ -1,10 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { type Amount, type Asset, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
+import { type Amount, type Asset, toDecimal } from '../../src-shared/amounts.ts';
 import type { AccessRight } from '../../src-shared/operator-contract/access.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
+import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText, endOfDay } from '../../src-shared/words/day-input.ts';
@@ -90,7 +91,7 @@ const limitIn = (asset: Asset | undefined, value: bigint | undefined): Amount | 
 function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
   const [text, setText] = useState(asked === null ? '' : toDecimal(asked.value, asked.assetScale));
   if (asked === null) return undefined;
-  const value = fromDecimal(text, asked.assetScale);
+  const value = typedAmount(text, asked);
   const fault =
     value === undefined || value === 0n
       ? (amountFault(text, asked) ?? words.amountNeeded)

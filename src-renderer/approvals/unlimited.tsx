@@ -2,9 +2,10 @@ import { Alert, Radio, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Asset, fromDecimal, toDecimal } from '../../src-shared/amounts.ts';
+import { type Asset, toDecimal } from '../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { spendsUnbounded, withLimits } from '../../src-shared/spending-right.ts';
+import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
@@ -37,7 +38,7 @@ export function useUnlimited({ access, unlimited, account, suggestedLimit }: App
   const [name, setName] = useState('');
   const accounts = useQuery(queries.accounts.list.queryOptions());
   const asset = accounts.data?.find(({ id }) => id === account?.id);
-  const value = asset === undefined ? undefined : fromDecimal(limit, asset.assetScale);
+  const value = asset === undefined ? undefined : typedAmount(limit, asset);
   const isNone = asset !== undefined && value !== undefined && spendsUnbounded(withLimits(access, { debit: { ...asset, value } }));
   const answered = (): Unlimited['answer'] => {
     if (!unlimited) return {};

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { IconArrowDownLeft, IconCashPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
@@ -21,11 +21,13 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { RequestForm } from './request-form.tsx';
 
+const route = getRouteApi('/desk/get-paid');
 const words = messages.getPaid;
 
 /** Makes links that others pay, and lists those that wait. */
 export function GetPaidPage() {
   const accounts = useQuery(queries.accounts.list.queryOptions());
+  const { account } = route.useSearch();
   const navigate = useNavigate();
   return (
     <Page title={words.title} lead={words.lead}>
@@ -33,7 +35,13 @@ export function GetPaidPage() {
         main={
           <Card title={words.form}>
             <Loaded query={accounts} skeleton={<Skeleton height={420} />}>
-              {(list) => <RequestForm accounts={list} onCreated={({ id }) => void navigate({ to: '/get-paid/$id', params: { id } })} />}
+              {(list) => (
+                <RequestForm
+                  accounts={list}
+                  initialAccountId={account}
+                  onCreated={({ id }) => void navigate({ to: '/get-paid/$id', params: { id } })}
+                />
+              )}
             </Loaded>
           </Card>
         }

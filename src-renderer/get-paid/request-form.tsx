@@ -1,9 +1,10 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fromDecimal, MAX_MOVED } from '../../src-shared/amounts.ts';
+import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
@@ -24,13 +25,15 @@ const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
 
 interface RequestFormProps {
   accounts: readonly Account[];
+  /** The account that is chosen at first. It is the first of all when there is none with this id. */
+  initialAccountId: string | undefined;
   onCreated: (request: PaymentRequest) => void;
 }
 
 /** Makes a payment request. However often one form is sent, it makes one request. */
-export function RequestForm({ accounts, onCreated }: RequestFormProps) {
+export function RequestForm({ accounts, initialAccountId, onCreated }: RequestFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [accountId, setAccountId] = useState(accounts[0]?.id);
+  const [accountId, setAccountId] = useState((accounts.find(({ id }) => id === initialAccountId) ?? accounts[0])?.id);
   const [text, setText] = useState('');
   const [said, setSaid] = useState({ description: '', reference: '', note: '' });
   const [life, setLife] = useState<Life>('never');
@@ -40,7 +43,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
 
   const account = accounts.find(({ id }) => id === accountId);
   if (account === undefined) return null;
-  const value = text.trim() === '' ? undefined : fromDecimal(text, account.assetScale);
+  const value = text.trim() === '' ? undefined : typedAmount(text, account);
   const fault = value === 0n ? words.amountZero : amountFault(text, account);
   // After a lost answer nobody knows whether the request was made. Only the very same one may be sent again.
   const fixed = create.isPending || outcomeUnknown(create.error);
@@ -80,7 +83,7 @@ export function RequestForm({ accounts, onCreated }: RequestFormProps) {
           error={fault}
           disabled={fixed}
           size="lg"
-          data-autofocus
+          autoFocus
         />
         <NativeSelect
           label={words.account}

@@ -37,7 +37,12 @@ export function RequestPage() {
           up="/get-paid"
           title={data.amount === null ? words.titleAny : words.titleOf(amountText(data.amount))}
           actions={
-            <ButtonLink to="/get-paid" variant="default" leftSection={<IconPlus size={18} aria-hidden />}>
+            <ButtonLink
+              to="/get-paid"
+              search={{ account: data.accountId }}
+              variant="default"
+              leftSection={<IconPlus size={18} aria-hidden />}
+            >
               {words.another}
             </ButtonLink>
           }

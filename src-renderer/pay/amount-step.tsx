@@ -1,12 +1,13 @@
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fromDecimal, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/payments/paying.ts';
+import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
+import { AmountInput } from '../components/forms/amount-input.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -43,7 +44,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
     quote.reset();
   };
   const asset = terms.fixed === 'send' ? account : payee.asset;
-  const amount = readAmount(terms.text, asset.assetScale);
+  const amount = readAmount(terms.text, asset);
   const asked = payee.asked !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,7 +59,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
     );
   };
   const example = amountText({ ...asset, value: 10n * 10n ** BigInt(asset.assetScale) });
-  const fault = tried && amount === undefined && amountFault(terms.text, asset) === undefined ? words.amountNeeded(example) : undefined;
+  const fault = tried && amount === undefined ? words.amountNeeded(example) : undefined;
   return (
     <Card title={words.steps.amount}>
       <form onSubmit={submit} noValidate>
@@ -110,7 +111,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
   );
 }
 
-function readAmount(text: string, scale: number): bigint | undefined {
-  const value = fromDecimal(text, scale);
+function readAmount(text: string, asset: Asset): bigint | undefined {
+  const value = typedAmount(text, asset);
   return value !== undefined && value > 0n && value <= MAX_MOVED ? value : undefined;
 }

@@ -1,16 +1,16 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { withPoint } from '../../src-shared/amounts.ts';
+import { useState } from 'react';
+import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../components/filters/day-filter.tsx';
 import { TextFilter } from '../components/filters/text-filter.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './payment-filters.module.css';
-import type { PaymentSearch } from './payment-search.ts';
+import { isAmount, type PaymentSearch } from './payment-search.ts';
 
 const words = messages.payments;
-const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
 /** Stands for the empty id of the operator, which a list of choices cannot have. */
 const YOU = 'you';
 
@@ -44,28 +44,42 @@ export function FurtherFilters({ search, set }: FurtherFiltersProps) {
   );
 }
 
-function AmountFilter({
-  label,
-  amount,
-  onFilter,
-}: {
+interface AmountFilterProps {
   label: string;
   amount: string | undefined;
   onFilter: (text: string | undefined) => void;
-}) {
+}
+
+/** Takes an amount in every form that can mean one number only. The address has it as plain text. */
+function AmountFilter({ label, amount, onFilter }: AmountFilterProps) {
+  const [typed, setTyped] = useState<string>();
+  // The field keeps the operator's form as long as the address says the same, and says what the address says otherwise.
+  const own = typed !== undefined && plainAmount(typed) === amount;
   return (
     <TextFilter
       label={label}
       inputMode="decimal"
       maxLength={40}
-      text={amount}
+      text={own ? typed : amount}
+      error={own ? amountFault(typed) : undefined}
       clearLabel={words.clearOf(label)}
-      onFilter={(typed) => {
-        const text = typed && withPoint(typed);
-        if (text === undefined || AMOUNT.test(text)) onFilter(text);
+      onFilter={(text) => {
+        setTyped(text);
+        onFilter(text && plainAmount(text));
       }}
     />
   );
+}
+
+function plainAmount(text: string): string | undefined {
+  const typed = readTypedNumber(text);
+  return typed.kind === 'value' && isAmount(typed.value) ? typed.value : undefined;
+}
+
+function amountFault(text: string): string | undefined {
+  if (plainAmount(text) !== undefined) return undefined;
+  const typed = readTypedNumber(text);
+  return typed.kind === 'ambiguous' ? messages.common.amount.ambiguous(...typed.write) : messages.common.amount.notANumber;
 }
 
 /** Offers the apps that have, or had, a right, and the one that stands in the address, whatever it is. */

@@ -57,6 +57,9 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
   };
 }
 
+/** Whether the text is an amount as it stands in the address and as the node takes it. */
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
 const fitting = (value: unknown, form: RegExp): string | undefined => {
   const text = typedText(value);
   return form.test(text) ? text : undefined;

@@ -1,6 +1,7 @@
-import { type Asset, fromDecimal, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
 import { ILP_ADDRESS } from '../../src-shared/ilp-address.ts';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.peers;
@@ -97,8 +98,8 @@ export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean):
 }
 
 /** The amount; null when nothing is typed, undefined when the text is no amount. */
-function units(text: string, { assetScale }: Asset): bigint | null | undefined {
+function units(text: string, asset: Asset): bigint | null | undefined {
   if (text.trim() === '') return null;
-  const value = fromDecimal(text, assetScale);
+  const value = typedAmount(text, asset);
   return value !== undefined && value <= MAX_MOVED ? value : undefined;
 }

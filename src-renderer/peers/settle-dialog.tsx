@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -25,7 +24,7 @@ export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: bo
       },
     }),
   );
-  const { requestId, text, note, tried, amount } = form;
+  const { requestId, note, tried, amount } = form;
   // What the peer pays increases what this node owes it. What this node pays decreases it.
   const after = amount === undefined ? undefined : peer.position + (direction === 'received' ? amount : -amount);
   return (
@@ -36,7 +35,7 @@ export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: bo
       form={form}
       operation={settle}
       words={words}
-      fault={tried && amount === undefined && amountFault(text, peer) === undefined ? words.amountNeeded : undefined}
+      fault={tried && amount === undefined ? words.amountNeeded : undefined}
       facts={[
         [words.position, positionText(peer)],
         [words.afterwards, after === undefined || settle.isSuccess ? messages.common.none : positionText({ ...peer, position: after })],

@@ -5,7 +5,6 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import type { AmountValue } from '../../src-shared/operator-contract/values.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { amountFault } from '../components/forms/amount-input.tsx';
 import { isFixed, MoneyDialog, useMoneyForm } from '../components/forms/money-dialog.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -29,7 +28,7 @@ export function FundDialog({ kind, fund, all, opened, onClose }: FundDialogProps
   const [chosen, setChosen] = useState(fund === undefined ? null : assetKey(fund));
   const asset = all.find((one) => assetKey(one) === chosen);
   const form = useMoneyForm(asset);
-  const { requestId, text, note, tried, amount } = form;
+  const { requestId, note, tried, amount } = form;
   const report = useReporting();
   const options = {
     onSuccess: async () => {
@@ -42,7 +41,7 @@ export function FundDialog({ kind, fund, all, opened, onClose }: FundDialogProps
   const operation = kind === 'fund' ? add : take;
   const fixed = isFixed(operation);
   const tooMuch = kind === 'withdraw' && amount !== undefined && asset !== undefined && amount > asset.value && !fixed;
-  const needed = tried && asset !== undefined && amount === undefined && amountFault(text, asset) === undefined;
+  const needed = tried && asset !== undefined && amount === undefined;
   const submit = () => {
     if (asset === undefined || amount === undefined || tooMuch) return;
     operation.mutate({ requestId, assetCode: asset.assetCode, assetScale: asset.assetScale, amount, note: note.trim() });

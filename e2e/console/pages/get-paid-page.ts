@@ -6,6 +6,7 @@ export class GetPaidPage {
   readonly description: Locator;
   readonly note: Locator;
   readonly reference: Locator;
+  readonly into: Locator;
   readonly ends: Locator;
   readonly create: Locator;
   readonly open: Locator;
@@ -16,12 +17,14 @@ export class GetPaidPage {
   readonly progress: Locator;
   readonly paidAmount: Locator;
   readonly title: Locator;
+  readonly another: Locator;
 
   constructor(page: Page) {
     this.amount = page.getByLabel('Amount', { exact: false }).first();
     this.description = page.getByLabel('What it is for');
     this.note = page.getByLabel('Private note');
     this.reference = page.getByLabel('Reference');
+    this.into = page.getByLabel('Into account');
     this.ends = page.getByLabel('Ends');
     this.create = page.getByRole('button', { name: 'Make payment link' });
     this.open = page.getByRole('list', { name: 'Open requests' });
@@ -31,5 +34,6 @@ export class GetPaidPage {
     this.progress = page.getByTestId('request-progress');
     this.paidAmount = page.getByTestId('paid-amount');
     this.title = page.getByRole('heading', { level: 1 });
+    this.another = page.getByRole('link', { name: 'New request' });
   }
 }

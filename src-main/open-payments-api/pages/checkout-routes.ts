@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { incomingStatus, takesMoney } from '../../../src-shared/incoming-status.ts';
+import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import { z } from '../../../src-shared/zod.ts';
@@ -13,7 +14,7 @@ import { newSecret } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
-import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
@@ -117,7 +118,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
     refuseTooMany(forms, request);
-    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: unitsOf(amount, view.account), visitor });
+    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: typedAmount(amount, view.account), visitor });
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
     const again = (await viewOf(id, visitor)) ?? view;
@@ -131,7 +132,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     if (walletAddress === undefined) return sendNothing(request, reply);
     refuseTooMany(forms, request);
     const { assetCode, assetScale } = walletAddress;
-    const [url, value] = [urls.walletAddress(account), unitsOf(amount, walletAddress)];
+    const [url, value] = [urls.walletAddress(account), typedAmount(amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
       return sendHtmlPage(reply.headers(PRIVATE), 200, wordsPage(checkoutWords.noAmount, url));
     const incomingAmount = { value, assetCode, assetScale };
@@ -155,9 +156,6 @@ function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
   if (!read.success) throw new ApiProblem('invalid_request');
   return read.data;
 }
-
-/** An amount as a person types it, with a point or a comma. */
-const unitsOf = (typed: string, { assetScale }: WalletAddress): bigint | undefined => fromDecimal(typed, assetScale);
 
 /** The same answer for everything that does not exist. */
 function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Asset, fromDecimal } from '../../../src-shared/amounts.ts';
+import type { Asset } from '../../../src-shared/amounts.ts';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { isWalletAddressName, RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
@@ -41,7 +42,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
   );
 
   const name = ownName ?? suggestName(publicName);
-  const openingBalance = asset === undefined ? undefined : opening.trim() === '' ? 0n : fromDecimal(opening, asset.assetScale);
+  const openingBalance = asset === undefined ? undefined : opening.trim() === '' ? 0n : typedAmount(opening, asset);
   const faults = {
     publicName: publicName.trim() === '' ? words.publicNameNeeded : undefined,
     name: nameFault(name),

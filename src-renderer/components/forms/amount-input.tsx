@@ -1,23 +1,29 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
-import { type Asset, fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { readTyped } from '../../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 
-interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+const words = messages.common.amount;
+
+interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
   asset: Asset;
   value: string;
   onChange: (text: string) => void;
+  /** What else is wrong. A text that is no amount comes first, because its sentence says how to write one. */
+  error?: TextInputProps['error'];
 }
 
 /** Says why `text` is no amount of the asset. It is undefined when the text is an amount or empty. */
-export function amountFault(text: string, { assetScale }: Asset): string | undefined {
+export function amountFault(text: string, asset: Asset): string | undefined {
   if (text.trim() === '') return undefined;
-  const value = fromDecimal(text, assetScale);
-  if (value === undefined) return messages.welcome.amountInvalid(assetScale);
-  return value > MAX_MOVED ? messages.welcome.amountTooLarge : undefined;
+  const typed = readTyped(text, asset);
+  if (typed.kind === 'ambiguous') return words.ambiguous(...typed.write);
+  if (typed.kind === 'invalid') return words.invalid(asset);
+  return typed.value > MAX_MOVED ? words.tooLarge : undefined;
 }
 
 /**
- * A field for an amount as decimal text in the asset's precision. It is read exactly, never as a floating-point number.
+ * A field for an amount, in any form that {@link readTyped} reads. It is never read as a floating-point number.
  */
 export function AmountInput({ asset, value, onChange, error, ...rest }: AmountInputProps) {
   return (
@@ -27,7 +33,7 @@ export function AmountInput({ asset, value, onChange, error, ...rest }: AmountIn
       onChange={(event) => onChange(event.currentTarget.value)}
       inputMode={asset.assetScale === 0 ? 'numeric' : 'decimal'}
       autoComplete="off"
-      error={error ?? amountFault(value, asset)}
+      error={amountFault(value, asset) ?? error}
       rightSection={
         <Text size="sm" c="dimmed">
           {asset.assetCode}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type Asset, fromDecimal, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
 import { Failure } from '../page/failure.tsx';
@@ -30,7 +31,7 @@ export function useMoneyForm(asset: Asset | undefined): MoneyForm {
   const [text, setText] = useState('');
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
-  const value = asset && fromDecimal(text, asset.assetScale);
+  const value = asset && typedAmount(text, asset);
   const amount = value !== undefined && value > 0n && value <= MAX_MOVED ? value : undefined;
   return { requestId, text, setText, note, setNote, tried, setTried, value, amount };
 }

@@ -1,3 +1,5 @@
+import type { Asset } from '../../amounts.ts';
+
 export const common = {
   product: 'paydesk',
   skipToContent: 'Skip to content',
@@ -36,6 +38,15 @@ export const common = {
   showAll: 'Show all of it',
   showPassword: 'Show what is typed',
   none: '—',
+  amount: {
+    invalid: ({ assetCode, assetScale }: Asset) =>
+      assetScale === 0
+        ? `Enter a whole number of ${assetCode}, such as 100.`
+        : `Enter an amount such as ${(100).toFixed(Math.min(assetScale, 2))} in ${assetCode}, with at most ${assetScale} decimal places.`,
+    ambiguous: (whole: string, decimal: string) => `This can be read in two ways. Write ${whole} or ${decimal}.`,
+    notANumber: 'Enter a number such as 100 or 12.50.',
+    tooLarge: 'This is more than a balance can be.',
+  },
   connection: {
     lost: 'The connection to your node is lost.',
     lostAdvice:

@@ -28,11 +28,6 @@ export const welcome = {
   openingBalance: 'Opening balance',
   currencyFirst: 'Choose a currency first',
   openingBalanceHint: 'What the account may spend from the start. It is recorded as a first deposit.',
-  amountInvalid: (scale: number) =>
-    scale === 0
-      ? 'Enter a whole number, such as 100.'
-      : `Enter an amount such as ${(100).toFixed(Math.min(scale, 2))}, with at most ${scale} decimal places.`,
-  amountTooLarge: 'This is more than a balance can be.',
   create: 'Create account',
   createFirst: 'Create account and wallet address',
   haveBackup: 'You have a backup of another node, or of this one?',
