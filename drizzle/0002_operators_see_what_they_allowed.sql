@@ -2,6 +2,13 @@ DROP TABLE `signature_nonces`;
 --> statement-breakpoint
 DROP TABLE `ledger_days`;
 --> statement-breakpoint
+CREATE TABLE `client_trust` (
+	`client_id` text PRIMARY KEY NOT NULL,
+	`tier` text NOT NULL,
+	`chosen_at` integer NOT NULL,
+	CONSTRAINT "client_trust_tier" CHECK("client_trust"."tier" in ('stranger', 'known', 'trusted'))
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `seen_signatures` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`made_id` text,

@@ -5,6 +5,7 @@ const EVENT_TYPES = [
   'account.withdrawn',
   'client_key.added',
   'client_key.revoked',
+  'client.trust_chosen',
   'incoming_payment.created',
   'incoming_payment.received',
   'incoming_payment.completed',

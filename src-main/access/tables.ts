@@ -81,6 +81,24 @@ export const grants = table(
  */
 export const isFrozen = sql`${grants.state} = 'frozen' and ${grants.interactive}`;
 
+/**
+ * How far the node trusts a client. `trusted`: nothing is counted; the node's own accounts are. `known`: as an app that
+ * the operator has allowed something. `stranger`: everybody else; a key that somebody made up a moment ago is one.
+ */
+export type Tier = 'stranger' | 'known' | 'trusted';
+
+/** What the operator chose for clients whose usual tier does not fit. */
+export const clientTrust = table(
+  'client_trust',
+  {
+    /** The wallet address URL. */
+    clientId: text('client_id').primaryKey(),
+    tier: text('tier').$type<Tier>().notNull(),
+    chosenAt: timestampMs('chosen_at').notNull(),
+  },
+  (t) => [check('client_trust_tier', sql`${t.tier} in ('stranger', 'known', 'trusted')`)],
+);
+
 /** `rotated`: another token took its place. `revoked`: it has ended. */
 type TokenState = 'active' | 'rotated' | 'revoked';
 

@@ -30,7 +30,7 @@ const SWEEP_MS = 5_000;
 interface Parts extends Core {
   secrets: NodeSecrets;
   http: OutboundHttp;
-  config: Pick<Config, 'tokenLifetime'>;
+  config: Pick<Config, 'tokenLifetime' | 'clientRate'>;
   walletAddresses: WalletAddresses;
   rates: Pick<Rates, 'cost'>;
   /** The keys with which the node itself signs. */
@@ -63,7 +63,7 @@ export function assembleAccess({
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
-  const tiers = new ClientTiers({ database, clock, urls });
+  const tiers = new ClientTiers({ database, clock, urls, clientRate: config.clientRate });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const seals = new RetrySeals(secrets);

@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   origins: { kind: 'settings', kept: 'URLs under former origins stay valid' },
   node_state: { kind: 'settings', kept: 'it has one row' },
   grants: { kind: 'permissions', kept: 'permissions that count, and those with which somebody paid' },
+  client_trust: { kind: 'permissions', kept: 'how far the operator trusts an app' },
   access_tokens: { kind: 'permissions', kept: 'tokens of grants that count' },
   grant_spendings: { kind: 'permissions', kept: 'what was spent with a permission' },
   client_keys: { kind: 'permissions', kept: 'signatures in the activity log are checked against revoked keys, too' },

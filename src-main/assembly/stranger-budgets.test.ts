@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { grants } from '../access/tables.ts';
+import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { refuse } from '../platform/result.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
@@ -51,4 +53,33 @@ it('nobody makes the node ask for keys of unknown clients without end', async ()
     statuses.push((await node.call({ method: 'POST', path: '/auth', body })).status);
   }
   expect(statuses.filter((status) => status !== 429)).toHaveLength(150);
+});
+
+it('when strangers from everywhere have used up what the node asks for them, the next one hears that the node is busy', async () => {
+  const payload = JSON.stringify({ client: 'https://h.example/x', access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+  const ask = (n: number) =>
+    node.app.inject({
+      method: 'POST',
+      url: '/auth',
+      headers: { 'content-type': 'application/json' },
+      remoteAddress: `203.0.${n >> 8}.${n & 255}`,
+      payload,
+    });
+  for (let n = 0; n < 500; n++) await ask(n);
+  const { statusCode, headers, body } = await ask(600);
+  expect([statusCode, JSON.parse(body).error.code, Number(headers['retry-after']) > 0]).toEqual([503, 'busy', true]);
+});
+
+it('a client whose key the node has no place to look up hears that the node is busy, at a resource and at the authorization server', async () => {
+  await node.close();
+  const full: OutboundHttp = { getJson: async () => refuse('busy'), requestJson: async () => refuse('busy'), close: () => undefined };
+  node = await openTestNode({ others: new Map([[new URL(node.shop.url).origin, full]]) });
+  const grantRequest = { client: node.shop.url, access_token: { access: [{ type: 'quote', actions: ['create'] }] } };
+  const answers = [
+    await node.call({ method: 'GET', path: '/quotes/1', token: await node.giveToken(EVERYTHING) }),
+    await node.call({ method: 'POST', path: '/auth', body: grantRequest }),
+  ];
+  for (const { status, headers, body } of answers) {
+    expect([status, body, headers['retry-after']]).toMatchObject([503, { error: { code: 'busy' } }, '2']);
+  }
 });

@@ -112,8 +112,10 @@ beforeAll(() => {
   const nothing = async () => refuse('not_found' as const);
   // Calls that reach the access wing are answered there as if what they name did not exist.
   const { access } = desk.context;
+  const { tiers } = access;
   const { listApprovals, getApproval, listGrants, getGrant } = access.views;
   desk.context.access = {
+    tiers,
     approvals: { approve: async () => refuse({ code: 'not_found' }), deny: nothing },
     views: {
       ...{ listApprovals, getApproval, listGrants, getGrant },

@@ -1,4 +1,5 @@
 import type { OperatorKeys } from '../access/client-keys/operator-keys.ts';
+import type { ClientTiers } from '../access/clients/client-tiers.ts';
 import type { Approvals } from '../access/grants/approvals.ts';
 import type { OperatorViews } from '../access/grants/operator-views.ts';
 import type { AccessTokens } from '../access/tokens/access-tokens.ts';
@@ -23,5 +24,6 @@ export interface OperatorAccess {
     | 'countFrozen'
   >;
   readonly tokens: Pick<AccessTokens, 'rotateByOperator' | 'revokeByOperator'>;
+  readonly tiers: Pick<ClientTiers, 'trustIn' | 'choose' | 'isOwn' | 'limits'>;
   readonly clientKeys: Pick<OperatorKeys, 'list' | 'add' | 'revoke'>;
 }

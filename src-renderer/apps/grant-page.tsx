@@ -20,6 +20,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { AppTrust } from './app-trust.tsx';
 import { ClientName } from './client-name.tsx';
 import { GrantState, isLiving, stageOf } from './grant-state.tsx';
 import { Tokens } from './tokens.tsx';
@@ -65,6 +66,7 @@ export function GrantPage() {
                 <Card title={words.facts}>
                   <GrantFacts grant={data} />
                 </Card>
+                <AppTrust grantId={data.id} />
               </>
             }
           />

@@ -1,6 +1,6 @@
 import type { Account, ClientKey, Movement } from '../../src-shared/operator-contract/accounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
-import type { Grant } from '../../src-shared/operator-contract/apps.ts';
+import type { AppTrust, Grant } from '../../src-shared/operator-contract/apps.ts';
 import type { History } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
@@ -292,3 +292,15 @@ export function request(account: Account, amount: bigint | undefined, descriptio
     expiresAt: null,
   };
 }
+
+export const trust: AppTrust = {
+  tier: 'known',
+  chosen: null,
+  usual: 'known',
+  canChoose: true,
+  limits: {
+    stranger: { requestsPerSecond: 50, bytesPerHour: 16 * 1024 * 1024, outboundPerSecond: 2 },
+    known: { requestsPerSecond: 20_000, bytesPerHour: null, outboundPerSecond: null },
+    trusted: { requestsPerSecond: null, bytesPerHour: null, outboundPerSecond: null },
+  },
+};

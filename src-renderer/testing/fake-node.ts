@@ -28,6 +28,7 @@ const accounts = empty ? [] : [...data.accounts];
 const payments = empty ? [] : data.payments;
 const approvals = empty ? [] : [...data.approvals];
 const grants = empty ? [] : data.grants;
+let trust = data.trust;
 const movements = empty ? [] : [...data.movements];
 const requests = empty ? [] : data.accounts.slice(0, 1).map((account) => data.request(account, 2_600n, 'Two rose bushes', data.START));
 const keys = empty ? [] : [...data.keys];
@@ -260,6 +261,12 @@ const router = os.router({
       return { ended: input.ids.length };
     }),
     grant: os.apps.grant.handler(({ input, errors }) => found(grants, input.id, errors.NOT_FOUND)),
+    trust: os.apps.trust.handler(() => trust),
+    chooseTrust: os.apps.chooseTrust.handler(({ input }) => {
+      trust = { ...trust, chosen: input.tier, tier: input.tier ?? trust.usual };
+      tell('apps');
+      return trust;
+    }),
     rotateToken: os.apps.rotateToken.handler(({ input, errors }) => endToken(input.id, 'rotated', errors.NOT_FOUND)),
     revokeToken: os.apps.revokeToken.handler(({ input, errors }) => endToken(input.id, 'revoked', errors.NOT_FOUND)),
     allowAgain: os.apps.allowAgain.handler(({ input, errors }) => {

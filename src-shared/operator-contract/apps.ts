@@ -52,6 +52,31 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** How much an app may use up: as little as a stranger, as much as an app that was allowed something, or anything. */
+export const Tier = z.enum(['stranger', 'known', 'trusted']);
+export type Tier = z.infer<typeof Tier>;
+
+/** What one app may use up in the long run. Null means no limit. */
+const TierLimits = z.object({
+  requestsPerSecond: z.number().nullable(),
+  /** What stays on the node's disk. */
+  bytesPerHour: z.number().nullable(),
+  /** Requests to other wallets that the app causes. */
+  outboundPerSecond: z.number().nullable(),
+});
+
+export const AppTrust = z.object({
+  tier: Tier,
+  /** What the operator chose; null while the usual tier holds. */
+  chosen: Tier.nullable(),
+  /** What the app has while the operator chooses nothing. */
+  usual: Tier,
+  /** False for accounts of this node, and for a client that is known only by its key. */
+  canChoose: z.boolean(),
+  limits: z.record(Tier, TierLimits),
+});
+export type AppTrust = z.infer<typeof AppTrust>;
+
 export const apps = {
   /** Grants of every client. Ended grants stay in the list. */
   grants: reads
@@ -86,6 +111,21 @@ export const apps = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
+  /** How much the app of a grant may use up, and what each choice allows. */
+  trust: reads
+    .route({ method: 'GET', path: '/grants/{id}/trust' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
+    .output(AppTrust),
+  /** The choice holds for the app with all its grants. It counts at once, in another process within seconds. */
+  chooseTrust: does('access', 'client.trust_chosen')
+    .route({ method: 'PUT', path: '/grants/{id}/trust' })
+    .input(z.object({ id: Id, tier: Tier.nullable() }))
+    .errors({
+      NOT_FOUND: { status: 404, message: texts.noSuchGrant },
+      NO_CHOICE: { status: 409, message: texts.noTrustChoice },
+    })
+    .output(AppTrust),
   /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
   rotateToken: does('access', 'token.rotated')
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })

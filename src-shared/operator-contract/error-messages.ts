@@ -21,6 +21,7 @@ export const operatorErrors = {
   noSuchGrant: 'There is no such grant.',
   noSuchToken: 'There is no such token.',
   tokenEnded: 'This token was replaced or revoked before.',
+  noTrustChoice: 'An account of this node is always trusted, and a client that is known only by its key never is.',
   grantNotFrozen: 'This grant is not frozen.',
 
   paymentRequestEndPast: 'The request would end before it begins.',

@@ -21,7 +21,7 @@ export type Client =
       jwk: ClientJwk;
     };
 
-type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable'>;
+type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable' | 'key_busy'>;
 
 /** How long the node leaves a client alone that gave no answer of use, and one that was only too slow. */
 const FAILURE_MS = 30_000;
@@ -49,7 +49,8 @@ export class ClientKeyFinder {
    * meanwhile, and fetched anew before that (decisions.md#D-46). A 404 or a set without the key ends the key.
    *
    * @param from the network from which the request came, so that strangers from elsewhere are not kept waiting for it.
-   * @returns `key_unavailable` when the node could not ask the client, `unknown_key` when the client has no such key.
+   * @returns `key_unavailable` when the node could not ask the client, `unknown_key` when the client has no such key,
+   * `key_busy` when this node had no place for asking, which says nothing about the client.
    */
   async find(client: Client, keyId: string, from?: string): Promise<FoundKey> {
     if (client.kind === 'jwk') {
@@ -65,13 +66,15 @@ export class ClientKeyFinder {
     if (url === undefined) return refuse('unknown_key');
     const remote = this.#remembered.of(url);
     const when = whenToAsk(remote, keyId, this.#parts.clock);
+    let wasBusy = false;
     if (when !== 'not') {
       remote.fetching ??= this.#fetch(url, remote, from).finally(() => {
         remote.fetching = undefined;
       });
-      if (when === 'now') await remote.fetching;
+      if (when === 'now') wasBusy = (await remote.fetching) === 'busy';
     }
-    return this.#answer(remote, keyId);
+    const found = this.#answer(remote, keyId);
+    return wasBusy && !found.ok ? refuse('key_busy') : found;
   }
 
   #answer({ keys, fetchedAt }: RemoteKeys, keyId: string): FoundKey {
@@ -80,24 +83,25 @@ export class ClientKeyFinder {
     return key === undefined ? refuse('unknown_key') : ok(key);
   }
 
-  async #fetch(url: string, remote: RemoteKeys, from: string | undefined): Promise<void> {
+  async #fetch(url: string, remote: RemoteKeys, from: string | undefined): Promise<'asked' | 'busy'> {
     const { clock, http } = this.#parts;
     // What a client answers was true when it was asked, and may not be true any more when the answer comes.
     const askedAt = clock.now();
     const behalf: OnBehalf = remote.keys.size > 0 ? { pool: 'known' } : { pool: 'strangers', caller: from };
     const answer = await http.getJson(url, behalf);
+    if (!answer.ok && answer.error === 'busy') return 'busy';
     const keys = await keysIn(answer);
     if (keys === undefined) {
       const at = clock.now();
       const isSlow = !answer.ok && answer.error === 'timed_out';
-      // That this node had no place for the request says nothing about the client.
-      if (answer.ok || answer.error !== 'busy') remote.failure = { at, until: at + (isSlow ? SLOW_MS : FAILURE_MS) };
-      return;
+      remote.failure = { at, until: at + (isSlow ? SLOW_MS : FAILURE_MS) };
+      return 'asked';
     }
     remote.keys = keys;
     remote.fetchedAt = askedAt;
     remote.failure = undefined;
     this.#remembered.keep(url, remote);
+    return 'asked';
   }
 }
 

@@ -11,7 +11,8 @@ export interface RemoteKeys {
   fetchedAt: number | undefined;
   /** When an attempt since `fetchedAt` has failed, and when the next one may be made. */
   failure: { at: number; until: number } | undefined;
-  fetching: Promise<void> | undefined;
+  /** `busy`: this node had no place for asking. */
+  fetching: Promise<'asked' | 'busy'> | undefined;
 }
 
 /** How many clients are remembered that have shown a key, and how many that have not. */

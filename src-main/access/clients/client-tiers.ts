@@ -1,38 +1,85 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
-import { grants } from '../tables.ts';
+import { clientTrust, grants, type Tier } from '../tables.ts';
 import type { Client } from './clients.ts';
+import { limitsOf, type TierLimits } from './tier-limits.ts';
 
-/**
- * How far the node trusts a client. `own`: it is an account of this node. `allowed`: the operator has approved a grant
- * of it that still counts. `stranger`: everybody else; a key that somebody made up a moment ago is one.
- */
-export type Tier = 'stranger' | 'allowed' | 'own';
-
-/** How long an answer is used again. An app that was just allowed waits so long for its larger limits. */
+/** How long an answer is used again. A change that another process made counts here after that time. */
 const KEPT_MS = 5_000;
 const MAX_KEPT = 5_000;
 
-/** Finds out how far the node trusts a client. The caller has verified that it is this client. */
-export class ClientTiers {
-  readonly #parts: Pick<Core, 'database' | 'clock' | 'urls'>;
-  readonly #known = new Map<string, { tier: Tier; until: number }>();
+/** How far a client is trusted. */
+interface Trust {
+  tier: Tier;
+  /** What the operator chose for it. It is null while the usual tier holds. */
+  chosen: Tier | null;
+  usual: Tier;
+}
 
-  constructor(parts: Pick<Core, 'database' | 'clock' | 'urls'>) {
+interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
+  /** The setting `--client-rate`. */
+  clientRate: number;
+}
+
+/** Says how far the node trusts a client, and lets the operator choose. */
+export class ClientTiers {
+  readonly #parts: Parts;
+  readonly #known = new Map<string, { tier: Tier; until: number }>();
+  /** How often somebody chose. What was read before that is not remembered after it. */
+  #choices = 0;
+
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
+  /** The caller has verified that it is this client. */
   async tierOf({ kind, id }: Client): Promise<Tier> {
-    // Who is known by a key only can never ask the operator for anything.
+    // A key alone can never ask the operator for anything, and anybody makes thousands of them.
     if (kind === 'jwk') return 'stranger';
-    const { clock, urls } = this.#parts;
-    if (urls.parse(id)?.kind === 'wallet-address') return 'own';
+    if (this.isOwn(id)) return 'trusted';
+    const { clock } = this.#parts;
     const known = this.#known.get(id);
     if (known !== undefined && clock.monotonic() < known.until) return known.tier;
-    const tier = (await this.#isAllowed(id)) ? 'allowed' : 'stranger';
+    const choices = this.#choices;
+    const { tier } = await this.trustIn(id);
+    if (choices !== this.#choices) return tier;
     if (this.#known.size >= MAX_KEPT) this.#known.clear();
     this.#known.set(id, { tier, until: clock.monotonic() + KEPT_MS });
     return tier;
+  }
+
+  /** Whether the client is an account of this node. Those are always trusted. */
+  isOwn(clientId: string): boolean {
+    return this.#parts.urls.parse(clientId)?.kind === 'wallet-address';
+  }
+
+  /** @param clientId the wallet address of a client elsewhere. */
+  async trustIn(clientId: string): Promise<Trust> {
+    const { read } = this.#parts.database;
+    const [row] = await read.select({ tier: clientTrust.tier }).from(clientTrust).where(eq(clientTrust.clientId, clientId));
+    const usual = (await this.#isAllowed(clientId)) ? 'known' : 'stranger';
+    return { tier: row?.tier ?? usual, chosen: row?.tier ?? null, usual };
+  }
+
+  /** What each tier lets one client use up. */
+  limits(): Record<Tier, TierLimits> {
+    const of = (tier: Tier) => limitsOf(tier, this.#parts.clientRate);
+    return { stranger: of('stranger'), known: of('known'), trusted: of('trusted') };
+  }
+
+  /** The operator chooses how far to trust a client elsewhere. @param tier null for the usual tier. */
+  async choose(clientId: string, tier: Tier | null): Promise<void> {
+    const { database, clock } = this.#parts;
+    const at = clock.now();
+    await database.write(async (tx) => {
+      await tx.delete(clientTrust).where(eq(clientTrust.clientId, clientId));
+      if (tier !== null) await tx.insert(clientTrust).values({ clientId, tier, chosenAt: at });
+      const body = { client: clientId, tier: tier ?? 'usual' };
+      await appendEvent(tx, { type: 'client.trust_chosen', subject: clientId, body, at });
+    });
+    this.#choices += 1;
+    this.#known.delete(clientId);
   }
 
   async #isAllowed(clientId: string): Promise<boolean> {

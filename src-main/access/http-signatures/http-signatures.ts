@@ -29,7 +29,7 @@ interface SignaturePolicy {
 }
 
 /** Why there is no key: the client has no key with that id, or the node could not ask the client. */
-export type KeyProblem = 'unknown_key' | 'key_unavailable';
+export type KeyProblem = 'unknown_key' | 'key_unavailable' | 'key_busy';
 
 export type SignatureProblem =
   | ClaimProblem
@@ -71,7 +71,7 @@ export interface VerifiedRequest {
  * Such a signature may meet every rule later. A copy of the request that has only this one would then be taken for
  * another request, so the request is refused whatever its other signatures are.
  */
-const MAY_COUNT_LATER: readonly SignatureProblem[] = ['future', 'key_unavailable'];
+const MAY_COUNT_LATER: readonly SignatureProblem[] = ['future', 'key_unavailable', 'key_busy'];
 
 /**
  * Verifies that a client has signed a request (RFC 9421, with the narrower rules of decisions.md#D-44).

@@ -148,6 +148,7 @@ async function requireSignature(
 ): Promise<VerifiedRequest> {
   const signature = await gate.verify(request, client);
   if (signature.ok) return signature.value;
+  if (signature.error === 'key_busy') throw new ApiProblem('busy');
   const words = SIGNATURE_WORDS[signature.error];
   const isAboutKeys = signature.error === 'unknown_key' || signature.error === 'key_unavailable';
   if (isAboutKeys && unknownKey === 'unknown_client')

@@ -30,6 +30,7 @@ export const EVERYWHERE = [
   'timed_out',
   'unsupported_encoding',
   'rate_limited',
+  'busy',
   'internal',
   'unavailable',
 ] as const satisfies readonly Condition[];

@@ -29,7 +29,8 @@ export function signedRequest(request: FastifyRequest, urls: PublicUrls): Signed
 /**
  * A `preValidation` hook for resource routes: it finds out which client calls before the body is parsed, and sets
  * `request.authenticated`.
- * @throws ApiProblem 401 unless the token and the signature are valid, 429 when the client sends too many requests.
+ * @throws ApiProblem 401 unless the token and the signature are valid, 429 when the client sends too many requests,
+ * 503 when the node has no place for looking up the client's key.
  */
 export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -41,6 +42,7 @@ export function requireAuthentication(authenticator: Authenticator, urls: Public
       return;
     }
     if (outcome.error.code !== 'invalid_signature') throw new ApiProblem(outcome.error.code);
+    if (outcome.error.problem === 'key_busy') throw new ApiProblem('busy');
     throw new ApiProblem('invalid_signature', { words: `Signature validation error: ${SIGNATURE_WORDS[outcome.error.problem]}` });
   };
 }

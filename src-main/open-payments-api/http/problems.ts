@@ -56,6 +56,8 @@ export const PROBLEMS = {
   ...named(503, {
     unavailable: 'The service cannot store anything at the moment.',
   }),
+  /** The client did nothing wrong: it can come again. */
+  busy: { status: 503, code: 'busy', words: 'The node is busy. Try again later.', retryAfterSeconds: 2 },
 
   // Packets of peers.
   invalid_peer_token: { status: 401, code: 'invalid_token', words: 'The bearer token is not one of a peer.' },
@@ -201,7 +203,7 @@ export class ApiProblem extends Error {
 /**
  * What is wrong with a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29).
  */
-export const SIGNATURE_WORDS: Record<GateProblem, string> = {
+export const SIGNATURE_WORDS: Record<Exclude<GateProblem, 'key_busy'>, string> = {
   missing_signature: 'missing signature',
   too_many_signatures: 'more than four signatures',
   malformed_signature: 'malformed signature headers',

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { Tier } from '../../access/clients/client-tiers.ts';
 import type { Client } from '../../access/clients/clients.ts';
+import type { Cost } from '../../access/clients/tier-limits.ts';
+import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { ApiProblem } from './problems.ts';
-import { type Cost, StrangerBudgets } from './stranger-budgets.ts';
+import { type Refusal, StrangerBudgets } from './stranger-budgets.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,9 +64,10 @@ export class RateLimits {
     this.#addresses?.charge(networkOf(ip), FAILURE_WEIGHT - 1);
   }
 
-  /** Counts a request. @returns the refusal, or undefined when the request may go on. */
-  refuseClient(id: string): ApiProblem | undefined {
-    return problemOf(this.#clients?.take(id));
+  /** Counts a request that a client has signed. @returns the refusal, or undefined when the request may go on. */
+  async refuseClient(client: Client, ip: string, cost: Partial<Cost>): Promise<ApiProblem | undefined> {
+    if (this.#clients === undefined || (await this.#tierOf(client)) === 'trusted') return undefined;
+    return problemOf(this.#clients.take(client.id)) ?? (await this.refuseStranger(client, ip, cost));
   }
 
   /**
@@ -76,17 +78,21 @@ export class RateLimits {
     if (this.#strangers === undefined || (await this.#tierOf(client)) !== 'stranger') return undefined;
     const origin = client.kind === 'jwk' ? undefined : URL.parse(client.walletAddress)?.host;
     const who = { key: client.id, network: networkOf(ip), ...(origin !== undefined && { origin }) };
-    return problemOf(this.#strangers.take(who, cost));
+    return strangerProblem(this.#strangers.take(who, cost));
   }
 
   /** Counts what a request uses up that nobody has signed. @returns the refusal, if any. */
   refuseUnsigned(ip: string, cost: Partial<Cost>): ApiProblem | undefined {
-    return problemOf(this.#strangers?.take({ network: networkOf(ip) }, cost));
+    return strangerProblem(this.#strangers?.take({ network: networkOf(ip) }, cost));
   }
 }
 
 const problemOf = (waitMs = 0): ApiProblem | undefined =>
   waitMs > 0 ? new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) }) : undefined;
+
+/** The caller has used up what is its own, or all strangers together have used up what is theirs. */
+const strangerProblem = (refusal: Refusal | undefined): ApiProblem | undefined =>
+  refusal && new ApiProblem(refusal.by === 'node' ? 'busy' : 'rate_limited', { retryAfterSeconds: Math.ceil(refusal.waitMs / 1_000) });
 
 /** How much more than its own length a body takes on the disk: indexes, events and the log of the database. */
 const BODY_FACTOR = 3;
@@ -103,13 +109,12 @@ function storedBytes({ routeOptions, rawBody, headers }: FastifyRequest): number
 /**
  * Notes that the signature of a client on this request has been verified. From here on the request counts for the
  * client, and for a stranger also what it will use up.
- * @throws ApiProblem `rate_limited`.
+ * @throws ApiProblem `rate_limited` or `busy`.
  */
 export async function signedBy(request: FastifyRequest, client: Client): Promise<void> {
   request.signedBy = client;
   const limits = request.server.rateLimits;
-  const refusal =
-    limits?.refuseClient(client.id) ?? (await limits?.refuseStranger(client, request.ip, { requests: 1, bytes: storedBytes(request) }));
+  const refusal = await limits?.refuseClient(client, request.ip, { requests: 1, bytes: storedBytes(request) });
   if (refusal !== undefined) throw refusal;
 }
 

@@ -11,8 +11,8 @@ it('an hour of ten strangers at full speed leaves less than 200 MB and causes fe
   let [bytes, outbound] = [0, 0];
   for (let second = 0; second < HOUR_S; second++) {
     for (let n = 0; n < 10; n++) {
-      for (let i = 0; i < 50 && budgets.take(stranger(n), { requests: 1, bytes: 5_000 }) === 0; i++) bytes += 5_000;
-      for (let i = 0; i < 50 && budgets.take(stranger(n), { outbound: 2 }) === 0; i++) outbound += 2;
+      for (let i = 0; i < 50 && budgets.take(stranger(n), { requests: 1, bytes: 5_000 }) === undefined; i++) bytes += 5_000;
+      for (let i = 0; i < 50 && budgets.take(stranger(n), { outbound: 2 }) === undefined; i++) outbound += 2;
     }
     clock.advance(1_000);
   }
@@ -23,25 +23,34 @@ it('an hour of ten strangers at full speed leaves less than 200 MB and causes fe
 it('one who makes up a key for each request has the budget of its network', () => {
   const budgets = new StrangerBudgets(new ManualClock(0));
   let taken = 0;
-  while (budgets.take({ key: `jwk:${taken}`, network: '192.0.2.1' }, { bytes: 5_000 }) === 0) taken += 1;
+  while (budgets.take({ key: `jwk:${taken}`, network: '192.0.2.1' }, { bytes: 5_000 }) === undefined) taken += 1;
   expect(taken * 5_000).toBeLessThanOrEqual(16 * 1024 * 1024);
-  expect(budgets.take({ key: 'jwk:other', network: '192.0.2.2' }, { bytes: 5_000 })).toBe(0);
+  expect(budgets.take({ key: 'jwk:other', network: '192.0.2.2' }, { bytes: 5_000 })).toBeUndefined();
 });
 
 it('a request that one budget refuses costs the others nothing', () => {
   const budgets = new StrangerBudgets(new ManualClock(0));
-  while (budgets.take(stranger(1), { outbound: 100 }) === 0);
+  while (budgets.take(stranger(1), { outbound: 100 }) === undefined);
   for (let i = 0; i < 10_000; i++) budgets.take(stranger(1), { requests: 1, outbound: 100 });
-  expect(budgets.take({ ...stranger(1), key: 'another' }, { requests: 1 })).toBe(0);
-  expect(budgets.take(stranger(1), { requests: 1 })).toBe(0);
+  expect(budgets.take({ ...stranger(1), key: 'another' }, { requests: 1 })).toBeUndefined();
+  expect(budgets.take(stranger(1), { requests: 1 })).toBeUndefined();
 });
 
 it('a clock that somebody sets locks nobody out', () => {
   const clock = new ManualClock(0);
   const budgets = new StrangerBudgets(clock);
-  while (budgets.take(stranger(1), { requests: 100 }) === 0);
+  while (budgets.take(stranger(1), { requests: 100 }) === undefined);
   clock.advance(-365 * 24 * HOUR_S * 1_000);
-  expect(budgets.take(stranger(1), { requests: 100 })).toBeLessThanOrEqual(2_000);
+  expect(budgets.take(stranger(1), { requests: 100 })?.waitMs).toBeLessThanOrEqual(2_000);
   clock.advance(2_000);
-  expect(budgets.take(stranger(1), { requests: 100 })).toBe(0);
+  expect(budgets.take(stranger(1), { requests: 100 })).toBeUndefined();
+});
+
+it('one who has used up its own is told so, and one who finds the node used up by others is told that', () => {
+  const budgets = new StrangerBudgets(new ManualClock(0));
+  while (budgets.take(stranger(1), { outbound: 1 }) === undefined);
+  expect(budgets.take(stranger(1), { outbound: 1 })).toMatchObject({ by: 'caller' });
+  for (let n = 2; n < 20; n++) while (budgets.take(stranger(n), { outbound: 1 }) === undefined);
+  expect(budgets.take(stranger(20), { outbound: 1 })).toEqual({ by: 'node', waitMs: 50 });
+  expect(budgets.take(stranger(1), { outbound: 1 })).toMatchObject({ by: 'caller' });
 });

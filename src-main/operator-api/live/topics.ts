@@ -33,6 +33,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'grant.lapsed': ['approvals', 'apps'],
   'grant.revoked': ['approvals', 'apps'],
   'grant.frozen': ['apps'],
+  'client.trust_chosen': ['apps'],
   'grant.allowed_again': ['apps'],
   'token.rotated': ['apps'],
   'token.revoked': ['apps'],

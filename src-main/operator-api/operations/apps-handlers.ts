@@ -1,4 +1,4 @@
-import type { Grant } from '../../../src-shared/operator-contract/apps.ts';
+import type { AppTrust, Grant } from '../../../src-shared/operator-contract/apps.ts';
 import type { OperatorContext } from '../context.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -13,6 +13,18 @@ export const appsHandlers = apps.router({
     const grant = await context.access.views.getGrant(input.id);
     if (grant === undefined) throw errors.NOT_FOUND();
     return grant;
+  }),
+  trust: apps.trust.handler(async ({ context, input, errors }) => {
+    const grant = await context.access.views.getGrant(input.id);
+    if (grant === undefined) throw errors.NOT_FOUND();
+    return await trustIn(context, grant);
+  }),
+  chooseTrust: apps.chooseTrust.handler(async ({ context, input, errors }) => {
+    const grant = await context.access.views.getGrant(input.id);
+    if (grant === undefined) throw errors.NOT_FOUND();
+    if (!canChoose(context, grant)) throw errors.NO_CHOICE();
+    await context.access.tiers.choose(grant.client.id, input.tier);
+    return await trustIn(context, grant);
   }),
   rotateToken: apps.rotateToken.handler(async ({ context, input, errors }) => {
     const rotated = await context.access.tokens.rotateByOperator(input.id);
@@ -46,4 +58,16 @@ async function existing(context: OperatorContext, id: string): Promise<Grant> {
   const grant = await context.access.views.getGrant(id);
   if (grant === undefined) throw new Error('a grant is gone right after it was changed');
   return grant;
+}
+
+/** Accounts of this node are always trusted, and a key alone never is. */
+const canChoose = ({ access }: OperatorContext, { client }: Grant): boolean => client.host !== null && !access.tiers.isOwn(client.id);
+
+async function trustIn(context: OperatorContext, grant: Grant): Promise<AppTrust> {
+  const { tiers } = context.access;
+  const limits = tiers.limits();
+  const { id } = grant.client;
+  if (canChoose(context, grant)) return { ...(await tiers.trustIn(id)), canChoose: true, limits };
+  const tier = tiers.isOwn(id) ? 'trusted' : 'stranger';
+  return { tier, chosen: null, usual: tier, canChoose: false, limits };
 }

@@ -174,5 +174,13 @@ const nobody: OperatorAccess = {
     countFrozen: async () => 0,
   },
   tokens: { rotateByOperator: unused, revokeByOperator: unused },
+  tiers: {
+    trustIn: unused,
+    choose: unused,
+    isOwn: () => false,
+    limits: () => {
+      throw new Error('this test has no access wing');
+    },
+  },
   clientKeys: { list: async () => [], add: unused, revoke: unused },
 };

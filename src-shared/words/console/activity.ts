@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../../operator-contract/activity.ts';
 import { amountText } from '../amount-text.ts';
 import { zoneText } from '../time-zone.ts';
 import { counted, strong, type Words } from '../words.ts';
+import { apps } from './apps.ts';
 
 const kinds: Record<ActivityKind, string> = {
   access: 'Permissions of apps',
@@ -54,6 +55,7 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
   'approvals.approve': (told) => ['Allowed ', strong(client(told)), ' what it asked for'],
   'approvals.deny': (told) => ['Denied ', strong(client(told)), ' what it asked for'],
   'apps.rotateToken': (told) => ['Made ', strong(client(told)), ' fetch a new token'],
+  'apps.chooseTrust': (told) => ['Chose how far to trust ', strong(client(told)), ': ', apps.trust.told(told.facts.tier)],
   'apps.revokeToken': (told) => ['Revoked a token of ', strong(client(told))],
   'apps.revokeGrant': (told) => ['Revoked a permission of ', strong(client(told))],
   // The activity log has one entry for each grant that was revoked.

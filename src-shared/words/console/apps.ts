@@ -1,4 +1,5 @@
-import type { Grant, Token } from '../../operator-contract/apps.ts';
+import type { AppTrust, Grant, Tier, Token } from '../../operator-contract/apps.ts';
+import { locale } from '../locale.ts';
 import { counted } from '../words.ts';
 
 const grantStates: Record<Grant['state'], string> = {
@@ -18,6 +19,10 @@ const tokenStates: Record<Token['state'], string> = {
   rotated: 'Replaced',
   revoked: 'Revoked',
 };
+
+const tierNames: Record<Tier, string> = { stranger: 'Stranger', known: 'Known', trusted: 'Trusted' };
+const MB = 1024 * 1024;
+const countText = (count: number): string => count.toLocaleString(locale);
 
 export const apps = {
   title: 'Connected apps',
@@ -131,6 +136,23 @@ export const apps = {
   },
   notUsed: 'Never',
   levels: { half: 'Half of it or more is used', low: 'Nearly used up', empty: 'Used up' },
+  trust: {
+    title: 'How far you trust it',
+    lead: 'What the app may use of this node, with all its permissions. Money has limits of its own.',
+    usual: (tier: Tier) => `As usual (now: ${tierNames[tier]})`,
+    usualWords: 'Known while it has a permission that you gave, otherwise a stranger.',
+    tiers: tierNames,
+    limits: ({ requestsPerSecond, bytesPerHour, outboundPerSecond }: AppTrust['limits'][Tier]): string =>
+      [
+        ...(requestsPerSecond === null ? [] : [`${countText(requestsPerSecond)} requests a second`]),
+        ...(bytesPerHour === null ? [] : [`${countText(bytesPerHour / MB)} MB stored an hour`]),
+        ...(outboundPerSecond === null ? [] : [`${countText(outboundPerSecond)} questions to other wallets a second`]),
+      ].join(', ') || 'No limit',
+    chosen: 'What the app may use has changed.',
+    own: 'An account of this node is always trusted.',
+    keyOnly: 'An app that is known only by its key is always a stranger.',
+    told: (tier = ''): string => (tier in tierNames ? tierNames[tier as Tier] : 'As usual'),
+  },
   decide: 'Decide',
   byYou: 'You approved it',
   byRule: 'Given without asking, because it moves no money',

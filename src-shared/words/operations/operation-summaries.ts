@@ -40,6 +40,8 @@ export const OPERATION_SUMMARIES = {
   'approvals.deny': 'Denies a grant request.',
   'apps.grants': 'Grants of every app, newest first, ended ones included.',
   'apps.grant': 'One grant.',
+  'apps.trust': 'How much the app of a grant may use up, and what each choice allows.',
+  'apps.chooseTrust': 'Chooses how much the app of a grant may use up, with all its grants. It counts at once.',
   'apps.rotateToken': 'Ends the current value of a token at once. The app fetches the next value with its key.',
   'apps.revokeToken': 'Ends a token. The grant gives no other.',
   'apps.allowAgain': 'Lets a grant count again that is frozen since a restore. What it had used by then still counts.',
