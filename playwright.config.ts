@@ -21,7 +21,20 @@ const HEADLESS_ONLY = [
 const SAME_ON_BOTH =
   process.env.PAYDESK_E2E_SHORT === '1'
     ? [
-        ...['accessibility', 'accounts', 'approval', 'checkout', 'get-paid', 'large-list', 'narrow', 'palette', 'pay', 'payments', 'peers'],
+        ...[
+          'accessibility',
+          'accounts',
+          'approval',
+          'checkout',
+          'get-paid',
+          'hostile-texts',
+          'large-list',
+          'narrow',
+          'palette',
+          'pay',
+          'payments',
+          'peers',
+        ],
         ...['pseudo-locale', 'rates', 'settings', 'unknown'],
       ].map((name) => `**/${name}.spec.ts`)
     : [];

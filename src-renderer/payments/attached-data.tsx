@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import { inertJson, inertText } from '../../src-shared/words/inert-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -23,7 +23,7 @@ export function AttachedData({ payment: { metadata, client } }: { payment: Pick<
             name === 'description' ? words.metadataDescription : inertText(name),
             typeof value === 'object' && value !== null ? (
               <Code key={name} block className={classes.metadata} tabIndex={0}>
-                <bdi>{JSON.stringify(value, null, 2)}</bdi>
+                <bdi>{inertJson(value)}</bdi>
               </Code>
             ) : (
               <InertText key={name} text={String(value)} length={200} />

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostAndPath, hostOf, inertText, shortened } from './inert-text.ts';
+import { hostAndPath, hostOf, inertJson, inertText, shortened } from './inert-text.ts';
 
 describe('inertText', () => {
   test('marks that turn the direction of writing are removed', () => {
@@ -57,4 +57,18 @@ test('the host of a URL is the real one, whatever text comes before or after it'
   expect(hostOf('till-app://done')).toBe('done');
   expect(hostOf('till-app:/done')).toBe('till-app:');
   expect(hostOf('nonsense')).toBe('nonsense');
+});
+
+test('data of a stranger is JSON in which nothing turns or hides the text', () => {
+  const data = { 'a\u202eb': ['x\u200by', { deep: '\u{e0041}' }], n: 1 };
+  const text = inertJson(data);
+  expect(text).toContain('"a\\u202eb"');
+  expect(text).toContain('\n');
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(inertJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(inertJson(value).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+    }),
+  );
 });

@@ -17,6 +17,16 @@ const PILED_UP = /(\p{M}{4})\p{M}+/gu;
 export const inertText = (text: string): string =>
   text.replace(BLANK, ' ').replace(HARMFUL, '').replace(PILED_UP, '$1').replace(/ {2,}/g, ' ').trim();
 
+const escaped = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** A stranger's data as JSON of several lines. Of the characters that {@link inertText} removes it has the escapes. */
+export const inertJson = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? '').replace(HARMFUL, (found) => (found === '\n' ? found : escaped(found)));
+
 /**
  * A stranger's inert text for a place between quotation marks. It cannot end the quotation and continue as if it were
  * our own text.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { moneyParts } from '../../../src-shared/words/amount-text.ts';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -57,7 +58,7 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <link rel="icon" href="data:,">
-  <title>${escapeHtml(title)}</title>
+  <title>${escapeHtml(inertText(title))}</title>
   <style nonce="${nonce}">${PAGE_STYLE}
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
@@ -98,14 +99,14 @@ export function moneyHtml(text: string): string {
 const isolated = (html: string): string => `<bdi>${html}</bdi>`;
 
 /**
- * Words as HTML.
+ * Words as HTML. A stranger's text in them is made inert.
  * @param mark makes an HTML element of each strong piece. By default the element is a `bdi`: text of a stranger that
  * runs from right to left does not turn the words around it.
  */
 export const htmlOf = (words: string | Words, mark: (html: string) => string = isolated): string =>
   typeof words === 'string'
     ? escapeHtml(words)
-    : words.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : mark(escapeHtml(piece.strong)))).join('');
+    : words.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : mark(escapeHtml(inertText(piece.strong))))).join('');
 
 /** For {@link htmlOf}: the strong pieces stand out. */
 export const emphasized = (html: string): string => `<strong>${isolated(html)}</strong>`;

@@ -1,4 +1,5 @@
 import { walletAddressWords as words } from '../../../src-shared/words/pages/wallet-address-words.ts';
+import { strong } from '../../../src-shared/words/words.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
@@ -8,7 +9,7 @@ export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress
   hasForms: true,
   body: `
     <p class="payee">${htmlOf(words.pay)}</p>
-    <h1><bdi>${escapeHtml(publicName)}</bdi></h1>
+    <h1>${htmlOf([strong(publicName)])}</h1>
     <form method="post" action="/pay">
       <input type="hidden" name="account" value="${escapeHtml(name)}">
       <label for="amount">${htmlOf(words.amountIn(assetCode))}</label>
