@@ -7,6 +7,7 @@ import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { ClientWallet } from '../e2e/support/clients/client-wallet.ts';
 import { prepare, transmit } from '../e2e/support/clients/raw-client.ts';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
+import { newId } from '../src-main/platform/ids.ts';
 import { type Goal, median, percent, type Row } from './report.ts';
 
 const PAIRS = 10_000;
@@ -89,7 +90,7 @@ async function comparisons(node: RunningNode, client: ClientWallet): Promise<Com
     };
   };
   const made = (kind: 'token' | 'continuation') => foreign.map((grant) => grant[kind].uri);
-  const absent = (kind: 'token' | 'continuation') => foreign.map((grant) => grant[kind].uri.replace(/[\da-f-]{36}$/, randomUUID()));
+  const absent = (kind: 'token' | 'continuation') => foreign.map((grant) => grant[kind].uri.replace(/[\da-f-]{36}$/, newId()));
   return [
     ...(['token', 'continuation'] as const).map((kind) => ({
       what: `the id of a ${kind}: of another grant, and absent`,

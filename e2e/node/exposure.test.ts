@@ -17,16 +17,28 @@ afterEach(async () => {
   await node.stop();
 });
 
-const portOf = (url: string) => Number(new URL(url).port);
+const hostOf = (url: string) => new URL(url).host;
 
 describe.runIf(KNOWS_SOCKETS)('a scan of the ports of a headless node', () => {
   it('finds the public listener and that of the console, and nothing else, also after work', async () => {
-    const own = { listening: [portOf(node.publicUrl), portOf(node.consoleUrl)].toSorted((a, b) => a - b), udp: 0 };
+    const own = { listening: [hostOf(node.publicUrl), hostOf(node.consoleUrl)].toSorted(), udp: 0 };
     expect(openSockets(node.pid)).toEqual(own);
     const { walletAddress } = await createAccount(node, 'buyer', 50_000n);
     await spendingToken(node, client, walletAddress, { debitAmount: usd('100') });
     await node.operator.backups.make({ folder: node.dataDir, passphrase: 'four plain words here' });
     expect(openSockets(node.pid).listening).toEqual(own.listening);
+  });
+
+  it('finds the console on this computer only, also when the public listener is open to the network', async () => {
+    const open = await RunningNode.start({ flags: ['--listen', '0.0.0.0:0', '--trusted-proxies', '10.0.0.0/8'] });
+    try {
+      const { listening, udp } = openSockets(open.pid);
+      expect(hostOf(open.consoleUrl)).toMatch(/^127\.0\.0\.1:/);
+      expect(listening).toEqual([expect.stringMatching(/^0\.0\.0\.0:\d+$/), hostOf(open.consoleUrl)]);
+      expect(udp).toBe(0);
+    } finally {
+      await open.stop();
+    }
   });
 });
 

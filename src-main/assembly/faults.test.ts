@@ -100,6 +100,78 @@ test('no payment is made when a step fails before it is stored', async () => {
   expect(await node.database.read.select().from(outgoingPayments)).toEqual([]);
 });
 
+/** How many rows every table has. */
+function rowsOf({ database }: TestNode): Record<string, bigint> {
+  const { connection } = database;
+  const names = connection.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
+  const count = (name: string) => connection.prepare(`select count(*) from "${name}"`).pluck().get() as bigint;
+  return Object.fromEntries(names.map((name) => [name, count(name)]));
+}
+
+test.each(Object.keys(REQUESTS))('%s stores nothing when the check of its signature throws', async (name) => {
+  node = await openTestNode();
+  await node.payments.worker.stop();
+  const sent = (await REQUESTS[name]?.()) ?? { method: 'GET' as const, url: '/' };
+  const before = rowsOf(node);
+  vi.spyOn(node.access.gate, 'verify').mockRejectedValue(fault());
+  expect((await node.app.inject(sent)).statusCode).toBe(500);
+  expect(rowsOf(node)).toEqual(before);
+});
+
+/** What can become of a look at the keys of a client. */
+const KEY_FAULTS: Record<string, () => unknown> = {
+  'the look-up fails': () => Promise.reject(fault()),
+  'the answer is no key set': () => ({ keys: 'none' }),
+  'the key set is empty': () => ({ keys: [] }),
+  'the answer is nothing': () => undefined,
+  'the key is another of the same name': () => ({ keys: [{ ...node.other.key.jwk, kid: node.shop.key.kid }] }),
+};
+
+test.each(Object.keys(KEY_FAULTS))('nobody gets in and nothing is stored when %s', async (name) => {
+  node = await openTestNode();
+  await node.payments.worker.stop();
+  const quoting = { client: node.shop.url, access_token: { access: [{ type: 'quote', actions: ['create'] }] } };
+  const requests = [
+    node.signed({ method: 'POST', path: '/auth', body: quoting }),
+    node.signed({ method: 'POST', path: '/incoming-payments', token: await node.giveToken(EVERYTHING), body: { walletAddress: ALICE } }),
+    node.signed({
+      method: 'GET',
+      path: `/incoming-payments?wallet-address=${encodeURIComponent(ALICE)}`,
+      token: await node.giveToken(EVERYTHING),
+    }),
+  ];
+  const before = rowsOf(node);
+  const { get } = node.documents;
+  vi.spyOn(node.documents, 'get').mockImplementation((url) =>
+    url.endsWith('/jwks.json') ? KEY_FAULTS[name]?.() : get.call(node.documents, url),
+  );
+  for (const request of requests) {
+    const { statusCode, body } = await node.app.inject(request);
+    expect(statusCode, body).toBeGreaterThanOrEqual(400);
+    expect(body).not.toMatch(/T0PSECRET|select|SQLITE|\.ts|\bat \w|stack|\\n/i);
+  }
+  expect(rowsOf(node)).toEqual(before);
+});
+
+test('a look at keys that takes for ever lets nobody in, and the node answers others meanwhile', async () => {
+  node = await openTestNode();
+  const silent = Promise.withResolvers<unknown>();
+  node.documents.set(`${node.shop.url}/jwks.json`, silent.promise);
+  const body = (client: string) => ({ client, access_token: { access: [{ type: 'quote', actions: ['create'] }] } });
+  let answered = false;
+  const waiting = node.call({ method: 'POST', path: '/auth', body: body(node.shop.url) }).finally(() => {
+    answered = true;
+  });
+  for (let time = 0; time < 5; time++) {
+    const { status } = await node.call({ method: 'POST', path: '/auth', body: body(node.other.url), client: node.other });
+    expect([status, answered]).toEqual([200, false]);
+  }
+  const before = rowsOf(node);
+  silent.resolve(undefined);
+  expect((await waiting).status).toBe(400);
+  expect(rowsOf(node)).toEqual(before);
+});
+
 test('nothing is approved when a step of the approval fails', async () => {
   node = await openTestNode();
   const access_token = {

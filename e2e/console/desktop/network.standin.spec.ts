@@ -62,8 +62,8 @@ test('the app listens for the public API only', async ({ desktop: { electron, op
   const { publicUrl } = await operator.settings.node();
   // Playwright drives the main process through the inspector of Node.
   const inspector = await electron.evaluate(() => process.getBuiltinModule('node:inspector').url());
-  const ofTests = Number(new URL(inspector ?? '').port);
+  const ofTests = new URL(inspector ?? '').host;
   const { listening, udp } = openSockets(electron.process().pid ?? 0);
-  expect(listening.filter((port) => port !== ofTests)).toEqual([Number(new URL(publicUrl).port)]);
+  expect(listening.filter((address) => address !== ofTests)).toEqual([new URL(publicUrl).host]);
   expect(udp).toBe(0);
 });

@@ -7,14 +7,14 @@ const LISTENS = '0A';
 export const KNOWS_SOCKETS = process.platform === 'linux';
 
 /**
- * The ports on which a process listens, read from the tables of the kernel. It also counts its UDP sockets, which
- * receive without listening.
+ * The addresses on which a process listens, such as `127.0.0.1:3000` and `[::1]:3000`, read from the tables of the
+ * kernel. It also counts its UDP sockets, which receive without listening.
  */
-export function openSockets(pid: number): { listening: number[]; udp: number } {
+export function openSockets(pid: number): { listening: string[]; udp: number } {
   const own = new Set(inodesOf(pid));
   const rows = (protocol: string) => tableOf(pid, protocol).filter(({ inode }) => own.has(inode));
-  const listening = [...rows('tcp'), ...rows('tcp6')].filter(({ state }) => state === LISTENS).map(({ port }) => port);
-  return { listening: listening.toSorted((a, b) => a - b), udp: [...rows('udp'), ...rows('udp6')].length };
+  const listening = [...rows('tcp'), ...rows('tcp6')].filter(({ state }) => state === LISTENS).map(({ local }) => local);
+  return { listening: listening.toSorted(), udp: [...rows('udp'), ...rows('udp6')].length };
 }
 
 function inodesOf(pid: number): string[] {
@@ -30,7 +30,7 @@ function inodesOf(pid: number): string[] {
 }
 
 interface Row {
-  port: number;
+  local: string;
   state: string;
   inode: string;
 }
@@ -40,6 +40,17 @@ function tableOf(pid: number, protocol: string): Row[] {
   const [, ...lines] = readFileSync(`/proc/${pid}/net/${protocol}`, 'latin1').trim().split('\n');
   return lines.map((line) => {
     const [, local = '', , state = '', , , , , , inode = ''] = line.trim().split(/\s+/);
-    return { port: Number.parseInt(local.split(':').at(-1) ?? '', 16), state, inode };
+    return { local: addressOf(local), state, inode };
   });
 }
+
+/** The kernel writes an address as words of four bytes, each with its last byte first, and the port as it is. */
+function addressOf(local: string): string {
+  const [words = '', port = ''] = local.split(':');
+  const bytes = (words.match(/.{8}/g) ?? []).flatMap((word) => [...Buffer.from(word, 'hex')].toReversed());
+  const host = bytes.length === 4 ? bytes.join('.') : `[${groupsOf(bytes)}]`;
+  return new URL(`http://${host}:${Number.parseInt(port, 16)}`).host;
+}
+
+const groupsOf = (bytes: readonly number[]): string =>
+  Array.from({ length: 8 }, (_, at) => (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16)).join(':');
