@@ -4,6 +4,7 @@ import { authorizationRoutes } from '../open-payments-api/authorization/authoriz
 import { openApiRoute } from '../open-payments-api/description/openapi-route.ts';
 import { ilpRoute } from '../open-payments-api/http/ilp-route.ts';
 import { hearOnly, type ListenerTimeouts } from '../open-payments-api/http/listener.ts';
+import { Pressure } from '../open-payments-api/http/pressure.ts';
 import { ApiProblem } from '../open-payments-api/http/problems.ts';
 import { RateLimits } from '../open-payments-api/http/rate-limits.ts';
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
@@ -40,6 +41,8 @@ interface PublicApiParts {
   timeouts?: ListenerTimeouts;
   /** The API is served over plain http when it is undefined. */
   certificate?: TlsCertificate | undefined;
+  /** Without it nothing is refused because the node has too much to do. */
+  pressure?: Pick<Pressure, 'shed'>;
 }
 
 /** Creates the public API with all its routes. The server does not listen yet. */
@@ -54,9 +57,11 @@ export function createPublicApi({
   access,
   timeouts,
   certificate,
+  pressure,
 }: PublicApiParts): PublicServer {
-  const limits = new RateLimits({ perAddress: config.addressRate, perClient: config.clientRate }, clock, (client) =>
-    access.tiers.tierOf(client),
+  const limits = new RateLimits(
+    { perAddress: config.addressRate, perClient: config.clientRate },
+    { clock, tierOf: (client) => access.tiers.tierOf(client), ...(pressure && { pressure }) },
   );
   const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
   const services: ResourceServices = {
@@ -82,10 +87,10 @@ export function createPublicApi({
     const { keys } = await jwksOf(database, walletAddressId);
     return { keys: [...keys, { ...payments.remoteWallets.keys.of(walletAddressId).jwk }] };
   });
-  app.get('/healthz', { schema: { response: { 200: HealthAnswer } } }, () => ({
+  app.get('/healthz', { config: { forWatchers: true }, schema: { response: { 200: HealthAnswer } } }, () => ({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));
-  app.get('/readyz', { schema: { response: { 200: ReadyAnswer } } }, () => {
+  app.get('/readyz', { config: { forWatchers: true }, schema: { response: { 200: ReadyAnswer } } }, () => {
     if (database.notStored !== undefined) throw new ApiProblem('unavailable');
     return { ready: true as const };
   });
@@ -104,7 +109,8 @@ interface ListenerParts extends PublicApiParts {
  * @returns a function that closes the listener. It accepts no new requests and answers those under way.
  */
 export async function listenPublicly({ listen, ...parts }: ListenerParts): Promise<() => Promise<void>> {
-  const app = createPublicApi(parts);
+  const pressure = new Pressure(parts);
+  const app = createPublicApi({ ...parts, pressure });
   const { server } = app;
   if (parts.certificate === undefined && !isLoopback(listen.host) && !parts.config.development) {
     const warn = () =>
@@ -118,5 +124,9 @@ export async function listenPublicly({ listen, ...parts }: ListenerParts): Promi
   }
   if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });
-  return () => app.close();
+  const endLooking = pressure.start();
+  return async () => {
+    endLooking();
+    await app.close();
+  };
 }

@@ -8,6 +8,10 @@ export interface Cost {
   bytes: number;
   /** Requests to others that this one causes. */
   outbound: number;
+  /** Processor time in milliseconds. It is known afterwards, so a budget may be used up by the request before. */
+  processor: number;
+  /** Requests that were refused and that nobody had signed. */
+  failures: number;
 }
 
 export type Scope = 'key' | 'origin' | 'network' | 'node';
@@ -16,17 +20,42 @@ const MB = 1024 * 1024;
 const HOUR_S = 3_600;
 const anHour = (bytes: number): Rate => ({ perSecond: bytes / HOUR_S, burst: bytes / 2 });
 
+/** For a network, and for a key that its requests name before it is verified. */
+const FAILURES: Rate = { perSecond: 2, burst: 200 };
+
 /**
  * What strangers may use up (decisions.md#D-63): each by its key, by the host of its wallet address and by its network,
  * and all of them together. A key, a host and an address cost nothing, so the sums for the node are what protects the
  * disk and other people's servers.
  */
-export const STRANGER_BUDGETS: Readonly<Record<Scope, Readonly<Record<keyof Cost, Rate>>>> = {
-  key: { requests: { perSecond: 50, burst: 1_000 }, bytes: anHour(16 * MB), outbound: { perSecond: 2, burst: 100 } },
-  origin: { requests: { perSecond: 200, burst: 4_000 }, bytes: anHour(32 * MB), outbound: { perSecond: 5, burst: 300 } },
-  network: { requests: { perSecond: 500, burst: 10_000 }, bytes: anHour(32 * MB), outbound: { perSecond: 5, burst: 300 } },
-  node: { requests: { perSecond: 1_000, burst: 20_000 }, bytes: anHour(100 * MB), outbound: { perSecond: 20, burst: 1_000 } },
-};
+export const STRANGER_BUDGETS = {
+  key: {
+    requests: { perSecond: 50, burst: 1_000 },
+    bytes: anHour(16 * MB),
+    outbound: { perSecond: 2, burst: 100 },
+    processor: { perSecond: 100, burst: 1_000 },
+    failures: FAILURES,
+  },
+  origin: {
+    requests: { perSecond: 200, burst: 4_000 },
+    bytes: anHour(32 * MB),
+    outbound: { perSecond: 5, burst: 300 },
+    processor: { perSecond: 200, burst: 1_500 },
+  },
+  network: {
+    requests: { perSecond: 500, burst: 10_000 },
+    bytes: anHour(32 * MB),
+    outbound: { perSecond: 5, burst: 300 },
+    processor: { perSecond: 300, burst: 2_000 },
+    failures: FAILURES,
+  },
+  node: {
+    requests: { perSecond: 1_000, burst: 20_000 },
+    bytes: anHour(100 * MB),
+    outbound: { perSecond: 20, burst: 1_000 },
+    processor: { perSecond: 400, burst: 3_000 },
+  },
+} satisfies Readonly<Record<Scope, Readonly<Partial<Record<keyof Cost, Rate>>>>>;
 
 /** What one client may use up in the long run. `null` means no limit. */
 export interface TierLimits {

@@ -4,6 +4,7 @@ import type { WireAccess } from '../../access/rights/wire-access.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { accessTokens, grants } from '../../access/tables.ts';
 import type { ListenerTimeouts } from '../../open-payments-api/http/listener.ts';
+import type { Shed } from '../../open-payments-api/http/pressure.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
@@ -79,6 +80,8 @@ interface Options {
   formerOrigins?: string[];
   /** The outbound HTTP that answers the node's requests to these origins, instead of `documents`. */
   others?: Map<string, OutboundHttp>;
+  /** Whom the node refuses because it has too much to do. */
+  pressure?: { shed: Shed };
 }
 
 /** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
@@ -155,6 +158,7 @@ export async function openTestNode({
   origin = ORIGIN,
   formerOrigins = ['http://former.example'],
   others = new Map(),
+  pressure = { shed: 'nobody' },
 }: Options = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const log = createLogger('silent');
@@ -181,7 +185,8 @@ export async function openTestNode({
   const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
   const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
-  const app = createPublicApi({ database, clock, log, urls, config: settings, payments, checkout, access, ...(timeouts && { timeouts }) });
+  const services = { payments, checkout, access };
+  const app = createPublicApi({ database, clock, log, urls, config: settings, ...services, pressure, ...(timeouts && { timeouts }) });
 
   const account = async (name: string, assetCode: string, openingBalance: bigint): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });

@@ -123,8 +123,8 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
  */
 async function mayAskAbout(client: Client, request: FastifyRequest, urls: PublicUrls): Promise<void> {
   if (client.kind === 'jwk' || urls.parse(client.walletAddress) !== undefined) return;
-  // The client is not verified yet, so the request counts for its network only: nobody uses up the budget of another.
-  const refusal = request.server.rateLimits?.refuseUnsigned(request.ip, { outbound: CLIENT_REQUESTS });
+  // The client is not verified yet, so the request does not count for it: nobody uses up the budget of another.
+  const refusal = request.server.rateLimits?.refuseUnverified(request, { outbound: CLIENT_REQUESTS });
   if (refusal !== undefined) throw refusal;
 }
 

@@ -40,7 +40,7 @@ export function ilpRoute(app: PublicServer, { packets, directory }: { packets: P
       const token = bearerToken(request.headers.authorization);
       request.peer = token === undefined ? undefined : directory.byTokenHash(hashToken(token));
       if (request.peer !== undefined) return;
-      const refusal = scope.rateLimits?.refuseAddress(request.ip);
+      const refusal = scope.rateLimits?.refuseUnread(request);
       if (refusal !== undefined) throw refusal;
     });
     scope.post('/ilp', { bodyLimit: BODY_LIMIT, config: { forPeers: true } }, async (request, reply) => {

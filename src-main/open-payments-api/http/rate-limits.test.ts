@@ -1,31 +1,38 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '../../access/clients/clients.ts';
 import type { Tier } from '../../access/tables.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readCommandLine } from '../../platform/settings/config.ts';
 import { RateLimits } from './rate-limits.ts';
 
-const SHOP: Client = { kind: 'wallet-address', id: 'https://shop.example/till', walletAddress: 'https://shop.example/till' };
+const from = (ip: string) => ({ ip, headers: {}, paidBy: undefined, processor: undefined, routeOptions: { config: {} } });
+const clientAt = (url: string): Client => ({ kind: 'wallet-address', id: url, walletAddress: url });
+const SHOP = clientAt('https://shop.example/till');
 
 test('the default limits let 10,000 signed requests a second through, and not 10,000 guesses a second', async () => {
   const read = readCommandLine([], {});
   if (!('config' in read)) throw new Error('no configuration');
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
-  const limits = new RateLimits({ perAddress: read.config.addressRate, perClient: read.config.clientRate }, clock, async () => 'known');
+  const limits = new RateLimits(
+    { perAddress: read.config.addressRate, perClient: read.config.clientRate },
+    { clock, tierOf: async () => 'known' },
+  );
   let refused = 0;
   let guesses = 0;
   for (let ms = 0; ms < 10_000; ms++) {
     for (let i = 0; i < 10; i++) {
-      if (limits.refuseAddress('192.0.2.1') || (await limits.refuseClient(SHOP, '192.0.2.1', { requests: 1 }))) refused += 1;
-      if (limits.refuseAddress('192.0.2.2')) continue;
-      limits.countFailure('192.0.2.2');
+      const request = from('192.0.2.1');
+      if (limits.refuseUnread(request) || (await limits.refuseClient(request, SHOP, 0))) refused += 1;
+      const guess = from('192.0.2.2');
+      if (limits.refuseUnread(guess)) continue;
+      limits.countFailure(guess);
       guesses += 1;
     }
     clock.advance(1);
   }
   expect(refused).toBe(0);
-  expect(guesses).toBeGreaterThan(10_000);
-  expect(guesses).toBeLessThan(12_100);
+  expect(guesses).toBeGreaterThan(200);
+  expect(guesses).toBeLessThanOrEqual(220);
 });
 
 test.each<[Tier, number]>([
@@ -33,18 +40,68 @@ test.each<[Tier, number]>([
   ['known', 2_000],
   ['trusted', 3_000],
 ])('of 3,000 requests at once a client that is %s gets %i through', async (tier, through) => {
-  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, new ManualClock(0), async () => tier);
+  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0), tierOf: async () => tier });
   let passed = 0;
-  for (let n = 0; n < 3_000; n++) if ((await limits.refuseClient(SHOP, '192.0.2.1', { requests: 1 })) === undefined) passed += 1;
+  for (let n = 0; n < 3_000; n++) if ((await limits.refuseClient(from('192.0.2.1'), SHOP, 0)) === undefined) passed += 1;
   expect(passed).toBe(through);
 });
 
 test('a stranger that has used up its own gets 429, and one that comes when the node has nothing left gets 503', async () => {
-  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, new ManualClock(0));
-  for (let n = 0; n < 20; n++) while (limits.refuseUnsigned(`192.0.2.${n}`, { outbound: 1 }) === undefined);
-  const answers = [limits.refuseUnsigned('192.0.2.1', { outbound: 1 }), limits.refuseUnsigned('192.0.2.99', { outbound: 1 })];
+  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0) });
+  const ask = (ip: string) => limits.refuseCost({ paidBy: { network: ip } }, { outbound: 1 });
+  for (let n = 0; n < 20; n++) while (ask(`192.0.2.${n}`) === undefined);
+  const answers = [ask('192.0.2.1'), ask('192.0.2.99')];
   expect(answers.map((answer) => [answer?.status, answer?.body.error.code, Number(answer?.retryAfterSeconds) > 0])).toEqual([
     [429, 'too_many_requests', true],
     [503, 'busy', true],
   ]);
+});
+
+describe('processor time that', () => {
+  const [rates, wallet] = [{ perAddress: 20_000, perClient: 20_000 }, clientAt('https://wallet.example/customer')];
+
+  /** A signed request that keeps the processor busy. @returns the refusal that it meets, if any. */
+  async function work(ms: number, ip: string, who: Client, tier: Tier, state: { limits: RateLimits; used: number }) {
+    const request = from(ip);
+    const refusal = state.limits.refuseUnread(request);
+    if (refusal !== undefined) return refusal.condition;
+    state.limits.begin(request);
+    tiers.set(who.id, tier);
+    const later = await state.limits.refuseClient(request, who, 0);
+    state.used += ms;
+    state.limits.end(request);
+    return later?.condition;
+  }
+  const tiers = new Map<string, Tier>();
+  function limited() {
+    const clock = new ManualClock(0);
+    const state = {
+      clock,
+      used: 0,
+      limits: new RateLimits(rates, { clock, processor, tierOf: async ({ id }) => tiers.get(id) ?? 'stranger' }),
+    };
+    function processor() {
+      return state.used;
+    }
+    return state;
+  }
+
+  test('a stranger uses is taken from the budgets of its key, its host, its network and all strangers', async () => {
+    const state = limited();
+    expect(await work(1_000, '192.0.2.1', wallet, 'stranger', state)).toBeUndefined();
+    expect(await work(1, '192.0.2.2', wallet, 'stranger', state)).toBe('rate_limited');
+    expect(await work(1_000, '192.0.2.1', clientAt('https://wallet.example/other'), 'stranger', state)).toBeUndefined();
+    expect(await work(1, '192.0.2.3', clientAt('https://wallet.example/third'), 'stranger', state)).toBe('rate_limited');
+    expect(await work(1, '192.0.2.1', clientAt('https://third.example/x'), 'stranger', state)).toBe('rate_limited');
+    expect(await work(1_000, '192.0.2.4', clientAt('https://fourth.example/x'), 'stranger', state)).toBeUndefined();
+    expect(await work(1, '192.0.2.5', clientAt('https://fifth.example/x'), 'stranger', state)).toBe('busy');
+    state.clock.advance(2_000);
+    expect(await work(1, '192.0.2.1', wallet, 'stranger', state)).toBeUndefined();
+  });
+
+  test('an app uses that the operator allowed is taken from nobody', async () => {
+    const state = limited();
+    for (let n = 0; n < 10; n++) expect(await work(5_000, '192.0.2.1', SHOP, 'known', state)).toBeUndefined();
+    expect(await work(1, '192.0.2.1', wallet, 'stranger', state)).toBeUndefined();
+  });
 });

@@ -1,21 +1,31 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Client } from '../../access/clients/clients.ts';
 import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
+import { processorMs } from '../../platform/processor.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { KnownCallers } from './known-callers.ts';
+import type { Pressure } from './pressure.ts';
 import { ApiProblem } from './problems.ts';
-import { type Refusal, StrangerBudgets } from './stranger-budgets.ts';
+import { ProcessorShares } from './processor-shares.ts';
+import { type Refusal, type Stranger, StrangerBudgets } from './stranger-budgets.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The client whose signature has been verified; see {@link signedBy}. */
     signedBy: Client | undefined;
+    /** The stranger that pays for the request. It is undefined when a client that the node trusts calls. */
+    paidBy: Stranger | undefined;
+    /** What {@link ProcessorShares} needs to know. It is undefined when the request is not under way. */
+    processor: number | undefined;
   }
   interface FastifyContextConfig {
     /** About how many bytes a request to the route leaves on the disk, besides its body. */
     stores?: number;
+    /** Whether somebody who watches the node asks here, so that pressure and failures of others close it never. */
+    forWatchers?: true;
   }
   interface FastifyInstance {
     rateLimits: RateLimits | undefined;
@@ -38,53 +48,123 @@ const FAILURE_WEIGHT = 20;
 /** The requests of so many seconds may come at once. */
 const BURST_SECONDS = 2;
 
+interface Parts {
+  clock: Clock;
+  tierOf?: (client: Client) => Promise<Tier>;
+  pressure?: Pick<Pressure, 'shed'>;
+  /** The processor time that the node has used so far, in milliseconds. */
+  processor?: () => number;
+}
+
+/** What a request is counted by. */
+interface Counted extends Pick<FastifyRequest, 'ip' | 'headers' | 'paidBy'> {
+  routeOptions: { config: Pick<FastifyContextConfig, 'forWatchers'> };
+}
+
+/** Room for this much is wanted before a request is read. What it uses is taken afterwards. */
+const LEAST = { failures: 1, processor: 0.1 };
+
 /** Counts requests: by address before their signature is verified, by client afterwards. */
 export class RateLimits {
   readonly #addresses: RateLimiter | undefined;
   readonly #clients: RateLimiter | undefined;
   readonly #strangers: StrangerBudgets | undefined;
+  readonly #known: KnownCallers;
+  readonly #shares: ProcessorShares;
   readonly #tierOf: (client: Client) => Promise<Tier>;
+  readonly #pressure: Pick<Pressure, 'shed'>;
 
-  constructor({ perAddress, perClient }: RateSettings, clock: Clock, tierOf: (client: Client) => Promise<Tier> = async () => 'stranger') {
+  constructor({ perAddress, perClient }: RateSettings, parts: Parts) {
+    const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, processor = processorMs } = parts;
     const limiter = (perSecond: number) =>
       perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock);
     this.#addresses = limiter(perAddress);
     this.#clients = limiter(perClient);
     this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock);
+    this.#known = new KnownCallers(clock);
+    this.#shares = new ProcessorShares(processor);
     this.#tierOf = tierOf;
-  }
-
-  /** Counts a request. @returns the refusal, or undefined when the request may go on. */
-  refuseAddress(ip: string): ApiProblem | undefined {
-    return problemOf(this.#addresses?.take(networkOf(ip)));
-  }
-
-  /** Counts a failure of a request from an address. The request itself was counted when it came. */
-  countFailure(ip: string): void {
-    this.#addresses?.charge(networkOf(ip), FAILURE_WEIGHT - 1);
-  }
-
-  /** Counts a request that a client has signed. @returns the refusal, or undefined when the request may go on. */
-  async refuseClient(client: Client, ip: string, cost: Partial<Cost>): Promise<ApiProblem | undefined> {
-    if (this.#clients === undefined || (await this.#tierOf(client)) === 'trusted') return undefined;
-    return problemOf(this.#clients.take(client.id)) ?? (await this.refuseStranger(client, ip, cost));
+    this.#pressure = pressure;
   }
 
   /**
-   * Counts what a request of a client uses up, if the client is a stranger.
+   * Decides by its headers alone whether a request is read at all. Clients that the node trusts come in although others
+   * behind the same address fail, and although strangers are refused because there is too much to do.
    * @returns the refusal, or undefined when the request may go on.
    */
-  async refuseStranger(client: Client, ip: string, cost: Partial<Cost>): Promise<ApiProblem | undefined> {
-    if (this.#strangers === undefined || (await this.#tierOf(client)) !== 'stranger') return undefined;
-    const origin = client.kind === 'jwk' ? undefined : URL.parse(client.walletAddress)?.host;
-    const who = { key: client.id, network: networkOf(ip), ...(origin !== undefined && { origin }) };
-    return strangerProblem(this.#strangers.take(who, cost));
+  refuseUnread(request: Counted): ApiProblem | undefined {
+    const network = networkOf(request.ip);
+    const refusal = problemOf(this.#addresses?.take(network));
+    if (refusal !== undefined || request.routeOptions.config.forWatchers) return refusal;
+    const { shed } = this.#pressure;
+    if (shed === 'everybody') return new ApiProblem('busy');
+    const full = strangerProblem(this.#strangers?.refusalOf({ network }, LEAST));
+    request.paidBy = { network };
+    if (shed === 'nobody' && full === undefined) return undefined;
+    const known = this.#knownPayer(request);
+    if (known === undefined) return shed === 'strangers' ? new ApiProblem('busy') : full;
+    request.paidBy = known;
+    return undefined;
   }
 
-  /** Counts what a request uses up that nobody has signed. @returns the refusal, if any. */
-  refuseUnsigned(ip: string, cost: Partial<Cost>): ApiProblem | undefined {
-    return strangerProblem(this.#strangers?.take({ network: networkOf(ip) }, cost));
+  /**
+   * Who pays for a request that a client signs by its headers whom the node trusts. Nothing is verified yet, so such
+   * requests have budgets of their own, one for each network: nobody elsewhere uses them up.
+   */
+  #knownPayer({ ip, headers }: Counted): Stranger | undefined {
+    const payers = this.#known.knownSigns(headers).map((sign): Stranger => ({ key: `${sign} ${networkOf(ip)}` }));
+    return payers.find((payer) => this.#strangers?.refusalOf(payer, { failures: 1 }) === undefined);
   }
+
+  /** Counts a failure of a request. The request itself was counted when it came. */
+  countFailure({ ip, paidBy = { network: networkOf(ip) } }: Pick<Counted, 'ip' | 'paidBy'>): void {
+    this.#addresses?.charge(networkOf(ip), FAILURE_WEIGHT - 1);
+    this.#strangers?.charge(paidBy, { failures: 1 });
+  }
+
+  /** From here on the processor works for a request. */
+  begin(request: Pick<FastifyRequest, 'processor'>): void {
+    if (this.#strangers !== undefined) request.processor = this.#shares.begin();
+  }
+
+  /** The processor has done its work for a request, and a stranger pays for it. It may be called twice. */
+  end(request: Pick<FastifyRequest, 'paidBy' | 'processor'>): void {
+    if (request.processor === undefined) return;
+    const processor = this.#shares.end(request.processor);
+    request.processor = undefined;
+    if (request.paidBy !== undefined) this.#strangers?.charge(request.paidBy, { processor });
+  }
+
+  /**
+   * Counts a request whose client is verified.
+   * @param stored how many bytes it leaves on the disk.
+   * @returns the refusal, or undefined when the request may go on.
+   */
+  async refuseClient(request: Counted, client: Client, stored: number): Promise<ApiProblem | undefined> {
+    const tier = await this.#tierOf(client);
+    request.paidBy = tier === 'stranger' ? strangerOf(client, request.ip) : undefined;
+    if (tier === 'stranger') this.#known.forget(request.headers);
+    else this.#known.remember(request.headers);
+    if (tier === 'trusted') return undefined;
+    return (
+      problemOf(this.#clients?.take(client.id)) ?? this.refuseCost(request, { requests: 1, bytes: stored, processor: LEAST.processor })
+    );
+  }
+
+  /** Counts what the node does before it knows who has signed a request. @returns the refusal, if any. */
+  refuseUnverified(request: Counted, cost: Partial<Cost>): ApiProblem | undefined {
+    return this.refuseCost({ paidBy: this.#knownPayer(request) ?? request.paidBy }, cost);
+  }
+
+  /** Counts what a request uses up, if a stranger pays for it. @returns the refusal, if any. */
+  refuseCost({ paidBy }: Pick<Counted, 'paidBy'>, cost: Partial<Cost>): ApiProblem | undefined {
+    return paidBy && strangerProblem(this.#strangers?.take(paidBy, cost));
+  }
+}
+
+function strangerOf(client: Client, ip: string): Stranger {
+  const origin = client.kind === 'jwk' ? undefined : URL.parse(client.walletAddress)?.host;
+  return { key: client.id, network: networkOf(ip), ...(origin !== undefined && { origin }) };
 }
 
 const problemOf = (waitMs = 0): ApiProblem | undefined =>
@@ -113,8 +193,7 @@ function storedBytes({ routeOptions, rawBody, headers }: FastifyRequest): number
  */
 export async function signedBy(request: FastifyRequest, client: Client): Promise<void> {
   request.signedBy = client;
-  const limits = request.server.rateLimits;
-  const refusal = await limits?.refuseClient(client, request.ip, { requests: 1, bytes: storedBytes(request) });
+  const refusal = await request.server.rateLimits?.refuseClient(request, client, storedBytes(request));
   if (refusal !== undefined) throw refusal;
 }
 

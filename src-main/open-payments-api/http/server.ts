@@ -110,13 +110,13 @@ export function createPublicServer({
     genReqId: newId,
     clientErrorHandler: (error, socket) => {
       // A declared proxy checks requests itself, and many clients come from its address.
-      if (trustedProxies.length === 0) limits?.countFailure(socket.remoteAddress ?? '');
+      if (trustedProxies.length === 0) limits?.countFailure({ ip: socket.remoteAddress ?? '', paidBy: undefined });
       answerBrokenRequest(error, socket);
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
-      const refusal = limits?.refuseAddress(request.ip);
-      if (refusal === undefined) limits?.countFailure(request.ip);
+      const refusal = limits?.refuseUnread(request);
+      if (refusal === undefined) limits?.countFailure(request);
       answer(refusal ?? problemOf(error, request, log), reply);
     },
   }).withTypeProvider<ZodTypes>();
@@ -129,22 +129,24 @@ export function createPublicServer({
   useZodSchemas(app);
   app.decorate('rateLimits', limits);
   app.decorateRequest('refusal', undefined);
-  app.decorateRequest('signedBy', undefined);
-  app.decorateRequest('authenticated', undefined);
-  app.decorateRequest('rawBody', undefined);
+  for (const member of ['signedBy', 'paidBy', 'processor', 'authenticated', 'rawBody'] as const) app.decorateRequest(member, undefined);
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id, ...(request.protocol === 'https' && HSTS) });
-    const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseAddress(request.ip);
+    const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseUnread(request);
     if (refusal !== undefined) throw refusal;
     requireReadable(request);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return await reply.status(204).headers(PREFLIGHT).send();
     }
   });
+  // The body has been read by then. A client that sends it slowly keeps the processor free for others.
+  app.addHook('preValidation', async (request) => limits?.begin(request));
+  app.addHook('onSend', async (request) => limits?.end(request));
   app.addHook('onResponse', async (request, reply) => {
-    if (isFailure(request, reply.statusCode)) limits?.countFailure(request.ip);
+    limits?.end(request);
+    if (isFailure(request, reply.statusCode)) limits?.countFailure(request);
     const { method, url: route = 'unknown' } = request.routeOptions;
     const { client, grantId: grant } = request.authenticated ?? {};
     const level = request.routeOptions.config.forPeers && reply.statusCode === 200 ? 'trace' : 'info';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Cost, type Scope, STRANGER_BUDGETS } from '../../access/clients/tier-limits.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { type Rate, RateLimiter } from '../../platform/rate-limiter.ts';
 
 /** Whom a request is counted for. The node itself is always one of them. */
 export type Stranger = Partial<Record<Exclude<Scope, 'node'>, string>>;
 
 const SCOPES = Object.keys(STRANGER_BUDGETS) as Scope[];
-const KINDS = ['requests', 'bytes', 'outbound'] as const;
+const KINDS = ['requests', 'bytes', 'outbound', 'processor', 'failures'] as const;
 
 /** Whose budget is used up, and after how many milliseconds it will have room. */
 export interface Refusal {
@@ -17,15 +17,16 @@ export interface Refusal {
 
 /** Counts what strangers use up. It remembers a bounded number of them; see {@link RateLimiter}. */
 export class StrangerBudgets {
-  readonly #limiters: Record<Scope, Record<keyof Cost, RateLimiter>>;
+  readonly #limiters: readonly { scope: Scope; kind: keyof Cost; limiter: RateLimiter }[];
 
   constructor(clock: Clock) {
-    const limitersOf = (scope: Scope) => ({
-      requests: new RateLimiter(STRANGER_BUDGETS[scope].requests, clock),
-      bytes: new RateLimiter(STRANGER_BUDGETS[scope].bytes, clock),
-      outbound: new RateLimiter(STRANGER_BUDGETS[scope].outbound, clock),
-    });
-    this.#limiters = { key: limitersOf('key'), origin: limitersOf('origin'), network: limitersOf('network'), node: limitersOf('node') };
+    this.#limiters = SCOPES.flatMap((scope) =>
+      KINDS.flatMap((kind) => {
+        const rates: Partial<Record<keyof Cost, Rate>> = STRANGER_BUDGETS[scope];
+        const rate = rates[kind];
+        return rate === undefined ? [] : [{ scope, kind, limiter: new RateLimiter(rate, clock) }];
+      }),
+    );
   }
 
   /**
@@ -33,20 +34,30 @@ export class StrangerBudgets {
    * @returns undefined when all had room.
    */
   take(stranger: Stranger, cost: Partial<Cost>): Refusal | undefined {
-    const keys: Partial<Record<Scope, string>> = { ...stranger, node: '' };
-    const taken = SCOPES.flatMap((scope) =>
-      KINDS.flatMap((kind) => {
-        const [key, units = 0] = [keys[scope], cost[kind]];
-        if (key === undefined || units === 0) return [];
-        const limiter = this.#limiters[scope][kind];
-        return [{ scope, limiter, key: short(key), units, waitMs: limiter.waitFor(short(key), units) }];
-      }),
-    );
-    const full = taken.filter(({ waitMs }) => waitMs > 0);
-    if (full.length === 0) for (const { limiter, key, units } of taken) limiter.charge(key, units);
+    const refusal = this.refusalOf(stranger, cost);
+    if (refusal === undefined) this.charge(stranger, cost);
+    return refusal;
+  }
+
+  /** What {@link take} would return. It takes nothing. */
+  refusalOf(stranger: Stranger, cost: Partial<Cost>): Refusal | undefined {
+    const waits = this.#concerned(stranger, cost).map(({ scope, limiter, key, units }) => ({ scope, waitMs: limiter.waitFor(key, units) }));
+    const full = waits.filter(({ waitMs }) => waitMs > 0);
     if (full.length === 0) return undefined;
     const by = full.some(({ scope }) => scope !== 'node') ? 'caller' : 'node';
     return { by, waitMs: Math.max(...full.map(({ waitMs }) => waitMs)) };
+  }
+
+  /** Takes a cost that nobody can refuse any more. A budget with less room is empty then. */
+  charge(stranger: Stranger, cost: Partial<Cost>): void {
+    for (const { limiter, key, units } of this.#concerned(stranger, cost)) limiter.charge(key, units);
+  }
+
+  #concerned(stranger: Stranger, cost: Partial<Cost>): { scope: Scope; limiter: RateLimiter; key: string; units: number }[] {
+    return this.#limiters.flatMap(({ scope, kind, limiter }) => {
+      const [key, units = 0] = [scope === 'node' ? '' : stranger[scope], cost[kind]];
+      return key === undefined || units === 0 ? [] : [{ scope, limiter, key: short(key), units }];
+    });
   }
 }
 

@@ -177,7 +177,7 @@ function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[
 function refuseTooMany(forms: RateLimiter, request: FastifyRequest): void {
   const wait = forms.take(networkOf(request.ip));
   if (wait > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1_000) });
-  const refusal = request.server.rateLimits?.refuseUnsigned(request.ip, { bytes: FORM_BYTES, outbound: FORM_REQUESTS });
+  const refusal = request.server.rateLimits?.refuseCost(request, { bytes: FORM_BYTES, outbound: FORM_REQUESTS });
   if (refusal !== undefined) throw refusal;
 }
 

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../platform/clock.ts';
+
+/** How long a caller stays known after a good signature, in milliseconds. */
+const KEPT_MS = 24 * 3_600_000;
+const MAX_KEPT = 10_000;
+
+/**
+ * By what clients that the node trusts are recognised before anything is verified: the tokens and the ids of the keys
+ * with which they have signed well. It opens a door only, and gives no right: anybody can write any key id, so what
+ * comes in by one has a budget of its own.
+ */
+export class KnownCallers {
+  readonly #clock: Clock;
+  readonly #until = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Notes that a client which the node trusts has signed a request with these headers. */
+  remember(headers: IncomingHttpHeaders): void {
+    for (const sign of signsOf(headers)) {
+      // The one seen longest ago is the first of the map, and makes place.
+      this.#until.delete(sign);
+      this.#until.set(sign, this.#clock.monotonic() + KEPT_MS);
+      const [oldest] = this.#until.keys();
+      if (this.#until.size > MAX_KEPT && oldest !== undefined) this.#until.delete(oldest);
+    }
+  }
+
+  /** Notes that the node does not trust the client that has signed a request with these headers. */
+  forget(headers: IncomingHttpHeaders): void {
+    if (this.#until.size > 0) for (const sign of signsOf(headers)) this.#until.delete(sign);
+  }
+
+  /** The signs of a request that are known, the one first that is harder to copy. */
+  knownSigns(headers: IncomingHttpHeaders): string[] {
+    const now = this.#clock.monotonic();
+    return this.#until.size === 0 ? [] : signsOf(headers).filter((sign) => now < (this.#until.get(sign) ?? now));
+  }
+}
+
+/** Tokens are secrets, so the node keeps their hashes only. */
+function signsOf({ authorization, 'signature-input': input }: IncomingHttpHeaders): string[] {
+  const keyId = typeof input === 'string' ? KEY_ID.exec(input)?.[1] : undefined;
+  return [
+    ...(authorization === undefined ? [] : [`token ${hash('sha256', authorization, 'base64url')}`]),
+    ...(keyId === undefined ? [] : [`key ${keyId}`]),
+  ];
+}
+
+const KEY_ID = /;keyid="([^"]{1,256})"/;

@@ -1,0 +1,76 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { ManualClock, systemClock } from '../../platform/clock.ts';
+import { Pressure } from './pressure.ts';
+
+const MB = 1024 * 1024;
+const QUIET = { delay: 0, memory: 50 * MB };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function logged() {
+  const lines: string[] = [];
+  const line = (kind: string) => (figures: unknown) => void lines.push(`${kind} ${(figures as { refused: string }).refused}`);
+  return { lines, log: { warn: line('warn'), info: line('info') } };
+}
+
+const feelFor = (pressure: Pressure, looks: number, load: typeof QUIET): void => {
+  for (let n = 0; n < looks; n++) pressure.feel(load);
+};
+
+it('a node that stays late refuses strangers, then everybody, and says each change once', () => {
+  const { lines, log } = logged();
+  const pressure = new Pressure({ clock: new ManualClock(0), log });
+  feelFor(pressure, 20, { ...QUIET, delay: 150 });
+  expect(pressure.shed).toBe('strangers');
+  feelFor(pressure, 20, { ...QUIET, delay: 1_500 });
+  expect(pressure.shed).toBe('everybody');
+  feelFor(pressure, 40, QUIET);
+  expect(pressure.shed).toBe('nobody');
+  expect(lines).toEqual(['warn strangers', 'warn everybody', 'info strangers', 'info nobody']);
+});
+
+it('one long task refuses nobody', () => {
+  const pressure = new Pressure({ clock: new ManualClock(0), log: logged().log });
+  pressure.feel({ ...QUIET, delay: 390 });
+  expect(pressure.shed).toBe('nobody');
+});
+
+it('a node near a limit does not change its mind with each look', () => {
+  const { lines, log } = logged();
+  const pressure = new Pressure({ clock: new ManualClock(0), log });
+  for (let n = 0; n < 100; n++) pressure.feel({ delay: 0, memory: (n % 2 === 0 ? 257 : 200) * MB });
+  expect(lines).toEqual(['warn strangers']);
+  pressure.feel({ delay: 0, memory: 800 * MB });
+  expect(pressure.shed).toBe('everybody');
+  pressure.feel(QUIET);
+  expect(pressure.shed).toBe('nobody');
+});
+
+it('a loop that is blocked is felt at the next look', async () => {
+  const pressure = new Pressure({ clock: systemClock, log: logged().log, memory: () => 0 });
+  const end = pressure.start();
+  const begun = process.cpuUsage();
+  // By processor time: however busy the computer is with other programs, the node was late by at least as much.
+  for (let used = 0; used < 1_000; ) {
+    const { user, system } = process.cpuUsage(begun);
+    used = (user + system) / 1_000;
+  }
+  await vi.waitUntil(() => pressure.shed !== 'nobody', { interval: 1 });
+  end();
+  expect(pressure.shed).toBe('strangers');
+});
+
+it('a node that other programs make late refuses nobody', () => {
+  vi.useFakeTimers();
+  const clock = new ManualClock(0);
+  const pressure = new Pressure({ clock, log: logged().log, memory: () => 0, processor: () => 5 });
+  const end = pressure.start();
+  for (let n = 0; n < 50; n++) {
+    clock.advance(5_000);
+    vi.advanceTimersByTime(100);
+  }
+  expect(pressure.shed).toBe('nobody');
+  end();
+});

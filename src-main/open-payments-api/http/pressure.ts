@@ -1,0 +1,87 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+import { heldMemory, processorMs } from '../../platform/processor.ts';
+
+/** Whose requests the node refuses because it has too much to do (decisions.md#D-69). */
+export type Shed = 'nobody' | 'strangers' | 'everybody';
+
+interface Load {
+  /** By how much the node is late with what is due, in milliseconds. */
+  delay: number;
+  /** The memory that its objects and buffers hold, in bytes. */
+  memory: number;
+}
+
+const MB = 1024 * 1024;
+/**
+ * The loads from which on requests are refused. They are taken again when both figures are below {@link END} of them.
+ */
+const LIMITS: Readonly<Record<Exclude<Shed, 'nobody'>, Load>> = {
+  strangers: { delay: 100, memory: 256 * MB },
+  everybody: { delay: 1_000, memory: 768 * MB },
+};
+const LEVELS: readonly Shed[] = ['nobody', 'strangers', 'everybody'];
+const END = 3 / 4;
+const LOOK_MS = 100;
+/** How much a new delay counts beside those before it, so that one long task alone refuses nobody. */
+const WEIGHT = 1 / 4;
+
+interface Parts {
+  clock: Clock;
+  log: Pick<Logger, 'warn' | 'info'>;
+  /** The memory that is in use, in bytes. */
+  memory?: () => number;
+  /** The processor time that the node has used so far, in milliseconds. */
+  processor?: () => number;
+}
+
+/** Feels how hard the node has to work: how late its timers run, and how much memory it holds. */
+export class Pressure {
+  readonly #parts: Required<Parts>;
+  #delay = 0;
+  #level = 0;
+
+  constructor({ memory = heldMemory, processor = processorMs, ...parts }: Parts) {
+    this.#parts = { memory, processor, ...parts };
+  }
+
+  get shed(): Shed {
+    return LEVELS[this.#level] ?? 'nobody';
+  }
+
+  /**
+   * Looks at the load ten times a second. When other programs keep the computer busy, refusing would not help: the node
+   * is never later than by the processor time that it has used itself.
+   * @returns a function that ends it.
+   */
+  start(): () => void {
+    const { clock, memory, processor } = this.#parts;
+    let [at, used] = [clock.monotonic(), processor()];
+    const looking = setInterval(() => {
+      const [now, usedNow] = [clock.monotonic(), processor()];
+      this.feel({ delay: Math.max(0, Math.min(now - at - LOOK_MS, usedNow - used)), memory: memory() });
+      [at, used] = [now, usedNow];
+    }, LOOK_MS).unref();
+    return () => clearInterval(looking);
+  }
+
+  /** Takes a measured load into account. */
+  feel({ delay, memory }: Load): void {
+    this.#delay += (delay - this.#delay) * WEIGHT;
+    const load = { delay: this.#delay, memory };
+    const before = this.#level;
+    while (exceeds(load, this.#level + 1, 1)) this.#level += 1;
+    while (this.#level > 0 && !exceeds(load, this.#level, END)) this.#level -= 1;
+    if (before === this.#level) return;
+    const figures = { refused: this.shed, delayMs: Math.round(load.delay), memoryMb: Math.round(memory / MB) };
+    if (this.#level > before) this.#parts.log.warn(figures, 'the node has too much to do and refuses requests');
+    else this.#parts.log.info(figures, 'the node has less to do and takes requests again');
+  }
+}
+
+/** Whether a load reaches a level, at a share of its limits. */
+function exceeds({ delay, memory }: Load, level: number, share: number): boolean {
+  const shed = LEVELS[level];
+  if (shed === undefined || shed === 'nobody') return false;
+  return delay >= LIMITS[shed].delay * share || memory >= LIMITS[shed].memory * share;
+}
