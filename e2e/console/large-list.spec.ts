@@ -145,6 +145,6 @@ test('the filtered payments are exported, and an export can be stopped', async (
     expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await (await download.createReadStream()).setEncoding('utf8').toArray()).join('').trimEnd().split('\r\n');
     expect(lines).toHaveLength(223);
-    await expect(payments.exportDialog).toContainText('222 payments exported.');
+    await expect(payments.exportDialog).toContainText('222 rows exported.');
   });
 });

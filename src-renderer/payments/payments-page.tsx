@@ -54,7 +54,7 @@ export function PaymentsPage() {
               count={exportCount(list)}
               fileName="payments"
               before={words.exporting.words(words.count(exportCount(list)))}
-              after={(rows) => words.exporting.done(words.count(rows))}
+              after={words.exporting.done}
               opened={exporting}
               onClose={dialog.close}
             />

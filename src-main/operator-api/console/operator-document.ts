@@ -14,6 +14,8 @@ const INTRODUCTION = [
   'While the console is locked every operation but those of its lock is refused with 423 and the code LOCKED.',
 ].join(' ');
 
+const EXPORTED = 'A table as RFC 4180 describes it, in UTF-8, with a first line of column names and a file name.';
+
 /**
  * Describes the operator's operations as OpenAPI 3.1, for scripts. The schemas come from the contract, and what an
  * operation does from the words.
@@ -32,6 +34,10 @@ export async function describeOperations(version: string) {
     const example = OPERATION_EXAMPLES[name];
     const body = operation.requestBody?.content['application/json'];
     if (body !== undefined && example !== undefined) body.example = example;
+    // The generator knows an export as the stream that the console reads. A script gets a file.
+    const answer = operation.responses['200'];
+    if (name === 'payments.export' || name === 'activity.export')
+      answer.content = { 'text/csv': { schema: { type: 'string', description: EXPORTED } } };
   }
   return document;
 }
@@ -39,6 +45,7 @@ export async function describeOperations(version: string) {
 interface Operation {
   operationId: string;
   summary?: string;
+  responses: Record<'200', { content?: Record<string, unknown> }>;
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 

@@ -7,6 +7,7 @@ import type { OperatorContext } from '../context.ts';
 import { router } from '../router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
+import { answerCsv } from './csv-answers.ts';
 import { describeOperations, schemaConverters } from './operator-document.ts';
 
 /**
@@ -23,7 +24,11 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   const gated = { onRequest: door.letOperatorIn };
   const shared = { interceptors: [hideUnexpected], eventIteratorKeepAliveInterval: KEEP_ALIVE_MS };
   const rpc = new RPCHandler<OperatorContext>(router, shared);
-  const rest = new OpenAPIHandler<OperatorContext>(router, { ...shared, plugins: [new SmartCoercionPlugin({ schemaConverters })] });
+  const rest = new OpenAPIHandler<OperatorContext>(router, {
+    ...shared,
+    interceptors: [...shared.interceptors, answerCsv],
+    plugins: [new SmartCoercionPlugin({ schemaConverters })],
+  });
   /** A request with a session is from the person at the console, so only a script is named as the caller. */
   const contextOf = (request: FastifyRequest): OperatorContext => {
     const caller = door.callerOf(request);

@@ -138,7 +138,7 @@ describe('the export of payments', () => {
       .split('\r\n');
     expect(lines).toHaveLength(451);
     expect(lines[0]).toMatch(/^\uFEFF"created","last_change","direction"/);
-    expect(lines[1]).toMatch(/^"2026-01-01T00:00:00\.450Z",.*"in","waiting","shop","USD","12\.34","0\.00","Sale 449"/);
+    expect(lines[1]).toMatch(/^"2026-01-01T00:00:00\.450Z",.*"in","Waiting","shop","USD","12\.34","0\.00","Sale 449"/);
     let evil = '';
     for await (const part of await client.payments.export({ reference: 'evil' })) evil += part.csv;
     expect(evil).toContain(`"'=1+1,""x"""`);

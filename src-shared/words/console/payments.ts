@@ -114,12 +114,15 @@ export const payments = {
   export: 'Export',
   exporting: {
     title: 'Export as a table',
-    words: (count: string) => `${count} as a CSV file, which every spreadsheet opens: all payments that match the filters now.`,
+    words: (count: string) =>
+      `${count} as a CSV file, which every spreadsheet opens: all payments that match the filters now. Deposits and withdrawals are in it, unless a filter asks for what only payments have.`,
     progress: (rows: string, of: string) => `${rows} of ${of} written`,
     label: 'Progress of the export',
     start: 'Export',
     stop: 'Stop',
-    done: (rows: string) => `${rows} exported. Your browser saves the file.`,
+    done: (rows: number) => `${counted(rows, 'row', 'rows')} exported. Your browser saves the file.`,
+    /** What a row says in place of a state, when it is no payment. */
+    cash: { in: 'Deposited', out: 'Withdrawn' },
     failed: 'The export stopped before its end. Nothing was saved. Try again.',
   },
   clear: 'Clear filters',
