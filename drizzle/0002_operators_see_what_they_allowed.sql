@@ -10,12 +10,10 @@ CREATE TABLE `client_trust` (
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `seen_signatures` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`made_id` text,
-	`expires_at` integer NOT NULL
+	`mark` text PRIMARY KEY NOT NULL,
+	`made_id` text
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `seen_signatures_expiry` ON `seen_signatures` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `ledger_quarters` (
 	`asset_code` text NOT NULL,
 	`asset_scale` integer NOT NULL,

@@ -1,6 +1,7 @@
 import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
+import { marksBefore } from './clients/repetitions.ts';
 import { accessTokens, grants, hasEnded, seenSignatures } from './tables.ts';
 
 const KEPT_MS = 30 * DAY_MS;
@@ -48,5 +49,5 @@ export const signatureRule: RetentionRule = {
   kind: 'signatures',
   tables: [seenSignatures],
   keptMs: 0,
-  removeSome: (database, before) => removeRows(database, seenSignatures, lt(seenSignatures.expiresAt, before)),
+  removeSome: (database, before) => removeRows(database, seenSignatures, marksBefore(before)),
 };

@@ -182,15 +182,9 @@ export const grantSpendings = table(
  * Signatures that made something, and nonces, for as long as a copy of their request would be accepted: a copy makes
  * nothing a second time.
  */
-export const seenSignatures = table(
-  'seen_signatures',
-  {
-    /** SHA-256 (base64url) over the key's thumbprint and the signature, or the nonce. */
-    hash: text('hash').primaryKey(),
-    /** The id of what the request has made. It is null for a nonce. */
-    madeId: text('made_id'),
-    /** After this moment the signature is too old to be accepted. */
-    expiresAt: timestampMs('expires_at').notNull(),
-  },
-  (t) => [index('seen_signatures_expiry').on(t.expiresAt)],
-);
+export const seenSignatures = table('seen_signatures', {
+  /** When the signature becomes too old, then a hash of the key and the signature or nonce; see repetitions.ts. */
+  mark: text('mark').primaryKey(),
+  /** The id of what the request has made. It is null for a nonce. */
+  madeId: text('made_id'),
+});

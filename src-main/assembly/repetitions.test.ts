@@ -129,7 +129,7 @@ it('what a key signed and its nonces are kept as hashes, and only for as long as
     await node.app.inject({ method: 'GET', url: `/quotes/mine`, headers });
   }
   const rows = await node.database.read.select().from(seenSignatures);
-  expect(rows.map(({ hash }) => hash.length)).toEqual([43, 43, 43, 43]);
+  expect(rows.map(({ mark }) => mark.length)).toEqual([43, 43, 43, 43]);
   node.clock.advance(302_000);
   await new Retention({ database: node.database, clock: node.clock, log: createLogger('silent'), rules: [signatureRule] }).runOnce();
   expect(await countOf(seenSignatures)).toBe(0);

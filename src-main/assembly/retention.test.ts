@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REMOVED_KINDS } from '../../src-shared/disk-kinds.ts';
+import { MAX_AGE_SECONDS, nonceMarks, rememberNonces } from '../access/clients/repetitions.ts';
 import { grants, seenSignatures } from '../access/tables.ts';
 import { checkouts } from '../checkout/tables.ts';
 import { events } from '../journal/tables.ts';
@@ -183,12 +184,13 @@ describe('what nobody needs any more', () => {
   });
 
   it('keeps a nonce until its signature is refused for its age', async () => {
-    const expiresAt = node.clock.now() + 1_000;
-    await node.database.write((tx) => tx.insert(seenSignatures).values({ hash: 'h', madeId: null, expiresAt }));
-    node.clock.advance(1_000);
+    const created = Math.floor(node.clock.now() / 1_000);
+    const signed = { signatures: [{ keyId: 'k', thumbprint: 'key', signature: Buffer.from('s'), created, nonce: 'n' }], targetUri: '' };
+    await node.database.write((tx) => rememberNonces(tx, nonceMarks(signed)));
+    node.clock.advance(MAX_AGE_SECONDS * 1_000);
     await retentionOf(node).runOnce();
     expect(await node.database.read.select().from(seenSignatures)).toHaveLength(1);
-    node.clock.advance(1);
+    node.clock.advance(2_000);
     await retentionOf(node).runOnce();
     expect(await node.database.read.select().from(seenSignatures)).toEqual([]);
   });

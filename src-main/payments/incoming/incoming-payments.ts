@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import { type IncomingFacts, takesMoney } from '../../../src-shared/incoming-status.ts';
-import { madeBefore, type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
+import { type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
@@ -167,9 +167,8 @@ export class IncomingPayments {
       updatedAt: createdAt,
     };
     return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
-      const made = await madeBefore(tx, wanted.marks);
+      const made = await rememberMade(tx, wanted.marks, payment.id);
       const earlier = made === undefined ? undefined : await findIncomingPayment(tx, made);
-      await rememberMade(tx, wanted.marks, earlier?.id ?? payment.id);
       if (earlier !== undefined) return ok(earlier);
       const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
       if (other !== undefined) return repeated(other, wanted);

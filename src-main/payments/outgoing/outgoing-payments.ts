@@ -68,7 +68,8 @@ export class OutgoingPayments {
     const price = await this.#parts.quotes.price({ walletAddress, client: right?.client ?? null, receiver, debitAmount });
     if (!price.ok) {
       // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
-      const earlier = await this.#earlier(this.#parts.database.read, wanted);
+      const { read } = this.#parts.database;
+      const earlier = await this.#earlier(read, await madeBefore(read, wanted.marks), wanted);
       if (earlier === undefined) return price;
       await this.#parts.database.write((tx) => rememberMade(tx, wanted.marks, earlier.id));
       return ok(earlier);
@@ -104,9 +105,8 @@ export class OutgoingPayments {
     return found.value.kind === 'remote' ? ok(found.value) : undefined;
   }
 
-  /** The payment that a copy of the request has made. */
-  async #earlier(reader: Reader, { marks, requestHash }: NewOutgoingPayment): Promise<OutgoingPayment | undefined> {
-    const made = await madeBefore(reader, marks);
+  /** The payment that a copy of the request has made. @param made its id, when a signature has told it. */
+  async #earlier(reader: Reader, made: string | undefined, { requestHash }: NewOutgoingPayment): Promise<OutgoingPayment | undefined> {
     if (made !== undefined) return await findOutgoingPayment(reader, made);
     const [row] = requestHash === undefined ? [] : await byRequest(reader).execute({ requestHash });
     return row;
@@ -118,9 +118,8 @@ export class OutgoingPayments {
     let repeated = false;
     const outcome = await catchRefusal(
       this.#parts.database.write(async (tx): Promise<Outcome> => {
-        const earlier = await this.#earlier(tx, wanted);
+        const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, id), wanted);
         repeated = earlier !== undefined;
-        await rememberMade(tx, wanted.marks, earlier?.id ?? id);
         if (earlier !== undefined) return ok(earlier);
         const quote = usableQuote(await quoteIn(tx), wanted, now);
         if (!quote.ok) throw new Refused(quote.error);

@@ -95,8 +95,8 @@ export class Quotes {
     const { quote } = priced.value;
     return ok(
       await database.write(async (tx) => {
-        const earlier = await quoteMadeBefore(tx, wanted.marks);
-        await rememberMade(tx, wanted.marks, earlier?.id ?? quote.id);
+        const made = await rememberMade(tx, wanted.marks, quote.id);
+        const earlier = made === undefined ? undefined : await findQuote(tx, made);
         if (earlier !== undefined) return earlier;
         await insertQuote(tx, quote);
         return quote;

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { builder, type Tx } from '../../platform/database/database.ts';
+import { SqliteDatabase } from '../../platform/database/sqlite.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { seenSignatures } from '../tables.ts';
+import { MAX_AGE_SECONDS, madeBefore, marksBefore, marksOf, rememberMade } from './repetitions.ts';
+
+let test: TestDatabase;
+beforeEach(() => {
+  test = openTestDatabase();
+});
+afterEach(() => test.dispose());
+
+const NOW = 1_795_384_560;
+const marksOfSigned = (...signed: { text: string; created?: number }[]) =>
+  marksOf({
+    targetUri: 'https://pay.example/quotes',
+    signatures: signed.map(({ text, created = NOW }) => ({
+      keyId: 'key',
+      thumbprint: 'thumbprint',
+      signature: Buffer.from(text),
+      created,
+      nonce: undefined,
+    })),
+  });
+
+it('takes one statement for a first request with one signature, and one index for all', async () => {
+  const { connection } = test.database;
+  let statements = 0;
+  const counting: Tx = builder(async (sql, params, method) => {
+    statements += 1;
+    const statement = connection.prepare(sql).raw(true);
+    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
+  });
+  expect(await rememberMade(counting, marksOfSigned({ text: 'a' }), 'made')).toBeUndefined();
+  expect(statements).toBe(1);
+  expect(connection.pragma('index_list(seen_signatures)')).toHaveLength(1);
+});
+
+it('leads every signature of a copy to what the first request made', async () => {
+  const remember = (texts: string[], id: string) =>
+    test.database.write((tx) => rememberMade(tx, marksOfSigned(...texts.map((text) => ({ text }))), id));
+  const found = (text: string) => madeBefore(test.database.read, marksOfSigned({ text }));
+  expect(await remember(['a'], 'first')).toBeUndefined();
+  expect(await remember(['b', 'a', 'c'], 'second')).toBe('first');
+  expect([await found('a'), await found('b'), await found('c')]).toEqual(['first', 'first', 'first']);
+  expect(await remember(['c'], 'third')).toBe('first');
+});
+
+it('recognises a copy in a second process on the database, and after a restart', async () => {
+  const marks = marksOfSigned({ text: 'a' });
+  const another = new SqliteDatabase(test.file);
+  await test.database.write((tx) => rememberMade(tx, marks, 'made'));
+  expect(await another.write((tx) => rememberMade(tx, marks, 'made again'))).toBe('made');
+  await another.close();
+  const restarted = new SqliteDatabase(test.file);
+  expect(await restarted.write((tx) => rememberMade(tx, marks, 'made again'))).toBe('made');
+  await restarted.close();
+});
+
+it('keeps marks in the order in which they go, and every mark whose signature would still be accepted', async () => {
+  const times = fc.uniqueArray(fc.integer({ min: 0, max: 20_000_000_000 }), { minLength: 1, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(times, fc.nat({ max: 9 }), fc.nat({ max: 999 }), async (created, chosen, milliseconds) => {
+      const inOrder = created.toSorted((a, b) => a - b);
+      const marks = inOrder.flatMap((time, n) => marksOfSigned({ text: `signature ${n}`, created: time }));
+      expect(marks.toSorted()).toEqual(marks);
+      await test.database.write(async (tx) => {
+        await tx.delete(seenSignatures);
+        await rememberMade(tx, marks, 'made');
+      });
+      const now = ((inOrder[chosen % inOrder.length] ?? 0) + MAX_AGE_SECONDS) * 1_000 + milliseconds;
+      const accepted = inOrder.filter((time) => now - time * 1_000 <= MAX_AGE_SECONDS * 1_000).length;
+      await test.database.write((tx) => tx.delete(seenSignatures).where(marksBefore(now)));
+      expect((await test.database.read.select().from(seenSignatures)).length).toBeGreaterThanOrEqual(accepted);
+    }),
+    { numRuns: 40 },
+  );
+});
