@@ -5,9 +5,9 @@ import { root } from './project.mjs';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-test('docs/money-safety.md quotes only tests that exist', () => {
-  const text = read('docs/money-safety.md');
-  const files = new Set(text.match(/(?:src|e2e)[\w./-]+\.test\.ts/g));
+test.each(['docs/money-safety.md', 'docs/security.md'])('%s quotes only tests that exist', (page) => {
+  const text = read(page);
+  const files = new Set(text.match(/(?:src|e2e|scripts)[\w./-]+\.(?:test|spec)\.ts/g));
   const tests = [...files].map(read).join('\n');
   // The last column of a table says which tests show that a danger is met.
   const columns = [...text.matchAll(/^\|.*\|([^|]+)\|$/gm)].map(([, column = '']) => column);
