@@ -204,7 +204,9 @@ test('the operator searches the permissions, and revokes several at once', async
   await page.getByLabel('Not used for 90 days').check();
   await expect(page.getByText('No app matches')).toBeVisible();
   await page.getByLabel('Not used for 90 days').uncheck();
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+  const order = page.getByRole('combobox', { name: 'Order' });
+  await expect(order.locator('option:checked')).toHaveText('Last used first');
+  await order.selectOption('Oldest first');
   await expect(grants.first()).toContainText('/shop');
   const choices = page.getByRole('checkbox', { name: /^Choose this permission of / });
   await choices.nth(1).check();

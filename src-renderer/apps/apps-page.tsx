@@ -26,7 +26,7 @@ const words = messages.apps;
 
 /** Shows what the operator allowed each app, app by app. Ended permissions keep their place. */
 export function AppsPage() {
-  const [wanted, setWanted] = useState<Wanted>({ order: 'newest' });
+  const [wanted, setWanted] = useState<Wanted>({ order: 'used' });
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const grants = useInfiniteQuery(
     queries.apps.grants.infiniteOptions({

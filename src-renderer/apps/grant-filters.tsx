@@ -5,9 +5,13 @@ import { SearchFilter } from '../components/filters/text-filter.tsx';
 const words = messages.apps;
 const UNUSED_DAYS = 90;
 
+const ORDERS = ['used', 'name', 'newest', 'oldest'] as const;
+type Order = (typeof ORDERS)[number];
+const isOrder = (text: string): text is Order => ORDERS.some((order) => order === text);
+
 /** Which permissions are shown, and in which order. */
 export interface Wanted {
-  order: 'newest' | 'oldest';
+  order: Order;
   text?: string;
   unusedDays?: number;
 }
@@ -28,11 +32,8 @@ export function GrantFilters({ wanted, onWanted }: { wanted: Wanted; onWanted: (
         <NativeSelect
           aria-label={words.orderLabel}
           value={order}
-          data={[
-            { value: 'newest', label: words.orders.newest },
-            { value: 'oldest', label: words.orders.oldest },
-          ]}
-          onChange={({ currentTarget: { value } }) => onWanted({ ...wanted, order: value === 'oldest' ? 'oldest' : 'newest' })}
+          data={ORDERS.map((one) => ({ value: one, label: words.orders[one] }))}
+          onChange={({ currentTarget: { value } }) => isOrder(value) && onWanted({ ...wanted, order: value })}
         />
         <Checkbox
           label={words.unused}

@@ -94,8 +94,11 @@ export const apps = {
         text: z.string().max(200).optional(),
         /** Only grants that can be used, and that nobody has used for so many days. */
         unusedDays: z.number().int().min(1).max(3650).optional(),
-        /** Which come first. */
-        order: z.enum(['newest', 'oldest']).default('newest'),
+        /**
+         * Which come first: those made or used last (`newest`, `used`), those made first (`oldest`), or by the app's id
+         * (`name`).
+         */
+        order: z.enum(['newest', 'oldest', 'used', 'name']).default('newest'),
       }),
     )
     .output(

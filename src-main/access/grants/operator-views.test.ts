@@ -1,10 +1,13 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Grant } from '../../../src-shared/operator-contract/apps.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { parseAccess } from '../rights/wire-access.ts';
+import { accessTokens, grants } from '../tables.ts';
 import { grantRequest, openTestAccess, payingAccess, type TestAccess, testClient } from '../testing/access.ts';
 import { ask, issued } from '../testing/flows.ts';
 import { freezeAccess } from './after-copy.ts';
+import type { GrantOrder } from './grant-list.ts';
 import { reserve } from './spending-limits.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15));
@@ -162,6 +165,7 @@ test('what the operator allowed is listed without what nobody was asked for, sea
   expect(all.items.map(({ id }) => id)).toContain(unopened);
   expect(await list()).toEqual(expect.arrayContaining([second.id, first.grant.id]));
   expect((await list({ order: 'oldest' }))[0]).toBe(first.grant.id);
+  expect((await list({ order: 'used' }))[0]).toBe(second.id);
   expect(await list({ text: ` ${first.grant.clientId.toUpperCase()} ` })).toContain(first.grant.id);
   expect(await list({ text: 'nobody like this' })).toEqual([]);
   expect(await list({ unusedDays: 90 })).toEqual([]);
@@ -170,4 +174,43 @@ test('what the operator allowed is listed without what nobody was asked for, sea
   expect(await access.views.revokeSeveral([first.grant.id, second.id, 'nothing'])).toBe(2);
   expect(await list({ unusedDays: 90 })).toEqual([]);
   expect(await access.views.revokeSeveral([first.grant.id])).toBe(0);
+});
+
+test('the list is read in parts in every order, also when a grant is used or removed meanwhile', async () => {
+  const ids: string[] = [];
+  for (const name of ['carol', 'alice', 'dave', 'bob', 'alice']) {
+    clock.advance(1_000);
+    const { id } = (await issued(access)).grant;
+    await access.database.write((tx) =>
+      tx
+        .update(grants)
+        .set({ clientId: `https://apps.example/${name}` })
+        .where(eq(grants.id, id)),
+    );
+    ids.push(id);
+  }
+  const [carol = '', alice = '', dave = '', bob = '', aliceToo = ''] = ids;
+  const use = (id: string, at: number) => access.database.write((tx) => tx.update(grants).set({ lastUsedAt: at }).where(eq(grants.id, id)));
+  await use(alice, clock.now() + 5_000);
+  await use(carol, clock.now() + 9_000);
+  const read = async (order: GrantOrder, between: () => Promise<unknown> = async () => undefined) => {
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const part = await access.views.listGrants({ cursor, limit: 2, which: 'allowed', order });
+      seen.push(...part.items.map(({ id }) => id));
+      cursor = part.nextCursor;
+      if (seen.length === 2) await between();
+    }
+    return seen;
+  };
+  const newest = [aliceToo, bob, dave, alice, carol];
+  expect(await read('newest')).toEqual(newest);
+  expect(await read('oldest')).toEqual(newest.toReversed());
+  expect(await read('name')).toEqual([...[alice, aliceToo].toSorted(), bob, carol, dave]);
+  expect(await read('used')).toEqual([carol, alice, aliceToo, bob, dave]);
+  expect(await read('used', () => use(dave, clock.now() + 20_000))).toEqual([carol, alice, aliceToo, bob]);
+  const remove = (id: string) => access.database.write((tx) => tx.delete(grants).where(eq(grants.id, id)));
+  await access.database.write((tx) => tx.delete(accessTokens).where(eq(accessTokens.grantId, bob)));
+  expect(await read('newest', () => remove(bob))).toEqual(newest);
+  expect((await access.views.listGrants({ cursor: 'made up', limit: 1, order: 'used' })).items.map(({ id }) => id)).toEqual([dave]);
 });

@@ -3,8 +3,6 @@ import type { ApprovalRequest } from '../../../src-shared/operator-contract/appr
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Place } from '../../platform/database/places.ts';
-import { timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
@@ -16,7 +14,7 @@ import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
 import { approvalRequest, type CostOf, clientIdentity, payingAccount, shownAccess, suggestedLimit } from './approval-requests.ts';
 import { revokeGrant } from './continuations.ts';
-import { countFree, type GrantList, grantOrders, matching } from './grant-list.ts';
+import { countFree, type GrantList, partOf } from './grant-list.ts';
 import { spent } from './spending-limits.ts';
 
 /**
@@ -68,23 +66,8 @@ export class OperatorViews {
    */
   async listGrants(request: GrantList): Promise<{ items: ShownGrant[]; nextCursor: string | null; free: number }> {
     const { read } = this.#parts.database;
-    const place = request.cursor === undefined ? undefined : await this.#placeOf(request.cursor);
-    const { after, orderBy } = grantOrders[request.order ?? 'newest'];
-    const rows = await read
-      .select()
-      .from(grants)
-      .where(and(place && after(grants, place), matching(request, this.#parts.clock.now())))
-      .orderBy(...orderBy)
-      .limit(request.limit + 1);
-    const page = rows.slice(0, request.limit);
-    const nextCursor = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
-    return { items: await this.#shown(page), nextCursor, free: await countFree(read) };
-  }
-
-  /** The id of a grant that was removed says when it was made. */
-  async #placeOf(id: string): Promise<Place | undefined> {
-    const createdAt = (await findGrant(this.#parts.database.read, id))?.createdAt ?? timeOfId(id);
-    return createdAt === undefined ? undefined : { id, createdAt };
+    const { rows, nextCursor } = await partOf(read, request, this.#parts.clock.now());
+    return { items: await this.#shown(rows), nextCursor, free: await countFree(read) };
   }
 
   async getGrant(id: string): Promise<ShownGrant | undefined> {

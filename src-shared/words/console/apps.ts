@@ -33,7 +33,7 @@ export const apps = {
   searchHint: 'Address or name of an app',
   clearSearch: 'Clear search',
   orderLabel: 'Order',
-  orders: { newest: 'Newest first', oldest: 'Oldest first' },
+  orders: { used: 'Last used first', name: 'By name', newest: 'Newest first', oldest: 'Oldest first' },
   unused: 'Not used for 90 days',
   noneFound: 'No app matches',
   noneFoundAdvice: 'Change the search to see others.',
