@@ -81,7 +81,7 @@ export function createPublicApi({
   incomingPaymentRoutes(app, services);
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
-  ilpRoute(app, payments.peers);
+  ilpRoute(app, { ...payments.peers, clock, log });
   checkoutRoutes(app, { ...services, ...checkout });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);

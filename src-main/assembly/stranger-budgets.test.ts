@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { grants } from '../access/tables.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
-import { refuse } from '../platform/result.ts';
+import { ok, refuse } from '../platform/result.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
@@ -82,4 +82,46 @@ it('a client whose key the node has no place to look up hears that the node is b
   for (const { status, headers, body } of answers) {
     expect([status, body, headers['retry-after']]).toMatchObject([503, { error: { code: 'busy' } }, '2']);
   }
+});
+
+it('what a visitor of a payment page makes the node ask counts for the network of the visitor', async () => {
+  await node.close();
+  const asked: unknown[] = [];
+  const wallet = {
+    id: 'https://wallet.example/v',
+    assetCode: 'USD',
+    assetScale: 2,
+    authServer: 'https://wallet.example/auth',
+    resourceServer: 'https://wallet.example',
+  };
+  const http: OutboundHttp = {
+    getJson: async (url, behalf) => {
+      asked.push(['GET', behalf?.pool, behalf?.caller]);
+      return ok({ status: 200, body: wallet, url });
+    },
+    requestJson: async (method, _url, behalf) => {
+      asked.push([method, behalf.pool, behalf.caller]);
+      return refuse('unreachable');
+    },
+    close: () => undefined,
+  };
+  node = await openTestNode({ others: new Map([['https://wallet.example', http]]) });
+  const made = await node.call({
+    method: 'POST',
+    path: '/incoming-payments',
+    token: await node.giveToken(EVERYTHING),
+    body: { walletAddress: `${ORIGIN}/alice`, incomingAmount: { value: '100', assetCode: 'USD', assetScale: 2 } },
+  });
+  const id = (made.body as { id: string }).id.split('/').at(-1);
+  await node.app.inject({
+    method: 'POST',
+    url: `/pay/${id}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN },
+    remoteAddress: '203.0.113.9',
+    payload: 'wallet=https%3A%2F%2Fwallet.example%2Fv',
+  });
+  expect(asked).toEqual([
+    ['GET', 'checkout', '203.0.113.9'],
+    ['POST', 'checkout', '203.0.113.9'],
+  ]);
 });

@@ -120,7 +120,7 @@ async function ask(value: bigint | undefined, expiresAt?: number): Promise<Incom
 const start = (more: { visitor?: string; amount?: bigint; id?: string } = {}) =>
   desk.start({
     incomingPaymentId: more.id ?? payment.id,
-    wallet: 'wallet.example/ann',
+    ...{ wallet: 'wallet.example/ann', network: '192.0.2.1' },
     amount: more.amount,
     visitor: more.visitor ?? visitor,
   });

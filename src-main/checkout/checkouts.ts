@@ -6,6 +6,7 @@ import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
+import type { OnBehalf } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-grants.ts';
@@ -33,6 +34,8 @@ interface WantedAttempt {
   amount: bigint | undefined;
   /** 256 random bits that tie the attempt to the visitor's browser. */
   visitor: string;
+  /** The visitor's network. What the attempt makes the node ask counts for it. */
+  network: string;
 }
 
 /** `busy`: as many attempts are under way as the node allows at a time. */
@@ -88,7 +91,7 @@ export class Checkouts {
     if (amount === undefined || amount <= 0n || amount > roomOf(payment)) return refuse('invalid_amount');
     const attempt = await this.#begin(payment, amount, wanted);
     if (attempt === undefined) return refuse('busy');
-    const asked = await this.#ask(attempt, payment, account, wanted.wallet);
+    const asked = await this.#ask(attempt, payment, account, wanted);
     if (asked.ok) return ok(attempt.id);
     await this.#fail(attempt.id, asked.error);
     return asked;
@@ -150,12 +153,18 @@ export class Checkouts {
     return true;
   }
 
-  async #ask(attempt: Attempt, payment: IncomingPayment, account: WalletAddress, typed: string): Promise<Result<void, AttemptFailure>> {
+  async #ask(
+    attempt: Attempt,
+    payment: IncomingPayment,
+    account: WalletAddress,
+    { wallet: typed, network: caller }: WantedAttempt,
+  ): Promise<Result<void, AttemptFailure>> {
+    const behalf: OnBehalf = { pool: 'checkout', caller };
     const { urls, clock, directory, paymentGrants, database, seal } = this.#parts;
-    const found = await directory.find(typed);
+    const found = await directory.find(typed, behalf);
     if (!found.ok) return refuse(FINDING[found.error]);
     const wallet = found.value;
-    const price = await this.#price(wallet, payment, account, attempt.amount);
+    const price = await this.#price(wallet, payment, account, attempt.amount, behalf);
     if (!price.ok) return price;
     const clientNonce = newSecret();
     const asked = await paymentGrants.request({
@@ -164,6 +173,7 @@ export class Checkouts {
       limit: { debitAmount: price.value.debitAmount },
       receiver: urls.incomingPayment(payment.id),
       finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
+      behalf,
     });
     if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
     // The visitor's browser goes only where the wallet's server may send it, and by https when that server has https.
@@ -189,7 +199,7 @@ export class Checkouts {
     return stored === undefined ? refuse('too_late') : ok(undefined);
   }
 
-  async #price(wallet: RemoteWalletAddress, payment: IncomingPayment, account: WalletAddress, value: bigint) {
+  async #price(wallet: RemoteWalletAddress, payment: IncomingPayment, account: WalletAddress, value: bigint, behalf: OnBehalf) {
     const { assetCode, assetScale } = account;
     const receiveAmount: Amount = { value, assetCode, assetScale };
     const quote = await this.#parts.payments.createQuote({
@@ -197,6 +207,7 @@ export class Checkouts {
       walletAddressId: account.id,
       receiver: this.#parts.urls.incomingPayment(payment.id),
       receiveAmount,
+      behalf,
     });
     if (!quote.ok) return refuse(quote.error === 'refused' ? ('wallet_refused' as const) : ('wallet_unreachable' as const));
     const { debitAmount } = quote.value;

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Amount } from '../../src-shared/amounts.ts';
 import type { Core } from '../platform/core.ts';
+import type { OnBehalf } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ContinuedGrantDocument, ErrorDocument, PendingGrantDocument } from './documents.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
@@ -21,6 +22,8 @@ export interface WantedPaymentGrant {
   receiver: string;
   /** Where the owner's browser comes back to, and a value that only this node knows. */
   finish: { uri: string; nonce: string };
+  /** For whom the node asks. */
+  behalf?: OnBehalf;
 }
 
 /** A grant that waits for its owner. Its tokens are secret. Code that keeps them encrypts them. */
@@ -77,7 +80,7 @@ export class PaymentGrants {
 
   /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
-    const { walletAddress, walletAddressId, limit, receiver, finish } = wanted;
+    const { walletAddress, walletAddressId, limit, receiver, finish, behalf } = wanted;
     const { authServer, id } = walletAddress;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
@@ -85,7 +88,7 @@ export class PaymentGrants {
     const limits = { receiver, ...Object.fromEntries(amounts) };
     const access = [{ type: 'outgoing-payment', actions: ['create', 'read'], identifier: id, limits }];
     const body = { access_token: { access }, client, interact: { start: ['redirect'], finish: { method: 'redirect', ...finish } } };
-    const answer = await this.#parts.http.send({ method: 'POST', url: authServer, body, walletAddressId });
+    const answer = await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId });
     if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
     if (answer.value.status !== 200) return refuse('refused');
     const document = PendingGrantDocument.safeParse(answer.value.body);

@@ -1,5 +1,6 @@
 import type { Amount } from '../../src-shared/amounts.ts';
 import type { z } from '../../src-shared/zod.ts';
+import type { OnBehalf } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { OutgoingPaymentDocument, QuoteDocument } from './documents.ts';
 import type { RemoteGrants, WantedRight } from './remote-grants.ts';
@@ -16,6 +17,8 @@ interface WantedRemoteQuote {
   /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
+  /** For whom the node asks. */
+  behalf?: OnBehalf;
 }
 
 /** Quotes and payments as another wallet describes them. Nothing in them is certain. */
@@ -41,7 +44,7 @@ export class RemotePayments {
   }
 
   async createQuote(wanted: WantedRemoteQuote): Promise<Result<RemoteQuote, RemotePaymentProblem>> {
-    const { walletAddress, walletAddressId, receiver, debitAmount, receiveAmount } = wanted;
+    const { walletAddress, walletAddressId, receiver, debitAmount, receiveAmount, behalf } = wanted;
     const { authServer, resourceServer } = walletAddress;
     const url = `${resourceServer}/quotes`;
     const body = {
@@ -51,8 +54,8 @@ export class RemotePayments {
       ...(debitAmount && { debitAmount: { ...debitAmount, value: debitAmount.value.toString() } }),
       ...(receiveAmount && { receiveAmount: { ...receiveAmount, value: receiveAmount.value.toString() } }),
     };
-    const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url }, (token) =>
-      this.#http.send({ method: 'POST', url, token, body, walletAddressId }),
+    const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url, ...(behalf && { behalf }) }, (token) =>
+      this.#http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
     if (!made.ok) return refuse(made.error === 'refused' ? 'refused' : 'unreachable');
     const quote = read(made, 201, QuoteDocument);

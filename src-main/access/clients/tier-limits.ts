@@ -14,7 +14,7 @@ export interface Cost {
   failures: number;
 }
 
-export type Scope = 'key' | 'origin' | 'network' | 'node';
+export type Scope = 'key' | 'origin' | 'network' | 'target' | 'node';
 
 const MB = 1024 * 1024;
 const HOUR_S = 3_600;
@@ -26,7 +26,7 @@ const FAILURES: Rate = { perSecond: 2, burst: 200 };
 /**
  * What strangers may use up (decisions.md#D-63): each by its key, by the host of its wallet address and by its network,
  * and all of them together. A key, a host and an address cost nothing, so the sums for the node are what protects the
- * disk and other people's servers.
+ * disk and other people's servers. `target` is one server that they make the node ask.
  */
 export const STRANGER_BUDGETS = {
   key: {
@@ -49,6 +49,7 @@ export const STRANGER_BUDGETS = {
     processor: { perSecond: 300, burst: 2_000 },
     failures: FAILURES,
   },
+  target: { outbound: { perSecond: 10, burst: 100 } },
   node: {
     requests: { perSecond: 1_000, burst: 20_000 },
     bytes: anHour(100 * MB),

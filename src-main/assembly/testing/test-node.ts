@@ -8,7 +8,7 @@ import type { Shed } from '../../open-payments-api/http/pressure.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
-import { createLogger } from '../../platform/logs/logger.ts';
+import { createLogger, type Logger } from '../../platform/logs/logger.ts';
 import type { OutboundBytes, OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { ok, refuse } from '../../platform/result.ts';
@@ -82,6 +82,7 @@ interface Options {
   others?: Map<string, OutboundHttp>;
   /** Whom the node refuses because it has too much to do. */
   pressure?: { shed: Shed };
+  log?: Logger;
 }
 
 /** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
@@ -159,9 +160,9 @@ export async function openTestNode({
   formerOrigins = ['http://former.example'],
   others = new Map(),
   pressure = { shed: 'nobody' },
+  log = createLogger('silent'),
 }: Options = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
-  const log = createLogger('silent');
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
   const { database, dispose } = openTestDatabase({ rehearse: false });

@@ -1,6 +1,8 @@
 import type { KnownPeer, PeerDirectory } from '../../peers/peer-directory.ts';
 import { NotRemembered, type PeerPackets } from '../../peers/peer-packets.ts';
 import { bearerToken, hashToken } from '../../peers/peer-tokens.ts';
+import type { Core } from '../../platform/core.ts';
+import { FoldedLines } from '../../platform/logs/folded-lines.ts';
 import { ApiProblem } from './problems.ts';
 import type { PublicServer } from './server.ts';
 
@@ -10,7 +12,7 @@ declare module 'fastify' {
     peer: KnownPeer | undefined;
   }
   interface FastifyContextConfig {
-    /** Whether the route counts its callers itself. It answers so often that successes get no line in the log. */
+    /** Whether the route counts its callers itself. They come so often that answers to them get no line in the log. */
     forPeers?: true;
   }
 }
@@ -19,12 +21,18 @@ const OCTETS = 'application/octet-stream';
 /** A PREPARE has at most 32,767 bytes of data, an address of 1,023 bytes and about 60 bytes more. */
 const BODY_LIMIT = 40 * 1024;
 
+interface Parts extends Pick<Core, 'clock' | 'log'> {
+  packets: PeerPackets;
+  directory: PeerDirectory;
+}
+
 /**
  * Takes ILP packets from peers: ILP over HTTP (ILP RFC 35) in its synchronous form. The body of the request is the
  * PREPARE, and the body of the answer is the FULFILL or REJECT. Any status but 200 says that the node did not take the
  * packet, or (from 500 on) that it does not know whether it did.
  */
-export function ilpRoute(app: PublicServer, { packets, directory }: { packets: PeerPackets; directory: PeerDirectory }): void {
+export function ilpRoute(app: PublicServer, { packets, directory, clock, log }: Parts): void {
+  const refused = new FoldedLines(clock, (peer, times) => log.info({ peer, times }, 'packets of a peer were not taken'));
   app.decorateRequest('peer', undefined);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -42,6 +50,9 @@ export function ilpRoute(app: PublicServer, { packets, directory }: { packets: P
       if (request.peer !== undefined) return;
       const refusal = scope.rateLimits?.refuseUnread(request);
       if (refusal !== undefined) throw refusal;
+    });
+    scope.addHook('onResponse', async ({ peer }, { statusCode }) => {
+      if (peer !== undefined && statusCode !== 200) refused.note(peer.id);
     });
     scope.post('/ilp', { bodyLimit: BODY_LIMIT, config: { forPeers: true } }, async (request, reply) => {
       const { peer, body } = request;

@@ -3,7 +3,7 @@ import type { Client } from '../../access/clients/clients.ts';
 import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { networkOf } from '../../platform/outbound-http/targets.ts';
+import { networkOf, siteOf } from '../../platform/outbound-http/targets.ts';
 import { processorMs } from '../../platform/processor.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { KnownCallers } from './known-callers.ts';
@@ -156,9 +156,14 @@ export class RateLimits {
     return this.refuseCost({ paidBy: this.#knownPayer(request) ?? request.paidBy }, cost);
   }
 
-  /** Counts what a request uses up, if a stranger pays for it. @returns the refusal, if any. */
-  refuseCost({ paidBy }: Pick<Counted, 'paidBy'>, cost: Partial<Cost>): ApiProblem | undefined {
-    return paidBy && strangerProblem(this.#strangers?.take(paidBy, cost));
+  /**
+   * Counts what a request uses up, if a stranger pays for it.
+   * @param asked a URL at the server that the request makes the node ask.
+   * @returns the refusal, if any.
+   */
+  refuseCost({ paidBy }: Pick<Counted, 'paidBy'>, cost: Partial<Cost>, asked?: string): ApiProblem | undefined {
+    const target = asked === undefined ? undefined : siteOf(asked);
+    return paidBy && strangerProblem(this.#strangers?.take({ ...paidBy, ...(target !== undefined && { target }) }, cost));
   }
 }
 

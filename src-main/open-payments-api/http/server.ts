@@ -149,7 +149,8 @@ export function createPublicServer({
     if (isFailure(request, reply.statusCode)) limits?.countFailure(request);
     const { method, url: route = 'unknown' } = request.routeOptions;
     const { client, grantId: grant } = request.authenticated ?? {};
-    const level = request.routeOptions.config.forPeers && reply.statusCode === 200 ? 'trace' : 'info';
+    // Peers send many packets. The route says itself what is worth a line.
+    const level = request.routeOptions.config.forPeers && request.peer !== undefined ? 'trace' : 'info';
     log[level]({
       requestId: request.id,
       method: method ?? request.method,

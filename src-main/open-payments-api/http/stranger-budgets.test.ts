@@ -54,3 +54,19 @@ it('one who has used up its own is told so, and one who finds the node used up b
   expect(budgets.take(stranger(20), { outbound: 1 })).toEqual({ by: 'node', waitMs: 50 });
   expect(budgets.take(stranger(1), { outbound: 1 })).toMatchObject({ by: 'caller' });
 });
+
+it('strangers from everywhere cause few requests to one server, and others are asked meanwhile', () => {
+  const clock = new ManualClock(0);
+  const budgets = new StrangerBudgets(clock);
+  let asked = 0;
+  for (let second = 0; second < 600; second++) {
+    for (let n = 0; n < 100; n++) {
+      const refusal = budgets.take({ ...stranger(n), target: 'victim.example' }, { outbound: 1 });
+      if (refusal === undefined) asked += 1;
+      else expect(refusal.by).toBe('node');
+    }
+    clock.advance(1_000);
+  }
+  expect(asked).toBeLessThanOrEqual(600 * 10 + 100);
+  expect(budgets.take({ ...stranger(1), target: 'other.example' }, { outbound: 1 })).toBeUndefined();
+});

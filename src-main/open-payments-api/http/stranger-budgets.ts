@@ -3,13 +3,16 @@ import { type Cost, type Scope, STRANGER_BUDGETS } from '../../access/clients/ti
 import type { Clock } from '../../platform/clock.ts';
 import { type Rate, RateLimiter } from '../../platform/rate-limiter.ts';
 
-/** Whom a request is counted for. The node itself is always one of them. */
+/** Whom a request is counted for, and whom it makes the node ask. The node itself is always one of them. */
 export type Stranger = Partial<Record<Exclude<Scope, 'node'>, string>>;
 
 const SCOPES = Object.keys(STRANGER_BUDGETS) as Scope[];
 const KINDS = ['requests', 'bytes', 'outbound', 'processor', 'failures'] as const;
 
-/** Whose budget is used up, and after how many milliseconds it will have room. */
+/**
+ * Whose budget is used up, and after how many milliseconds it will have room. `node`: others have used it up, for the
+ * whole node or for one server that it asks.
+ */
 export interface Refusal {
   by: 'caller' | 'node';
   waitMs: number;
@@ -44,7 +47,7 @@ export class StrangerBudgets {
     const waits = this.#concerned(stranger, cost).map(({ scope, limiter, key, units }) => ({ scope, waitMs: limiter.waitFor(key, units) }));
     const full = waits.filter(({ waitMs }) => waitMs > 0);
     if (full.length === 0) return undefined;
-    const by = full.some(({ scope }) => scope !== 'node') ? 'caller' : 'node';
+    const by = full.some(({ scope }) => scope !== 'node' && scope !== 'target') ? 'caller' : 'node';
     return { by, waitMs: Math.max(...full.map(({ waitMs }) => waitMs)) };
   }
 

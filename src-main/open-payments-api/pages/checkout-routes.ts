@@ -117,8 +117,8 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const visitor = visitorOf(request) ?? newSecret();
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
-    refuseTooMany(forms, request);
-    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: typedAmount(amount, view.account), visitor });
+    const network = countedNetwork(forms, request);
+    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: typedAmount(amount, view.account), visitor, network });
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
     const again = (await viewOf(id, visitor)) ?? view;
@@ -130,7 +130,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { account, amount } = readForm(request, NewPaymentForm);
     const walletAddress = RESERVED_NAMES.has(account) ? undefined : await walletAddresses.byName(account);
     if (walletAddress === undefined) return sendNothing(request, reply);
-    refuseTooMany(forms, request);
+    countedNetwork(forms, request);
     const { assetCode, assetScale } = walletAddress;
     const [url, value] = [urls.walletAddress(account), typedAmount(amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
@@ -173,12 +173,14 @@ function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[
   if (!isOwn) throw new ApiProblem('cross_site');
 }
 
-/** @throws ApiProblem */
-function refuseTooMany(forms: RateLimiter, request: FastifyRequest): void {
-  const wait = forms.take(networkOf(request.ip));
+/** Counts a form for the network from which it came. @returns the network. @throws ApiProblem */
+function countedNetwork(forms: RateLimiter, request: FastifyRequest): string {
+  const network = networkOf(request.ip);
+  const wait = forms.take(network);
   if (wait > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1_000) });
   const refusal = request.server.rateLimits?.refuseCost(request, { bytes: FORM_BYTES, outbound: FORM_REQUESTS });
   if (refusal !== undefined) throw refusal;
+  return network;
 }
 
 const COOKIE = 'paydesk-visitor';

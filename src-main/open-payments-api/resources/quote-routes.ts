@@ -61,7 +61,7 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
       const walletAddress = await namedWalletAddress(services, url);
       rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
       if (services.urls.parse(receiver) === undefined) {
-        const refusal = app.rateLimits?.refuseCost(request, { outbound: LOOK_UP_REQUESTS });
+        const refusal = app.rateLimits?.refuseCost(request, { outbound: LOOK_UP_REQUESTS }, receiver);
         if (refusal !== undefined) throw refusal;
       }
       const quote = await quotes.create({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairGate, type GateLimits, type Leave } from './fair-gate.ts';
+import { createPool, POOL_LIMITS } from './pools.ts';
 
 const NEVER = new AbortController().signal;
 const WIDE: GateLimits = { atOnce: 100, perCaller: 100, perTarget: 100, waiting: 100, restMs: 0 };
@@ -124,5 +125,37 @@ describe('after a visit that failed', () => {
     expect(events).toEqual(['attacker>1', 'honest>1']);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(events).toEqual(['attacker>1', 'honest>1', 'attacker>2']);
+  });
+});
+
+describe('a gate with a pace', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it.each(['strangers', 'checkout'] as const)(
+    'lets %s cause at most 16 requests a second to a server that answers at once',
+    async (pool) => {
+      const { gate } = createPool(POOL_LIMITS[pool]);
+      let asked = 0;
+      for (let n = 0; n < 200; n++) {
+        void gate.enter({ caller: `network ${n}`, target: 'victim' }, NEVER).then((leave) => {
+          if (leave !== undefined) asked += 1;
+          leave?.();
+        });
+      }
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(asked).toBeGreaterThan(40);
+      expect(asked).toBeLessThanOrEqual(11 * 16);
+    },
+  );
+
+  it('serves a newcomer before one who has asked for more', async () => {
+    const { events, come, leave, settle } = setUp({ perTarget: 1, paceMs: 500 });
+    for (const name of ['a>x', 'a>x', 'b>x']) void come(name);
+    await settle();
+    await leave('a>x');
+    expect(events).toEqual(['a>x']);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(events).toHaveLength(2);
   });
 });

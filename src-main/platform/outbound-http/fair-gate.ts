@@ -13,6 +13,11 @@ export interface GateLimits {
    * caller whose visits only fail cannot make the node knock at somebody's door at full speed.
    */
   readonly restMs: number;
+  /**
+   * For how many milliseconds a visit takes its places at least. So a target that answers fast is asked no more than
+   * `perTarget` times in that time.
+   */
+  readonly paceMs?: number;
 }
 
 /** Who wants to go where. */
@@ -91,17 +96,24 @@ export class FairGate {
     this.#inside += 1;
     add(this.#callers, caller, 1);
     add(this.#targets, target, 1);
+    const { restMs, paceMs = 0 } = this.#limits;
+    let holds = 1;
     const free = (): void => {
+      holds -= 1;
+      if (holds > 0) return;
       add(this.#callers, caller, -1);
       add(this.#targets, target, -1);
       this.#admit();
     };
+    if (paceMs > 0) {
+      holds += 1;
+      setTimeout(free, paceMs).unref();
+    }
     return (failed = false) => {
       this.#inside -= 1;
-      if (failed && this.#limits.restMs > 0) {
-        setTimeout(free, this.#limits.restMs).unref();
-        this.#admit();
-      } else free();
+      if (failed && restMs > 0) setTimeout(free, restMs).unref();
+      else free();
+      this.#admit();
     };
   }
 

@@ -32,10 +32,10 @@ export interface Pool {
 
 /** How many requests are under way and wait, in each pool (decisions.md#D-25). */
 export const POOL_LIMITS: Readonly<Record<PoolName, PoolLimits>> = {
-  strangers: { atOnce: 128, perCaller: 16, perTarget: 4, waiting: 512, restMs: 1_000, waitMs: 2_000 },
+  strangers: { atOnce: 128, perCaller: 16, perTarget: 4, waiting: 512, restMs: 1_000, paceMs: 500, waitMs: 2_000 },
   known: { atOnce: 128, perCaller: 64, perTarget: 16, waiting: 1_024, restMs: 0, waitMs: 3_000 },
   receivers: { atOnce: 128, perCaller: 16, perTarget: 16, waiting: 512, restMs: 0, waitMs: 2_000 },
-  checkout: { atOnce: 64, perCaller: 8, perTarget: 8, waiting: 256, restMs: 1_000, waitMs: 2_000 },
+  checkout: { atOnce: 64, perCaller: 8, perTarget: 8, waiting: 256, restMs: 1_000, paceMs: 500, waitMs: 2_000 },
   money: { atOnce: 128, perCaller: 64, perTarget: 32, waiting: 2_048, restMs: 0, waitMs: 3_000 },
 };
 
