@@ -83,9 +83,14 @@ test.each(Object.keys(REQUESTS))('%s is refused when any step before its answer 
   const { calls, outcome: unharmed } = await withFaults(ALL, () => node.app.inject(sent));
   expect(Math.floor(unharmed.statusCode / 100)).toBe(2);
   expect(calls).toBeGreaterThan(1);
-  for (let from = 1; from <= calls; from++) {
+  for (let from = 1; ; from++) {
     const another = await request();
-    const { outcome } = await withFaults(from, () => node.app.inject(another));
+    const { calls: made, outcome } = await withFaults(from, () => node.app.inject(another));
+    // What the node remembers of the first request it need not look up, so there can be fewer steps than then.
+    if (made < from) {
+      expect(from).toBeGreaterThan(2);
+      break;
+    }
     expect([from, outcome.statusCode]).toEqual([from, 500]);
     expect(outcome.body).not.toMatch(/T0PSECRET|select|SQLITE|\.ts|\bat \w|stack|\\n/i);
   }

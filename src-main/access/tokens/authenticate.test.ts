@@ -36,7 +36,7 @@ test('authentication says which client calls and what it may do', async () => {
       grantId: grant.id,
       tokenId: token.id,
       access: [{ type: 'outgoing-payment', identifier: `${TEST_ORIGIN}/alice`, limits: { debitAmount: { value: 1000n } } }],
-      marks: [{ hash: expect.stringMatching(/^.{43}$/) }],
+      marks: [expect.stringMatching(/^\d{11}[\da-f]{32}$/)],
     },
   });
 });
