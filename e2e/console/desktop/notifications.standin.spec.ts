@@ -67,7 +67,7 @@ test('notifications announce payments and budgets, without amounts on a locked s
   await pay('7900', 'Two <b>books</b>');
   const seen = [
     `${host} has used most of its budget | 80.00 USD of 100.00 USD`,
-    '79.00 USD received into The shop | Two ‹b›books‹/b›',
+    'Paid: 79.00 USD into The shop | Two ‹b›books‹/b›',
   ].sort();
   await expect.poll(told).toEqual(seen);
 
@@ -76,7 +76,7 @@ test('notifications announce payments and budgets, without amounts on a locked s
   expect((await system.notifications()).map(({ state }) => state)).toEqual(['closed', 'closed']);
   await system.personIs('locked');
   await pay('2000', 'Private');
-  await expect.poll(told).toEqual([...seen, 'An app has used all of its budget | ', 'You were paid | '].sort());
+  await expect.poll(told).toEqual([...seen, 'An app has used all of its budget | ', 'Paid | '].sort());
   await system.report('resume');
 });
 

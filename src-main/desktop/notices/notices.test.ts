@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { INCOMING_STATUSES } from '../../../src-shared/incoming-status.ts';
+import { payments } from '../../../src-shared/words/console/payments.ts';
 import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import type { Detail } from './notification-rules.ts';
 
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
 const payment = {
   id: 'p',
+  status: 'paid' as const,
   amount: eur(1250n),
   progress: eur(1250n),
   accountName: 'Till',
@@ -27,7 +30,7 @@ const all = (detail: Detail): Notice[] => [
 describe('notifications', () => {
   it('say who, what and how much', () => {
     expect(all('everything')).toEqual([
-      { title: '12.50 EUR received into Till', body: 'Order 7, thanks!', screen: '/payments/p' },
+      { title: 'Paid: 12.50 EUR into Till', body: 'Order 7, thanks!', screen: '/payments/p' },
       {
         title: 'A payment of 12.50 EUR from Till failed',
         body: 'The receiver has completed or expired and takes no more money. What was not sent is back in the account.',
@@ -41,6 +44,15 @@ describe('notifications', () => {
       { title: 'shop.example/till has used most of its budget', body: '82.00 EUR of 100.00 EUR', screen: '/apps/r' },
     ]);
     expect(budgetNotice(request, budget, 100, 'everything').title).toBe('shop.example/till has used all of its budget');
+  });
+
+  it('have the states of the list: what came in part is not told as paid', () => {
+    const partly = { ...payment, status: 'partly_paid' as const, amount: eur(5000n) };
+    const titles = (one: typeof payment | typeof partly) =>
+      (['everything', 'no_amounts', 'nothing'] as const).map((detail) => paidNotice(one, detail).title);
+    expect(titles(payment)).toEqual(['Paid: 12.50 EUR into Till', 'Paid', 'Paid']);
+    expect(titles(partly)).toEqual(['Partly paid: 12.50 EUR into Till', 'Partly paid', 'Partly paid']);
+    for (const status of INCOMING_STATUSES) expect(paidNotice({ ...payment, status }, 'nothing').title).toBe(payments.statuses[status]);
   });
 
   it('name no amount and no note where amounts are hidden', () => {

@@ -32,17 +32,18 @@ const strangersText = (text: string, length: number): string =>
 const appName = ({ client }: Pick<ApprovalRequest | Grant, 'client'>): string =>
   client.host === null ? words.someApp : strangersText(client.host, NAME_LENGTH);
 
-/** An incoming payment has been paid in full. */
+/** An incoming payment has been paid, or its app closed it with a part. The notice has the words of the payment's list. */
 export function paidNotice(
-  payment: Pick<Payment, 'id' | 'progress' | 'accountName' | 'description' | 'reference'>,
+  payment: Pick<Payment, 'id' | 'status' | 'progress' | 'accountName' | 'description' | 'reference'>,
   detail: Detail,
 ): Notice {
   const screen = `/payments/${payment.id}`;
-  if (detail === 'nothing') return { title: words.paid, body: '', screen };
+  const { status } = payment;
+  if (detail === 'nothing') return { title: words.state(status), body: '', screen };
   const account = strangersText(payment.accountName, NAME_LENGTH);
-  if (detail === 'no_amounts') return { title: words.paid, body: words.paidInto(account), screen };
+  if (detail === 'no_amounts') return { title: words.state(status), body: words.into(account), screen };
   const note = payment.description ?? payment.reference;
-  const title = words.received(amountText(payment.progress), account);
+  const title = words.stateOf(status, amountText(payment.progress), account);
   return { title, body: note === null ? '' : strangersText(note, NOTE_LENGTH), screen };
 }
 

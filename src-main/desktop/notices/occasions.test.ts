@@ -5,9 +5,15 @@ import { gather, type Occasion, occasionOf } from './occasions.ts';
 const event = (type: EventType, body: Record<string, string> = {}) => occasionOf({ type, subject: 'x', body });
 
 describe('an occasion for a notification', () => {
-  it('is a payment that was paid in full, unless the operator completed it', () => {
+  it('is a payment that brought money, unless the operator completed it', () => {
     expect(event('incoming_payment.completed', { received: '5' })).toEqual({ kind: 'paid', paymentId: 'x' });
     expect(event('incoming_payment.completed', { received: '5', by: 'operator' })).toBeUndefined();
+    // An app closes its own payment: with something in it that is news, with nothing in it any stranger can do it.
+    expect(event('incoming_payment.completed', { received: '5', by: 'https://app.example/till' })).toEqual({
+      kind: 'paid',
+      paymentId: 'x',
+    });
+    expect(event('incoming_payment.completed', { received: '0', by: 'https://app.example/till' })).toBeUndefined();
     expect(event('incoming_payment.received', { amount: '5' })).toBeUndefined();
   });
 

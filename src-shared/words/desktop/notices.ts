@@ -1,11 +1,14 @@
+import type { PaymentStatus } from '../../operator-contract/payments/payments.ts';
+import { payments } from '../console/payments.ts';
 import { counted } from '../words.ts';
 
 /** The notifications that the system shows for the desktop app. */
 export const notices = {
   someApp: 'An app',
-  paid: 'You were paid',
-  paidInto: (account: string) => `Into ${account}`,
-  received: (amount: string, account: string) => `${amount} received into ${account}`,
+  /** The state of an incoming payment, as its list says it. */
+  state: (status: PaymentStatus) => payments.statuses[status],
+  into: (account: string) => `Into ${account}`,
+  stateOf: (status: PaymentStatus, amount: string, account: string) => `${payments.statuses[status]}: ${amount} into ${account}`,
   paymentFailed: 'A payment failed',
   paymentFrom: (account: string) => `A payment from ${account} failed`,
   paymentOf: (amount: string, account: string) => `A payment of ${amount} from ${account} failed`,
