@@ -1,4 +1,5 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconCashPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
@@ -23,11 +24,14 @@ import { useNewDay } from './use-new-day.ts';
 
 const words = messages.overview;
 const RECENT = 6;
+const PHONE = '(max-width: 48em)';
 
 /** Shows what needs the operator, the balances, and what has moved. */
 export function OverviewPage() {
   const overview = useQuery(queries.node.overview.queryOptions());
   useNewDay(overview.data?.now, overview.refetch);
+  // On a phone the day's takings come before the balances, so that they stand on the first screen.
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   return (
     <Page
       title={words.title}
@@ -39,7 +43,12 @@ export function OverviewPage() {
     >
       <NeedsYou />
       <Loaded query={overview} skeleton={<BalancesSkeleton />}>
-        {({ balances }) => <Balances totals={balances} />}
+        {(data) => (
+          <>
+            {isPhone && <Today overview={data} />}
+            <Balances totals={data.balances} />
+          </>
+        )}
       </Loaded>
       <Split
         main={
@@ -47,7 +56,7 @@ export function OverviewPage() {
             <Loaded query={overview} skeleton={<Skeleton height={420} radius="lg" />}>
               {(data) => (
                 <>
-                  <Today overview={data} />
+                  {!isPhone && <Today overview={data} />}
                   <HistoryCard history={data.history} />
                 </>
               )}
@@ -77,17 +86,15 @@ function NeedsYou() {
   if (waiting.data === undefined || first === undefined) return null;
   const only = waiting.data.length === 1;
   return (
-    <Card accent>
-      <Group gap="md" justify="space-between">
-        <Group gap="md" wrap="nowrap" className={classes.needs}>
-          <IconShieldCheck size={28} aria-hidden className={classes.shield} />
-          <div>
-            <Text fw={600}>{words.needsYou(waiting.data.length)}</Text>
-            <Text c="dimmed" size="sm">
-              {words.needsYouAdvice}
-            </Text>
-          </div>
-        </Group>
+    <Card accent flush>
+      <div className={classes.needs}>
+        <IconShieldCheck size={28} aria-hidden className={classes.shield} />
+        <div className={classes.said}>
+          <Text fw={600}>{words.needsYou(waiting.data.length)}</Text>
+          <Text c="dimmed" size="sm" className={classes.advice}>
+            {words.needsYouAdvice}
+          </Text>
+        </div>
         {only ? (
           <ButtonLink to="/approvals/$id" params={{ id: first.id }}>
             {words.review}
@@ -95,7 +102,7 @@ function NeedsYou() {
         ) : (
           <ButtonLink to="/approvals">{words.reviewAll}</ButtonLink>
         )}
-      </Group>
+      </div>
     </Card>
   );
 }
