@@ -18,7 +18,7 @@ test('a second account has its own currency and its own book', async ({ desk: { 
   await form.fill({ publicName: 'Kyoto Stand', currency: 'JPY', openingBalance: '12.5' });
   await expect(form.addressPreview).toHaveText(`${node.publicUrl}/kyoto-stand`);
   await form.create.click();
-  await expect(page.getByText('Enter a whole number, such as 100.')).toBeVisible();
+  await expect(page.getByText('Enter a whole number of JPY, such as 100.')).toBeVisible();
   await form.openingBalance.fill('12500');
   await form.create.click();
 

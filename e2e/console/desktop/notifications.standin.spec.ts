@@ -65,10 +65,7 @@ test('notifications announce payments and budgets, without amounts on a locked s
   await expect(page.getByText('US$1.00 received into The shop')).toBeVisible();
   await system.closeWindow();
   await pay('7900', 'Two <b>books</b>');
-  const seen = [
-    `${host} has used most of its budget | 80.00 USD of 100.00 USD`,
-    'Paid: 79.00 USD into The shop | Two ‹b›books‹/b›',
-  ].sort();
+  const seen = [`${host} has used most of its budget | 80.00 USD of 100.00 USD`, 'Paid: 79.00 USD into The shop | Two ‹b›books‹/b›'].sort();
   await expect.poll(told).toEqual(seen);
 
   // The app removes the notifications with amounts. New ones name no amounts.
