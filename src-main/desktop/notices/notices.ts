@@ -32,7 +32,7 @@ const strangersText = (text: string, length: number): string =>
 const appName = ({ client }: Pick<ApprovalRequest | Grant, 'client'>): string =>
   client.host === null ? words.someApp : strangersText(client.host, NAME_LENGTH);
 
-/** An incoming payment has been paid, or its app closed it with a part. The notice has the words of the payment's list. */
+/** An incoming payment was paid, or its app closed it with a part. The notice has the words of the list of payments. */
 export function paidNotice(
   payment: Pick<Payment, 'id' | 'status' | 'progress' | 'accountName' | 'description' | 'reference'>,
   detail: Detail,
