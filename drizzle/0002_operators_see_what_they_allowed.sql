@@ -30,6 +30,17 @@ CREATE TABLE `shop_settings` (
 	`time_zone` text
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `disk_days` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`bytes` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `retention_clock` (
+	`id` text PRIMARY KEY NOT NULL,
+	`proven_at` integer NOT NULL,
+	`held_since` integer
+) STRICT;
+--> statement-breakpoint
 DROP INDEX `received_packets_age`;--> statement-breakpoint
 CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WHERE "received_packets"."incoming_payment_id" is null;--> statement-breakpoint
 DROP INDEX `grants_continuation`;--> statement-breakpoint

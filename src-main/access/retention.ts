@@ -14,6 +14,7 @@ export const endedGrantRule: RetentionRule = {
   kind: 'ended_grants',
   tables: [grants, accessTokens],
   keptMs: KEPT_MS,
+  chosen: true,
   removeSome: (database, before, place) => {
     const since = BigInt(before);
     const walk = {
@@ -41,6 +42,7 @@ export const endedTokenRule: RetentionRule = {
   kind: 'ended_tokens',
   tables: [accessTokens],
   keptMs: KEPT_MS,
+  chosen: true,
   removeSome: (database, before) => removeRows(database, accessTokens, and(hasEnded, lt(accessTokens.expiresAt, before))),
 };
 

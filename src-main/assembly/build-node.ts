@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../backup/replacement.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
-import { EventFeed, type EventListener } from '../journal/events.ts';
+import { EventFeed, type EventListener, newestEventAt } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
@@ -20,7 +20,7 @@ import { addressOf } from './listening.ts';
 import { loggedHttp } from './logged-http.ts';
 import type { OpenedNode, Starting } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
-import { RETENTION_RULES } from './retention.ts';
+import { rulesKeeping } from './retention.ts';
 import { SignatureThread } from './signature-thread.ts';
 
 /** Wires the parts of a node over its opened books. The node does not answer anybody yet and continues no payment. */
@@ -46,6 +46,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const events = new EventFeed(core);
   openings.add(() => events.close());
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
+  const rules = rulesKeeping(config.keepDays);
   const configuration = shownConfiguration(config, opened);
   const operator = createOperatorApi({
     sessions: new OperatorSessions(core),
@@ -57,7 +58,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),
     disk: diskReport({
-      clock: core.clock,
+      ...{ ...core, rules },
       measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
     certificate: opened.certificate,
@@ -71,7 +72,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       development: config.development,
     },
   });
-  const retention = new Retention({ ...core, rules: RETENTION_RULES });
+  const retention = new Retention({ ...core, rules, lastKnown: () => newestEventAt(core.database.read) });
   return { payments, access, checkout, events, operator, configuration, retention };
 }
 

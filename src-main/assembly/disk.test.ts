@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
 import { measureDisk } from '../platform/database/space.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { noteSize } from '../platform/retention/disk-days.ts';
+import { DAY_MS } from '../platform/retention/rule.ts';
+import { diskDays } from '../platform/retention/tables.ts';
 import { diskReport } from './disk.ts';
+import { rulesKeeping } from './retention.ts';
 
 let test: TestDatabase;
 beforeEach(() => {
@@ -11,14 +15,19 @@ beforeEach(() => {
 afterEach(() => test.dispose());
 
 it('sums the tables by kind, the largest first, and says what goes when', async () => {
-  const report = diskReport({ clock: new ManualClock(0), measure: async () => measureDisk(test.file) });
+  const report = diskReport({
+    ...{ database: test.database, rules: rulesKeeping(90) },
+    clock: new ManualClock(0),
+    measure: async () => measureDisk(test.file),
+  });
   const { kinds, removed, total, at } = await report();
   expect(at).toEqual(new Date(0));
   expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['payments', 'books', 'permissions', 'events', 'peers']));
   expect(kinds.map(({ bytes }) => bytes)).toEqual(kinds.map(({ bytes }) => bytes).toSorted((a, b) => b - a));
   expect(kinds.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(total);
-  expect(removed).toContainEqual({ kind: 'unpaid_requests', days: 30 });
+  expect(removed).toContainEqual({ kind: 'unpaid_requests', days: 90 });
   expect(removed).toContainEqual({ kind: 'signatures', days: 0 });
+  expect(removed).toContainEqual({ kind: 'peer_answers', days: 31 });
 });
 
 it('measures once for all who ask within ten minutes, and again after a failure', async () => {
@@ -26,6 +35,7 @@ it('measures once for all who ask within ten minutes, and again after a failure'
   let measured = 0;
   let fails = false;
   const report = diskReport({
+    ...{ database: test.database, rules: rulesKeeping(30) },
     clock,
     measure: async () => {
       measured += 1;
@@ -41,4 +51,29 @@ it('measures once for all who ask within ten minutes, and again after a failure'
   fails = false;
   await report();
   expect(measured).toBe(3);
+});
+
+it('says how fast the database grows, as soon as an earlier day is known', async () => {
+  const clock = new ManualClock(100 * DAY_MS);
+  const { database, file } = test;
+  const answer = () => diskReport({ ...{ database, clock, rules: rulesKeeping(30) }, measure: async () => measureDisk(file) })();
+  await noteSize(database, clock.now());
+  expect(await answer()).toMatchObject({ perDay: null });
+  const before = await database.usedBytes();
+  await database.write((tx) =>
+    tx
+      .insert(diskDays)
+      .values(Array.from({ length: 3_000 }, (_, n) => ({ day: 1_000_000 + n, bytes: 1 })))
+      .onConflictDoNothing(),
+  );
+  clock.advance(4 * DAY_MS);
+  const grown = (await database.usedBytes()) - before;
+  expect(grown).toBeGreaterThan(0);
+  expect(await answer()).toMatchObject({ perDay: Math.round(grown / 4) });
+});
+
+it('keeps one row for each of the last days, however often the size is noted', async () => {
+  for (let hour = 0; hour < 24 * 40; hour++) await noteSize(test.database, hour * 60 * 60_000);
+  const rows = await test.database.read.select().from(diskDays);
+  expect(rows.map(({ day }) => day)).toEqual(Array.from({ length: 31 }, (_, n) => 9 + n));
 });

@@ -1,21 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import type { DiskAnswer } from '../../src-shared/operator-contract/health.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import type { DiskUse } from '../platform/database/space.ts';
-import { DAY_MS } from '../platform/retention/rule.ts';
-import { RETENTION_RULES, TABLES } from './retention.ts';
+import { heldClock } from '../platform/retention/clock-guard.ts';
+import { growthPerDay } from '../platform/retention/disk-days.ts';
+import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
+import { TABLES } from './retention.ts';
 
 /** For how long a measurement counts, in milliseconds. Each one reads the whole file. */
 const FRESH_MS = 10 * 60_000;
 
-interface Parts {
-  clock: Clock;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  /** What the node removes. */
+  rules: readonly RetentionRule[];
   /** Measures the database file, not in the main thread. */
   measure: () => Promise<DiskUse>;
 }
 
 /** @returns a function that says what takes how much room, and what will be removed when. It measures now and then. */
-export function diskReport({ clock, measure }: Parts): () => Promise<DiskAnswer> {
+export function diskReport({ database, clock, rules, measure }: Parts): () => Promise<DiskAnswer> {
   let last: { at: number; use: Promise<DiskUse> } | undefined;
   return async () => {
     const now = clock.now();
@@ -25,19 +28,25 @@ export function diskReport({ clock, measure }: Parts): () => Promise<DiskAnswer>
       last = undefined;
       throw error;
     });
-    return { ...answerOf(measured), at: new Date(at) };
+    const [perDay, held] = [await growthPerDay(database, clock.now()), await heldClock(database.read)];
+    return {
+      ...answerOf(measured),
+      at: new Date(at),
+      removed: rules.map(({ kind, keptMs }) => ({ kind, days: keptMs / DAY_MS })),
+      perDay: perDay ?? null,
+      held: held === undefined ? null : { before: new Date(held.provenAt), until: new Date(held.until) },
+    };
   };
 }
 
-function answerOf({ tables, free, total, room, shrinks }: DiskUse): Omit<DiskAnswer, 'at'> {
+function answerOf({ tables, free, total, room, shrinks }: DiskUse): Omit<DiskAnswer, 'at' | 'removed' | 'perDay' | 'held'> {
   const sums = new Map<DiskAnswer['kinds'][number]['kind'], number>();
   for (const { table, bytes } of tables) {
     const kind = TABLES[table]?.kind ?? 'settings';
     sums.set(kind, (sums.get(kind) ?? 0) + bytes);
   }
   const kinds = [...sums].map(([kind, bytes]) => ({ kind, bytes })).toSorted((a, b) => b.bytes - a.bytes);
-  const removed = RETENTION_RULES.map(({ kind, keptMs }) => ({ kind, days: keptMs / DAY_MS }));
-  return { total, free, room, shrinks, kinds, removed };
+  return { total, free, room, shrinks, kinds };
 }
 
 /** Measures a database file in a thread. @param workerFile the built thread. */

@@ -4,7 +4,7 @@ import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
 import { unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
 import { peerAnswerRule } from '../peers/retention.ts';
-import type { RetentionRule } from '../platform/retention/rule.ts';
+import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
 import { remoteGrantRule } from '../remote-wallets/retention.ts';
 
 /**
@@ -22,6 +22,10 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   peerAnswerRule,
   eventRule,
 ];
+
+/** The rules with the days that the operator has chosen for those whose time is the operator's to choose. */
+export const rulesKeeping = (days: number): readonly RetentionRule[] =>
+  RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: days * DAY_MS } : rule));
 
 interface KeptTable {
   /** How the console groups the table when it says what takes how much room. */
@@ -65,6 +69,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },
   operator_token: { kind: 'settings', kept: 'it has one row' },
   operator_lock: { kind: 'settings', kept: 'it has one row' },
+  retention_clock: { kind: 'settings', kept: 'it has one row' },
+  disk_days: { kind: 'settings', kept: 'a new day removes what is older than 30 days' },
   seen_signatures: { kind: 'signatures' },
   remote_grants: { kind: 'other_wallets' },
 };

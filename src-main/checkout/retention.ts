@@ -7,5 +7,6 @@ export const failedCheckoutRule: RetentionRule = {
   kind: 'failed_checkouts',
   tables: [checkouts],
   keptMs: 30 * DAY_MS,
+  chosen: true,
   removeSome: (database, before) => removeRows(database, checkouts, and(hasPaidNothing, lt(checkouts.updatedAt, before))),
 };

@@ -63,6 +63,7 @@ describe('the event feed', () => {
         write: () => Promise.reject(new Error('unused')),
         close: () => Promise.resolve(),
         giveBack: async () => false,
+        usedBytes: async () => 0,
         onCommit: (listener) => {
           commit = listener;
           return () => {};

@@ -1,4 +1,4 @@
-import { asc, gt, sql } from 'drizzle-orm';
+import { asc, desc, gt, sql } from 'drizzle-orm';
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
@@ -23,6 +23,12 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   await append(tx).execute({ ...event, walletAddressId: event.walletAddressId ?? null, body: event.body ?? {} });
   const act = actOf(tx);
   if (act?.event === event.type) await appendActivity(tx, act, event);
+}
+
+/** When the newest event happened, in milliseconds since the Unix epoch. It is undefined when there is none. */
+export async function newestEventAt(reader: Reader): Promise<number | undefined> {
+  const [newest] = await reader.select({ at: events.at }).from(events).orderBy(desc(events.position)).limit(1);
+  return newest?.at;
 }
 
 export type EventListener = (batch: readonly StoredEvent[]) => void;

@@ -14,6 +14,7 @@ export const eventRule: RetentionRule = {
   kind: 'events',
   tables: [events],
   keptMs: 30 * DAY_MS,
+  chosen: true,
   removeSome: (database, before) => removeRows(database, events, and(isPassing, lt(events.at, before), isNotNewest)),
 };
 

@@ -11,6 +11,7 @@ export const unpaidRequestRule: RetentionRule = {
   kind: 'unpaid_requests',
   tables: [incomingPayments],
   keptMs: 30 * DAY_MS,
+  chosen: true,
   removeSome: (database, before, place) => {
     const walk = {
       table: incomingPayments,

@@ -7,5 +7,6 @@ export const remoteGrantRule: RetentionRule = {
   kind: 'remote_grants',
   tables: [remoteGrants],
   keptMs: 30 * DAY_MS,
+  chosen: true,
   removeSome: (database, before) => removeRows(database, remoteGrants, lt(remoteGrants.updatedAt, before)),
 };

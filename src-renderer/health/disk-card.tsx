@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
@@ -14,9 +14,11 @@ export function DiskCard() {
   return (
     <Card title={words.title}>
       <Loaded query={disk} skeleton={<Skeleton height={320} />}>
-        {({ total, free, room, shrinks, kinds, removed, at }) => (
+        {({ total, free, room, perDay, shrinks, kinds, removed, held, at }) => (
           <Stack gap="md">
-            <Text>{words.lead(total, room)}</Text>
+            <Text>
+              {words.lead(total, room)} {words.growth(perDay, room)}
+            </Text>
             <ul className={classes.list} aria-label={words.kindsList}>
               {[...kinds.map(({ kind, bytes }) => ({ name: words.kinds[kind], bytes })), { name: words.free(shrinks), bytes: free }].map(
                 ({ name, bytes }) => (
@@ -33,6 +35,11 @@ export function DiskCard() {
             </ul>
             <div>
               <Text fw={550}>{words.removedTitle}</Text>
+              {held && (
+                <Alert color="yellow" my="xs">
+                  {words.held(held.before, held.until)}
+                </Alert>
+              )}
               <ul className={classes.removed} aria-label={words.removedTitle}>
                 {removed.map(({ kind, days }) => (
                   <li key={kind}>{words.removed[kind](days)}</li>

@@ -10,7 +10,16 @@ import * as data from './fake-data.ts';
 /** A node in the page's memory, for `vite dev` with `?fake` or `?fake=empty`. It keeps no rules and only answers. */
 
 // An operation that is missing here answers with an error, as a broken node would.
-const { lock, node, accounts: accountsPart, payments: paymentsPart, approvals: approvalsPart, apps, requests: requestsPart } = contract;
+const {
+  lock,
+  node,
+  accounts: accountsPart,
+  payments: paymentsPart,
+  approvals: approvalsPart,
+  apps,
+  requests: requestsPart,
+  health,
+} = contract;
 const os = implement({
   lock: { state: lock.state },
   node,
@@ -19,6 +28,7 @@ const os = implement({
   approvals: approvalsPart,
   apps,
   requests: requestsPart,
+  health: { disk: health.disk },
 });
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
 const began = performance.now();
@@ -128,6 +138,20 @@ const router = os.router({
         listeners.delete(listener);
       }
     }),
+  },
+  health: {
+    disk: os.health.disk.handler(() => ({
+      ...{ at: now(), total: 42_000_000, free: 1_000_000, room: 9_000_000_000, perDay: 350_000, shrinks: true, held: null },
+      kinds: [
+        { kind: 'payments', bytes: 30_000_000 },
+        { kind: 'events', bytes: 8_000_000 },
+        { kind: 'books', bytes: 3_000_000 },
+      ],
+      removed: [
+        { kind: 'unpaid_requests', days: 30 },
+        { kind: 'signatures', days: 0 },
+      ],
+    })),
   },
   accounts: {
     list: os.accounts.list.handler(() => accounts),

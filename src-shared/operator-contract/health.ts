@@ -29,11 +29,18 @@ export const DiskAnswer = z.object({
   free: z.number().int(),
   /** What is left on the disk. */
   room: z.number().int(),
+  /** By how much the database has grown a day in the last 30 days; null as long as no earlier day is known. */
+  perDay: z.number().int().nullable(),
   /** Whether the file becomes smaller when rows go. */
   shrinks: z.boolean(),
   kinds: z.array(z.object({ kind: z.enum(DISK_KINDS), bytes: z.number().int() })),
   /** What the node removes, and how many days after its end. */
   removed: z.array(z.object({ kind: z.enum(REMOVED_KINDS), days: z.number() })),
+  /**
+   * The node removes nothing before `until`, because its clock has jumped ahead from `before`; null while it trusts the
+   * clock.
+   */
+  held: z.object({ before: z.date(), until: z.date() }).nullable(),
 });
 export type DiskAnswer = z.infer<typeof DiskAnswer>;
 

@@ -120,7 +120,17 @@ export function openDesk(payments: Payments = openPayments()) {
     exchangeAccounts,
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
-    disk: async () => ({ at: new Date(clock.now()), total: 4_096, free: 0, room: 1_000_000, shrinks: true, kinds: [], removed: [] }),
+    disk: async () => ({
+      at: new Date(clock.now()),
+      total: 4_096,
+      free: 0,
+      room: 1_000_000,
+      shrinks: true,
+      kinds: [],
+      removed: [],
+      perDay: null,
+      held: null,
+    }),
     configuration: configurationOf(folder),
     about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false },
   };

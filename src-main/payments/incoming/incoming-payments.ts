@@ -10,9 +10,9 @@ import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { idAt, timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
+import { DAY_MS, LEAST_KEPT_DAYS } from '../../platform/retention/rule.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
-import { unpaidRequestRule } from '../retention.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
 
@@ -127,7 +127,7 @@ export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, 
  */
 function placeOfRemoved(id: string | undefined, now: number): Place | undefined {
   const createdAt = id === undefined ? undefined : timeOfId(id);
-  const isOld = createdAt !== undefined && createdAt < now - unpaidRequestRule.keptMs;
+  const isOld = createdAt !== undefined && createdAt < now - LEAST_KEPT_DAYS * DAY_MS;
   return id === undefined || !isOld ? undefined : { id, createdAt };
 }
 

@@ -15,6 +15,7 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
     onCommit: (listener) => database.onCommit(listener),
     close: () => database.close(),
     giveBack: async () => false,
+    usedBytes: async () => 0,
     write: <T>(job: (tx: Tx) => Promise<T>): Promise<T> => {
       looks += 1;
       return database.write(job);

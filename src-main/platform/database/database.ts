@@ -39,6 +39,8 @@ export interface Database {
    * @returns whether there is more to give back.
    */
   giveBack(): Promise<boolean>;
+  /** How many bytes the rows and their indexes take. Reading it costs little. */
+  usedBytes(): Promise<number>;
   close(): Promise<void>;
 }
 

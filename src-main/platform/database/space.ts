@@ -50,6 +50,10 @@ export function giveBackPages(connection: Sqlite.Database): boolean {
   return spare() >= PAGES_AT_ONCE;
 }
 
+/** The bytes of the pages that hold something. */
+export const usedBytes = (connection: Sqlite.Database): number =>
+  (numberOf(connection, 'page_count') - numberOf(connection, 'freelist_count')) * numberOf(connection, 'page_size');
+
 /** What takes how much room in a database file, in bytes. */
 export interface DiskUse {
   /** Each table with its indexes. */

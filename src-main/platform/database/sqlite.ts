@@ -3,7 +3,7 @@ import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
 import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
-import { giveBackPages } from './space.ts';
+import { giveBackPages, usedBytes } from './space.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
@@ -170,6 +170,10 @@ export class SqliteDatabase implements Database {
       this.#refused(error);
       return false;
     }
+  }
+
+  async usedBytes(): Promise<number> {
+    return usedBytes(this.#reader);
   }
 
   async close(): Promise<void> {

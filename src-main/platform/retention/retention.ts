@@ -3,6 +3,8 @@ import type { RemovedKind } from '../../../src-shared/disk-kinds.ts';
 import type { Core } from '../core.ts';
 import type { Place } from '../database/places.ts';
 import { WakeLoop } from '../wake-loop.ts';
+import { noteClock } from './clock-guard.ts';
+import { noteSize } from './disk-days.ts';
 import type { RetentionRule } from './rule.ts';
 
 /** How often the node looks for what has become too old, in milliseconds. */
@@ -12,6 +14,11 @@ const PAUSE_MS = 25;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   rules: readonly RetentionRule[];
+  /**
+   * A moment that has been, in milliseconds since the Unix epoch, by which the clock is judged the first time. Without
+   * one the clock is believed.
+   */
+  lastKnown?: () => Promise<number | undefined>;
   /** Waits between two batches. Tests do not wait. */
   pause?: () => Promise<unknown>;
 }
@@ -55,10 +62,25 @@ export class Retention {
     return removed;
   }
 
-  async #look(): Promise<boolean> {
-    const { database, log } = this.#parts;
+  /** Does everything that is due. Nothing is removed while the clock is not trusted. */
+  async lookOnce(): Promise<void> {
+    const { database, clock, log, lastKnown } = this.#parts;
+    const held = await noteClock(database, clock.now(), await lastKnown?.());
+    if (held !== undefined) {
+      const [before, until] = [new Date(held.provenAt), new Date(held.until)];
+      return log.warn({ before, until }, 'the clock has jumped ahead, so nothing is removed yet');
+    }
+    await noteSize(database, clock.now());
     for (const [type, count] of await this.runOnce()) log.info({ type, count }, 'what was too old was removed');
     while (!this.#stopped && (await database.giveBack())) await this.#pause();
+  }
+
+  async #look(): Promise<boolean> {
+    try {
+      await this.lookOnce();
+    } catch (error) {
+      if (!this.#stopped) this.#parts.log.error({ err: error }, 'the node could not look for what is too old');
+    }
     return false;
   }
 

@@ -8,6 +8,9 @@ import type { Column, Table } from '../database/schema.ts';
 /** How many rows one batch looks at. It is small, so that a request does not wait for long behind the batch. */
 export const AT_ONCE = 100;
 export const DAY_MS = 24 * 60 * 60_000;
+/** The least that an operator may choose to keep what has ended, in days. No repetition of a request comes later. */
+export const LEAST_KEPT_DAYS = 7;
+export const MOST_KEPT_DAYS = 3_650;
 
 /** What one batch of a rule did. */
 export interface Batch {
@@ -28,6 +31,8 @@ export interface RetentionRule {
   readonly tables: readonly Table[];
   /** How long a thing is kept after its end, in milliseconds. */
   readonly keptMs: number;
+  /** Whether the operator chooses that time. The others follow from what a protocol or a price allows. */
+  readonly chosen?: true;
   /**
    * Removes a few things that ended before `before`, in one short write. A crash leaves whole batches, and another
    * replica may do the same at the same time.

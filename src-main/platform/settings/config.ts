@@ -16,6 +16,7 @@ import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
+import { LEAST_KEPT_DAYS, MOST_KEPT_DAYS } from '../retention/rule.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 
 /** The host and port on which a listener accepts connections. */
@@ -47,6 +48,8 @@ export interface Config {
   development: boolean;
   /** How long an access token lives, in seconds. */
   tokenLifetime: number;
+  /** For how many days the node keeps what has ended and belongs to no payment (decisions.md#D-68). */
+  keepDays: number;
   updatedAtInBody: UpdatedAtInBody;
   /** The most requests a second from one network address. A failed request counts as 20. The value 0 means no limit. */
   addressRate: number;
@@ -86,6 +89,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001' },
   { name: 'log-level', value: 'LEVEL', default: 'info' },
   { name: 'token-lifetime', value: 'SECONDS', default: '600' },
+  { name: 'keep-days', value: 'DAYS', default: '30' },
   { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible' },
   { name: 'address-rate', value: 'NUMBER', default: '20000' },
   { name: 'client-rate', value: 'NUMBER', default: '20000' },
@@ -166,6 +170,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
+    keepDays: read('keep-days', z.coerce.number().int().min(LEAST_KEPT_DAYS).max(MOST_KEPT_DAYS), given('keep-days')),
     updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
     addressRate: read('address-rate', PerSecond, given('address-rate')),
     clientRate: read('client-rate', PerSecond, given('client-rate')),

@@ -47,6 +47,7 @@ export const optionHelp = (logLevels: readonly string[]) => ({
   console: 'where the operator’s console listens; loopback only',
   'log-level': `one of ${logLevels.join(', ')}; logs go to standard error`,
   'token-lifetime': 'how long an access token lives before its client must rotate it; 1 to 86400',
+  'keep-days': 'how long requests nobody paid, ended permissions and failed attempts are kept; 7 to 3650',
   'updated-at-in-body': 'compatible: only where official clients accept it; always',
   'address-rate': 'requests a second from one network address, up to 1000000; 0 for no limit',
   'client-rate': 'signed requests a second from one client, up to 1000000; 0 for no limit',

@@ -1,0 +1,37 @@
+import { asc, eq, gte, lt } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { DAY_MS } from './rule.ts';
+import { diskDays } from './tables.ts';
+
+/** How many days the growth is an average of. The table keeps one row for each. */
+const DAYS = 30;
+
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** Notes once a day how large the database is. Several processes on one database note it once. */
+export async function noteSize(database: Database, now: number): Promise<void> {
+  const day = dayOf(now);
+  const noted = await database.read.select().from(diskDays).where(eq(diskDays.day, day));
+  if (noted.length > 0) return;
+  const bytes = await database.usedBytes();
+  await database.write(async (tx) => {
+    await tx.insert(diskDays).values({ day, bytes }).onConflictDoNothing();
+    await tx.delete(diskDays).where(lt(diskDays.day, day - DAYS));
+  });
+}
+
+/**
+ * By how many bytes the database has grown a day, on the average of the last 30 days. It is negative when the database
+ * has become smaller, and undefined as long as no earlier day is known.
+ */
+export async function growthPerDay(database: Database, now: number): Promise<number | undefined> {
+  const today = dayOf(now);
+  const [first] = await database.read
+    .select()
+    .from(diskDays)
+    .where(gte(diskDays.day, today - DAYS))
+    .orderBy(asc(diskDays.day))
+    .limit(1);
+  if (first === undefined || first.day >= today) return undefined;
+  return Math.round(((await database.usedBytes()) - first.bytes) / (today - first.day));
+}
