@@ -1,5 +1,17 @@
 /** The moments at which a test may end the process, as if the power had failed. */
-export type FailPoint = 'before-commit' | 'after-commit' | 'before-fulfil' | 'after-fulfil' | 'after-hold' | 'before-post' | 'restore-step';
+const FAIL_POINTS = [
+  'before-commit',
+  'after-commit',
+  'before-fulfil',
+  'after-fulfil',
+  'after-hold',
+  'before-post',
+  'restore-step',
+  'removed-some',
+] as const;
+export type FailPoint = (typeof FAIL_POINTS)[number];
+
+const ARMED = new RegExp(`^(${FAIL_POINTS.join('|')}):([1-9]\\d*)$`);
 
 let passed: ((point: FailPoint) => void) | undefined;
 
@@ -8,7 +20,7 @@ let passed: ((point: FailPoint) => void) | undefined;
  * twelfth time. Only crash tests use it. In a node without an armed point, passing a point costs one comparison.
  */
 export function armFailPoint(text: string | undefined): void {
-  const match = /^(before-commit|after-commit|before-fulfil|after-fulfil|after-hold|before-post|restore-step):([1-9]\d*)$/.exec(text ?? '');
+  const match = ARMED.exec(text ?? '');
   if (match === null) return;
   let hits = Number(match[2]);
   passed = (point) => {

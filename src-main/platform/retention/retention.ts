@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RemovedKind } from '../../../src-shared/disk-kinds.ts';
 import type { Core } from '../core.ts';
 import type { Place } from '../database/places.ts';
+import { failPoint } from '../fail-points.ts';
 import { WakeLoop } from '../wake-loop.ts';
 import { noteClock } from './clock-guard.ts';
 import { noteSize } from './disk-days.ts';
@@ -92,6 +93,7 @@ export class Retention {
     while (!this.#stopped) {
       const batch = await rule.removeSome(database, before, place);
       removed += batch.removed;
+      if (batch.removed > 0) failPoint('removed-some');
       if (!batch.more) break;
       place = batch.place;
       await this.#pause();
