@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { grants } from '../access/tables.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
 import { openTestNode, type TestClient, type TestNode } from './testing/test-node.ts';
@@ -82,4 +82,31 @@ it('an app that is allowed no more is a stranger among strangers', async () => {
 it('whoever watches the node is answered whatever others do behind the same address', async () => {
   await attack(1);
   for (const url of ['/healthz', '/readyz']) expect((await node.app.inject({ url, remoteAddress: NAT })).statusCode).toBe(200);
+});
+
+describe('a refusal', () => {
+  let waiting: PromiseWithResolvers<void>[];
+  beforeEach(async () => {
+    waiting = [];
+    await node.close();
+    const holdBack = () => {
+      const held = Promise.withResolvers<void>();
+      waiting.push(held);
+      return held.promise;
+    };
+    node = await openTestNode({ config: { addressRate: 20_000, clientRate: 20_000 }, holdBack });
+  });
+
+  it('keeps a stranger waiting that comes again at once, and nobody else', async () => {
+    const token = await allowedToken(node.shop);
+    const guess = { method: 'GET' as const, path: PATH, token: 'guessed', client: node.other };
+    expect(await from(NAT, { method: 'GET', path: PATH, token })).toBe(200);
+    for (let n = 0; n < 200; n++) expect(await from(NAT, guess)).toBe(401);
+    expect(waiting).toEqual([]);
+    const refused = from(NAT, guess);
+    await vi.waitUntil(() => waiting.length === 1);
+    expect(await from(NAT, { method: 'GET', path: PATH, token })).toBe(200);
+    waiting[0]?.resolve();
+    expect(await refused).toBe(429);
+  });
 });

@@ -43,6 +43,8 @@ interface PublicApiParts {
   certificate?: TlsCertificate | undefined;
   /** Without it nothing is refused because the node has too much to do. */
   pressure?: Pick<Pressure, 'shed'>;
+  /** Waits before a stranger hears that it is refused. It waits a second when this is undefined. */
+  holdBack?: () => Promise<unknown>;
 }
 
 /** Creates the public API with all its routes. The server does not listen yet. */
@@ -58,10 +60,11 @@ export function createPublicApi({
   timeouts,
   certificate,
   pressure,
+  holdBack,
 }: PublicApiParts): PublicServer {
   const limits = new RateLimits(
     { perAddress: config.addressRate, perClient: config.clientRate },
-    { clock, tierOf: (client) => access.tiers.tierOf(client), ...(pressure && { pressure }) },
+    { clock, tierOf: (client) => access.tiers.tierOf(client), ...(pressure && { pressure }), ...(holdBack && { holdBack }) },
   );
   const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
   const services: ResourceServices = {

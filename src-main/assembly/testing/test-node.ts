@@ -83,6 +83,8 @@ interface Options {
   /** Whom the node refuses because it has too much to do. */
   pressure?: { shed: Shed };
   log?: Logger;
+  /** Waits before a stranger hears that it is refused. Without it nobody waits. */
+  holdBack?: () => Promise<unknown>;
 }
 
 /** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
@@ -161,6 +163,7 @@ export async function openTestNode({
   others = new Map(),
   pressure = { shed: 'nobody' },
   log = createLogger('silent'),
+  holdBack = () => Promise.resolve(),
 }: Options = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
@@ -187,7 +190,17 @@ export async function openTestNode({
   const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
   const services = { payments, checkout, access };
-  const app = createPublicApi({ database, clock, log, urls, config: settings, ...services, pressure, ...(timeouts && { timeouts }) });
+  const app = createPublicApi({
+    database,
+    clock,
+    log,
+    urls,
+    config: settings,
+    ...services,
+    pressure,
+    holdBack,
+    ...(timeouts && { timeouts }),
+  });
 
   const account = async (name: string, assetCode: string, openingBalance: bigint): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale: 2, openingBalance });

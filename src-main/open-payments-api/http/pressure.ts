@@ -23,8 +23,8 @@ const LIMITS: Readonly<Record<Exclude<Shed, 'nobody'>, Load>> = {
 const LEVELS: readonly Shed[] = ['nobody', 'strangers', 'everybody'];
 const END = 3 / 4;
 const LOOK_MS = 100;
-/** How much a new delay counts beside those before it, so that one long task alone refuses nobody. */
-const WEIGHT = 1 / 4;
+/** The node is late when it was so at so many looks in a row, and in time when it was so at as many. */
+const LOOKS = 5;
 
 interface Parts {
   clock: Clock;
@@ -38,7 +38,8 @@ interface Parts {
 /** Feels how hard the node has to work: how late its timers run, and how much memory it holds. */
 export class Pressure {
   readonly #parts: Required<Parts>;
-  #delay = 0;
+  /** The delays at the last looks. */
+  #delays: number[] = Array.from({ length: LOOKS }, () => 0);
   #level = 0;
 
   constructor({ memory = heldMemory, processor = processorMs, ...parts }: Parts) {
@@ -67,13 +68,14 @@ export class Pressure {
 
   /** Takes a measured load into account. */
   feel({ delay, memory }: Load): void {
-    this.#delay += (delay - this.#delay) * WEIGHT;
-    const load = { delay: this.#delay, memory };
+    this.#delays = [...this.#delays.slice(1), delay];
+    // One long task, such as the start of the node, refuses nobody.
+    const [least, most] = [Math.min(...this.#delays), Math.max(...this.#delays)];
     const before = this.#level;
-    while (exceeds(load, this.#level + 1, 1)) this.#level += 1;
-    while (this.#level > 0 && !exceeds(load, this.#level, END)) this.#level -= 1;
+    while (exceeds({ delay: least, memory }, this.#level + 1, 1)) this.#level += 1;
+    while (this.#level > 0 && !exceeds({ delay: most, memory }, this.#level, END)) this.#level -= 1;
     if (before === this.#level) return;
-    const figures = { refused: this.shed, delayMs: Math.round(load.delay), memoryMb: Math.round(memory / MB) };
+    const figures = { refused: this.shed, delayMs: Math.round(delay), memoryMb: Math.round(memory / MB) };
     if (this.#level > before) this.#parts.log.warn(figures, 'the node has too much to do and refuses requests');
     else this.#parts.log.info(figures, 'the node has less to do and takes requests again');
   }

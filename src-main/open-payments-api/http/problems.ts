@@ -182,7 +182,11 @@ export class ApiProblem extends Error {
     condition: Condition,
     more: { details?: Record<string, unknown> | undefined; words?: string; retryAfterSeconds?: number } = {},
   ) {
+    // Nobody reads from where a refusal was thrown, and finding it out takes as long as all else about one.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(condition);
+    Error.stackTraceLimit = stackTraceLimit;
     const row: Problem = PROBLEMS[condition];
     this.condition = condition;
     this.details = more.details;

@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Client } from '../../access/clients/clients.ts';
 import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf, siteOf } from '../../platform/outbound-http/targets.ts';
-import { processorMs } from '../../platform/processor.ts';
+import { busyMs } from '../../platform/processor.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { KnownCallers } from './known-callers.ts';
 import type { Pressure } from './pressure.ts';
@@ -52,9 +53,14 @@ interface Parts {
   clock: Clock;
   tierOf?: (client: Client) => Promise<Tier>;
   pressure?: Pick<Pressure, 'shed'>;
-  /** The processor time that the node has used so far, in milliseconds. */
-  processor?: () => number;
+  /** For how long the node was busy so far, in milliseconds. */
+  busy?: () => number;
+  /** Waits before a stranger hears that it is refused. */
+  holdBack?: () => Promise<unknown>;
 }
+
+/** How long a stranger waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
+const HELD_BACK_MS = 1_000;
 
 /** What a request is counted by. */
 interface Counted extends Pick<FastifyRequest, 'ip' | 'headers' | 'paidBy'> {
@@ -73,16 +79,18 @@ export class RateLimits {
   readonly #shares: ProcessorShares;
   readonly #tierOf: (client: Client) => Promise<Tier>;
   readonly #pressure: Pick<Pressure, 'shed'>;
+  readonly #holdBack: () => Promise<unknown>;
 
   constructor({ perAddress, perClient }: RateSettings, parts: Parts) {
-    const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, processor = processorMs } = parts;
+    const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, busy = busyMs } = parts;
+    this.#holdBack = parts.holdBack ?? (() => pause(HELD_BACK_MS, undefined, { ref: false }));
     const limiter = (perSecond: number) =>
       perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock);
     this.#addresses = limiter(perAddress);
     this.#clients = limiter(perClient);
     this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock);
     this.#known = new KnownCallers(clock);
-    this.#shares = new ProcessorShares(processor);
+    this.#shares = new ProcessorShares(busy);
     this.#tierOf = tierOf;
     this.#pressure = pressure;
   }
@@ -96,10 +104,10 @@ export class RateLimits {
     const network = networkOf(request.ip);
     const refusal = problemOf(this.#addresses?.take(network));
     if (refusal !== undefined || request.routeOptions.config.forWatchers) return refusal;
+    request.paidBy = { network };
     const { shed } = this.#pressure;
     if (shed === 'everybody') return new ApiProblem('busy');
     const full = strangerProblem(this.#strangers?.refusalOf({ network }, LEAST));
-    request.paidBy = { network };
     if (shed === 'nobody' && full === undefined) return undefined;
     const known = this.#knownPayer(request);
     if (known === undefined) return shed === 'strangers' ? new ApiProblem('busy') : full;
@@ -133,6 +141,17 @@ export class RateLimits {
     const processor = this.#shares.end(request.processor);
     request.processor = undefined;
     if (request.paidBy !== undefined) this.#strangers?.charge(request.paidBy, { processor });
+  }
+
+  /**
+   * Lets a stranger that sends too much wait for its refusal. One request at a time is under way on a connection, so
+   * whoever comes again at once cannot keep the node busy with refusals. What the request has brought is let go.
+   */
+  async holdBackRefusal(request: Pick<FastifyRequest, 'paidBy' | 'rawBody' | 'body'>, status: number): Promise<void> {
+    if (request.paidBy === undefined || (status !== 429 && status !== 503)) return;
+    request.rawBody = undefined;
+    request.body = undefined;
+    await this.#holdBack();
   }
 
   /**

@@ -143,7 +143,10 @@ export function createPublicServer({
   });
   // The body has been read by then. A client that sends it slowly keeps the processor free for others.
   app.addHook('preValidation', async (request) => limits?.begin(request));
-  app.addHook('onSend', async (request) => limits?.end(request));
+  app.addHook('onSend', async (request, { statusCode }) => {
+    limits?.end(request);
+    await limits?.holdBackRefusal(request, statusCode);
+  });
   app.addHook('onResponse', async (request, reply) => {
     limits?.end(request);
     if (isFailure(request, reply.statusCode)) limits?.countFailure(request);
