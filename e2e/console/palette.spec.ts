@@ -30,6 +30,25 @@ test('the palette opens every screen with the keyboard alone', async ({ desk: { 
   await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });
 
+test('the palette finds payments by their amount, in the form in which it is typed', async ({ desk: { page, operator }, node }) => {
+  const shop = await createAccount(node, 'shop', 0n);
+  for (const amount of [1_250n, 123_450n, 700n])
+    await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount, description: `Sale ${amount}` });
+  await expect(new Sections(page).link('Overview')).toBeVisible();
+  const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
+  for (const [typed, found] of [
+    ['12,50', 'Sale 1250'],
+    ['1.234,50', 'Sale 123450'],
+  ] as const) {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(search).toBeFocused();
+    await page.keyboard.type(typed);
+    await expect(page.getByRole('dialog').getByRole('button', { name: `Payments of ${typed}` })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('list', { name: 'Payments' }).getByRole('link')).toHaveText([new RegExp(found)]);
+  }
+});
+
 test('the palette locks the console, chooses its colours and leads to the backups', async ({ desk: { page, operator }, node }) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();

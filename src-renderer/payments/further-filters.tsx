@@ -5,10 +5,11 @@ import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../components/filters/day-filter.tsx';
+import { plainAmount } from '../components/filters/search-params.ts';
 import { TextFilter } from '../components/filters/text-filter.tsx';
 import { queries } from '../transport/operator-client.ts';
 import classes from './payment-filters.module.css';
-import { isAmount, type PaymentSearch } from './payment-search.ts';
+import type { PaymentSearch } from './payment-search.ts';
 
 const words = messages.payments;
 /** Stands for the empty id of the operator, which a list of choices cannot have. */
@@ -69,11 +70,6 @@ function AmountFilter({ label, amount, onFilter }: AmountFilterProps) {
       }}
     />
   );
-}
-
-function plainAmount(text: string): string | undefined {
-  const typed = readTypedNumber(text);
-  return typed.kind === 'value' && isAmount(typed.value) ? typed.value : undefined;
 }
 
 function amountFault(text: string): string | undefined {

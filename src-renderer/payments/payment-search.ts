@@ -1,6 +1,6 @@
 import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 import { startOf } from '../../src-shared/words/day-input.ts';
-import { isId, typedText } from '../components/filters/search-params.ts';
+import { AMOUNT, isId, typedText } from '../components/filters/search-params.ts';
 
 /** The states in the order in which a payment goes through them. */
 export const STATUSES = [
@@ -33,7 +33,6 @@ export interface PaymentSearch
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
 
 /** Reads the filters of the payments list from its address; what cannot be a filter is left out. */
 export function parsePaymentSearch(search: Record<string, unknown>): PaymentSearch {
@@ -56,9 +55,6 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
     ...(to !== undefined && { to }),
   };
 }
-
-/** Whether the text is an amount as it stands in the address and as the node takes it. */
-export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
 const fitting = (value: unknown, form: RegExp): string | undefined => {
   const text = typedText(value);

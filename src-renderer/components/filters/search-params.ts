@@ -1,3 +1,5 @@
+import { readTypedNumber } from '../../../src-shared/typed-input/typed-amount.ts';
+
 /** The longest text for which a filter searches. */
 export const MOST_LETTERS = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -13,3 +15,12 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 
 /** Whether a list is filtered at all. */
 export const isFiltered = (search: object): boolean => Object.values(search).some((value) => value !== undefined);
+
+/** An amount as it stands in the address and as the node takes it. */
+export const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/;
+
+/** What a person typed as an amount, in the form of {@link AMOUNT}. */
+export function plainAmount(text: string): string | undefined {
+  const typed = readTypedNumber(text);
+  return typed.kind === 'value' && AMOUNT.test(typed.value) ? typed.value : undefined;
+}

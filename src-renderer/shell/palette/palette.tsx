@@ -3,6 +3,7 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import {
   IconAffiliate,
   IconCashPlus,
+  IconCoins,
   IconDatabaseExport,
   IconDeviceDesktop,
   IconKeyboard,
@@ -18,6 +19,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
+import { plainAmount } from '../../components/filters/search-params.ts';
 import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
@@ -80,10 +82,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),
         ...COLOURS.map(({ scheme, icon }) => action(`colours ${scheme}`, words.colours[scheme], icon, () => setColorScheme(scheme))),
         action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
-        // The keywords contain what was typed, so that the entry is always found.
-        ...(text === ''
-          ? []
-          : [action('search', words.search(text), IconSearch, () => void navigate({ to: '/payments', search: { text } }))]),
+        ...searches(text, (search) => void navigate({ to: '/payments', search })),
       ],
     },
   ];
@@ -120,5 +119,16 @@ const action = (id: string, label: string, Icon: typeof IconSearch, onClick: () 
   leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
   onClick,
 });
+
+/** The searches among the payments for what was typed. Their labels contain it, so that they are always found. */
+function searches(text: string, find: (search: { text: string } | { min: string; max: string }) => void) {
+  if (text === '') return [];
+  const byText = action('search', words.search(text), IconSearch, () => find({ text }));
+  const value = plainAmount(text);
+  if (value === undefined) return [byText];
+  const byAmount = action('amount', words.ofAmount(text), IconCoins, () => find({ min: value, max: value }));
+  // Digits alone are rather the number of an order.
+  return value.includes('.') ? [byAmount, byText] : [byText, byAmount];
+}
 
 export { spotlight };

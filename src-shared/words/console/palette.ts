@@ -12,6 +12,7 @@ export const palette = {
   backUp: 'Make a backup',
   pay: 'Pay somebody',
   colours: { light: 'Light colours', dark: 'Dark colours', auto: 'Colours as your system is set' },
+  ofAmount: (amount: string) => `Payments of ${amount}`,
   search: (text: string) => `Search payments for “${text}”`,
   shortcuts: 'Keyboard shortcuts',
   keys: 'Keys',
