@@ -14,6 +14,18 @@ CREATE TABLE `seen_signatures` (
 	`made_id` text
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `stranger_rows` (
+	`thing_id` text PRIMARY KEY NOT NULL,
+	`key` text,
+	`origin` text,
+	`network` text,
+	`made_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `stranger_rows_key` ON `stranger_rows` (`key`);--> statement-breakpoint
+CREATE INDEX `stranger_rows_origin` ON `stranger_rows` (`origin`);--> statement-breakpoint
+CREATE INDEX `stranger_rows_network` ON `stranger_rows` (`network`);--> statement-breakpoint
+CREATE INDEX `stranger_rows_made` ON `stranger_rows` (`made_at`,`thing_id`);--> statement-breakpoint
 CREATE TABLE `ledger_quarters` (
 	`asset_code` text NOT NULL,
 	`asset_scale` integer NOT NULL,

@@ -19,6 +19,7 @@ export const REMOVED_KINDS = [
   'unused_quotes',
   'ended_grants',
   'ended_tokens',
+  'stranger_rows',
   'signatures',
   'remote_grants',
   'peer_answers',

@@ -2,7 +2,7 @@ import { and, inArray, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
 import { marksBefore } from './clients/repetitions.ts';
-import { accessTokens, grants, hasEnded, seenSignatures } from './tables.ts';
+import { accessTokens, grants, hasEnded, seenSignatures, strangerRows } from './tables.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 
@@ -52,4 +52,24 @@ export const signatureRule: RetentionRule = {
   tables: [seenSignatures],
   keptMs: 0,
   removeSome: (database, before) => removeRows(database, seenSignatures, marksBefore(before)),
+};
+
+/** Who made a thing is forgotten with the thing, and once somebody paid it, used it or allowed it. */
+export const strangerRowRule: RetentionRule = {
+  kind: 'stranger_rows',
+  tables: [strangerRows],
+  keptMs: 0,
+  removeSome: (database, before, place) => {
+    const walk = {
+      table: strangerRows,
+      time: strangerRows.madeAt,
+      id: strangerRows.thingId,
+      goes: and(
+        sql`not exists (select 1 from incoming_payments i where i.id = stranger_rows.thing_id and i.received = 0)`,
+        sql`not exists (select 1 from quotes q where q.id = stranger_rows.thing_id and q.outgoing_payment_id is null)`,
+        sql`not exists (select 1 from grants g where g.id = stranger_rows.thing_id and (g.interactive = 0 or g.state in ('pending', 'denied', 'lapsed')))`,
+      ),
+    };
+    return removeOnTheWay(database, walk, before, place);
+  },
 };

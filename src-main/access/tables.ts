@@ -99,6 +99,30 @@ export const clientTrust = table(
   (t) => [check('client_trust_tier', sql`${t.tier} in ('stranger', 'known', 'trusted')`)],
 );
 
+/**
+ * Who made what of strangers still lies on the disk: an unpaid incoming payment, an unused quote, or a grant that the
+ * operator has not allowed.
+ */
+export const strangerRows = table(
+  'stranger_rows',
+  {
+    thingId: text('thing_id').primaryKey(),
+    /** The id of the client. */
+    key: text('key'),
+    /** The host of its wallet address. */
+    origin: text('origin'),
+    /** The IPv4 address, or the /64 of IPv6, from which it asked. */
+    network: text('network'),
+    madeAt: timestampMs('made_at').notNull(),
+  },
+  (t) => [
+    index('stranger_rows_key').on(t.key),
+    index('stranger_rows_origin').on(t.origin),
+    index('stranger_rows_network').on(t.network),
+    index('stranger_rows_made').on(t.madeAt, t.thingId),
+  ],
+);
+
 /** `rotated`: another token took its place. `revoked`: it has ended. */
 type TokenState = 'active' | 'rotated' | 'revoked';
 

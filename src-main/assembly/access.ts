@@ -4,6 +4,7 @@ import { StoredOwnKeys } from '../access/client-keys/store.ts';
 import { ClientIdentities } from '../access/clients/client-identity.ts';
 import { ClientTiers } from '../access/clients/client-tiers.ts';
 import { SignatureGate } from '../access/clients/signature-gate.ts';
+import { type RowLimits, StrangerRows } from '../access/clients/stranger-rows.ts';
 import { Approvals } from '../access/grants/approvals.ts';
 import { Continuations } from '../access/grants/continuations.ts';
 import { Grants } from '../access/grants/grants.ts';
@@ -36,6 +37,8 @@ interface Parts extends Core {
   /** The keys with which the node itself signs. */
   nodeKeys: Pick<NodeKeys, 'of'>;
   checkSignature?: CheckSignature;
+  /** Those of the node apply without it. */
+  rowLimits?: RowLimits;
 }
 
 /** Wires clients, signatures, grants and tokens. It also starts the sweep of what has lapsed. */
@@ -51,6 +54,7 @@ export function assembleAccess({
   rates,
   nodeKeys,
   checkSignature,
+  rowLimits,
 }: Parts) {
   const documents = {
     read: async (url: string) => {
@@ -64,6 +68,7 @@ export function assembleAccess({
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
   const tiers = new ClientTiers({ database, clock, urls, clientRate: config.clientRate });
+  const strangerRows = new StrangerRows({ database, clock, ...(rowLimits && { limits: rowLimits }) });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const seals = new RetrySeals(secrets);
@@ -96,7 +101,21 @@ export function assembleAccess({
     clearInterval(sweeping);
     await uses.stop();
   };
-  return { gate, tiers, identities, tokens, continuations, grants, interactions, authenticator, approvals, views, clientKeys, stop };
+  return {
+    gate,
+    tiers,
+    strangerRows,
+    identities,
+    tokens,
+    continuations,
+    grants,
+    interactions,
+    authenticator,
+    approvals,
+    views,
+    clientKeys,
+    stop,
+  };
 }
 
 export type AccessServices = ReturnType<typeof assembleAccess>;

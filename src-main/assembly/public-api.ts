@@ -64,7 +64,13 @@ export function createPublicApi({
 }: PublicApiParts): PublicServer {
   const limits = new RateLimits(
     { perAddress: config.addressRate, perClient: config.clientRate },
-    { clock, tierOf: (client) => access.tiers.tierOf(client), ...(pressure && { pressure }), ...(holdBack && { holdBack }) },
+    {
+      clock,
+      rows: access.strangerRows,
+      tierOf: (client) => access.tiers.tierOf(client),
+      ...(pressure && { pressure }),
+      ...(holdBack && { holdBack }),
+    },
   );
   const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
   const services: ResourceServices = {

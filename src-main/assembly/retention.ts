@@ -1,5 +1,5 @@
 import type { DiskKind } from '../../src-shared/disk-kinds.ts';
-import { endedGrantRule, endedTokenRule, signatureRule } from '../access/retention.ts';
+import { endedGrantRule, endedTokenRule, signatureRule, strangerRowRule } from '../access/retention.ts';
 import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
 import { unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
@@ -18,6 +18,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   unpaidRequestRule,
   endedTokenRule,
   endedGrantRule,
+  strangerRowRule,
   remoteGrantRule,
   peerAnswerRule,
   eventRule,
@@ -71,6 +72,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   operator_lock: { kind: 'settings', kept: 'it has one row' },
   retention_clock: { kind: 'settings', kept: 'it has one row' },
   disk_days: { kind: 'settings', kept: 'a new day removes what is older than 30 days' },
+  stranger_rows: { kind: 'permissions' },
   seen_signatures: { kind: 'signatures' },
   remote_grants: { kind: 'other_wallets' },
 };

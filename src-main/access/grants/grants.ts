@@ -47,6 +47,7 @@ type GrantRequestProblem =
 /** The id and the token with which the client continues the grant request. */
 export interface Continuation {
   id: string;
+  grantId: string;
   token: string;
 }
 
@@ -185,7 +186,7 @@ export class Grants {
   }
 
   #continuation(grant: Pick<Grant, 'id' | 'continuationId'>): Continuation {
-    return { id: grant.continuationId, token: this.#secret(grant, 'continuation') };
+    return { id: grant.continuationId, grantId: grant.id, token: this.#secret(grant, 'continuation') };
   }
 
   /** A secret of a new grant. The node stores only its hash, and can make it again for a copy of the request. */

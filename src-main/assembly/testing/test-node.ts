@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { RowLimits } from '../../access/clients/stranger-rows.ts';
 import { signRequest, type TestKey, testKey } from '../../access/http-signatures/testing/signed-requests.ts';
 import type { WireAccess } from '../../access/rights/wire-access.ts';
 import { hashSecret } from '../../access/secrets.ts';
@@ -85,6 +86,8 @@ interface Options {
   log?: Logger;
   /** Waits before a stranger hears that it is refused. Without it nobody waits. */
   holdBack?: () => Promise<unknown>;
+  /** How many things of strangers may lie on the disk. */
+  rowLimits?: RowLimits;
 }
 
 /** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
@@ -164,6 +167,7 @@ export async function openTestNode({
   pressure = { shed: 'nobody' },
   log = createLogger('silent'),
   holdBack = () => Promise.resolve(),
+  rowLimits,
 }: Options = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
@@ -187,7 +191,7 @@ export async function openTestNode({
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
   const { walletAddresses, remoteWallets, rates } = payments;
   const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
-  const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys });
+  const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
   const services = { payments, checkout, access };
   const app = createPublicApi({

@@ -38,7 +38,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
 
   app.post(
     '/auth',
-    { config: { stores: GRANT_BYTES }, schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } },
+    { config: { stores: GRANT_BYTES, leavesThings: true }, schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } },
     async (request) => {
       const { body } = request;
       const client = await services.identities.identify(body.client);
@@ -57,6 +57,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
       });
       if (!answer.ok) throw new ApiProblem(answer.error);
       const { continuation } = answer.value;
+      await app.rateLimits?.noteThing(request, continuation.grantId);
       if (answer.value.kind === 'issued') {
         return { access_token: tokenAnswer(answer.value.token, urls), continue: continueAnswer(urls, continuation.id, continuation.token) };
       }

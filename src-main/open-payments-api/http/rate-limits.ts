@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Client } from '../../access/clients/clients.ts';
+import type { StrangerRows } from '../../access/clients/stranger-rows.ts';
 import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** About how many bytes a request to the route leaves on the disk, besides its body. */
     stores?: number;
+    /** Whether a request to the route makes a thing that stays until somebody pays, uses or allows it. */
+    leavesThings?: true;
     /** Whether somebody who watches the node asks here, so that pressure and failures of others close it never. */
     forWatchers?: true;
   }
@@ -57,6 +60,8 @@ interface Parts {
   busy?: () => number;
   /** Waits before a stranger hears that it is refused. */
   holdBack?: () => Promise<unknown>;
+  /** Without it nobody counts what strangers leave. */
+  rows?: Pick<StrangerRows, 'refusalOf' | 'note'>;
 }
 
 /** How long a stranger waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
@@ -70,11 +75,18 @@ interface Counted extends Pick<FastifyRequest, 'ip' | 'headers' | 'paidBy'> {
 /** Room for this much is wanted before a request is read. What it uses is taken afterwards. */
 const LEAST = { failures: 1, processor: 0.1 };
 
+/** Things go after days, so a client that comes again within the hour learns nothing new. */
+const THINGS_WAIT = { words: 'Too much that nobody has paid or used waits here. Try again later.', retryAfterSeconds: 3_600 };
+/** When an incoming payment of a stranger ends at the latest, if the stranger names no end: 90 days. */
+const STRANGERS_END_MS = 90 * 24 * 60 * 60_000;
+
 /** Counts requests: by address before their signature is verified, by client afterwards. */
 export class RateLimits {
   readonly #addresses: RateLimiter | undefined;
   readonly #clients: RateLimiter | undefined;
   readonly #strangers: StrangerBudgets | undefined;
+  readonly #rows: Parts['rows'];
+  readonly #clock: Clock;
   readonly #known: KnownCallers;
   readonly #shares: ProcessorShares;
   readonly #tierOf: (client: Client) => Promise<Tier>;
@@ -89,6 +101,8 @@ export class RateLimits {
     this.#addresses = limiter(perAddress);
     this.#clients = limiter(perClient);
     this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock);
+    this.#rows = perClient === 0 ? undefined : parts.rows;
+    this.#clock = clock;
     this.#known = new KnownCallers(clock);
     this.#shares = new ProcessorShares(busy);
     this.#tierOf = tierOf;
@@ -170,6 +184,23 @@ export class RateLimits {
     );
   }
 
+  /** Whether a stranger has left so much that it may leave no more for now. @returns the refusal, if any. */
+  async refuseThing({ paidBy }: Pick<Counted, 'paidBy'>): Promise<ApiProblem | undefined> {
+    const full = paidBy && (await this.#rows?.refusalOf(paidBy));
+    if (full === undefined) return undefined;
+    return full === 'node' ? new ApiProblem('busy', THINGS_WAIT) : new ApiProblem('rate_limited', THINGS_WAIT);
+  }
+
+  /** Counts a thing that a request has made, if a stranger pays for it. */
+  async noteThing({ paidBy }: Pick<Counted, 'paidBy'>, thingId: string): Promise<void> {
+    if (paidBy !== undefined) await this.#rows?.note(paidBy, thingId);
+  }
+
+  /** When a thing ends for which its maker wants no end. It is undefined for everybody but strangers. */
+  endFor({ paidBy }: Pick<Counted, 'paidBy'>): number | undefined {
+    return paidBy === undefined || this.#rows === undefined ? undefined : this.#clock.now() + STRANGERS_END_MS;
+  }
+
   /** Counts what the node does before it knows who has signed a request. @returns the refusal, if any. */
   refuseUnverified(request: Counted, cost: Partial<Cost>): ApiProblem | undefined {
     return this.refuseCost({ paidBy: this.#knownPayer(request) ?? request.paidBy }, cost);
@@ -217,8 +248,11 @@ function storedBytes({ routeOptions, rawBody, headers }: FastifyRequest): number
  */
 export async function signedBy(request: FastifyRequest, client: Client): Promise<void> {
   request.signedBy = client;
-  const refusal = await request.server.rateLimits?.refuseClient(request, client, storedBytes(request));
+  const limits = request.server.rateLimits;
+  const refusal = await limits?.refuseClient(request, client, storedBytes(request));
   if (refusal !== undefined) throw refusal;
+  const full = request.routeOptions.config.leavesThings && (await limits?.refuseThing(request));
+  if (full) throw full;
 }
 
 /**

@@ -136,13 +136,12 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     if (value === undefined || value <= 0n || value > MAX_MOVED)
       return sendHtmlPage(reply.headers(PRIVATE), 200, wordsPage(checkoutWords.noAmount, url));
     const incomingAmount = { value, assetCode, assetScale };
-    const created = await incomingPayments.create({
-      walletAddress,
-      client: url,
-      incomingAmount,
-      expiresAt: clock.now() + VISITORS_PAYMENT_MS,
-    });
+    const full = await app.rateLimits?.refuseThing(request);
+    if (full !== undefined) throw full;
+    const expiresAt = clock.now() + VISITORS_PAYMENT_MS;
+    const created = await incomingPayments.create({ walletAddress, client: url, incomingAmount, expiresAt });
     if (!created.ok) throw new Error(`a visitor's payment was refused: ${created.error}`);
+    await app.rateLimits?.noteThing(request, created.value.id);
     return await reply.status(303).headers(PRIVATE).header('location', `/pay/${created.value.id}`).send();
   });
 }

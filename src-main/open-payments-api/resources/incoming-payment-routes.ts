@@ -40,7 +40,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
   app.post(
     '/incoming-payments',
     {
-      config: { stores: PAYMENT_BYTES },
+      config: { stores: PAYMENT_BYTES, leavesThings: true },
       preValidation: authenticate,
       schema: { body: IncomingPaymentRequest, response: { 201: IncomingPaymentWithMethods } },
     },
@@ -54,10 +54,11 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
         client: caller.client.id,
         marks: caller.marks,
         incomingAmount: incomingAmount && readAmount(incomingAmount),
-        expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+        expiresAt: expiresAt === undefined ? app.rateLimits?.endFor(request) : Date.parse(expiresAt),
         metadata,
       });
       if (!created.ok) throw created.error === 'id_taken' ? new Error('a fresh id is taken') : new ApiProblem(created.error);
+      await app.rateLimits?.noteThing(request, created.value.id);
       reply.status(201).header('last-modified', lastModified(created.value));
       return await withMethods(created.value, walletAddress, 'created');
     },

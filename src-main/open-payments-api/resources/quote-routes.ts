@@ -54,7 +54,11 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
 
   app.post(
     '/quotes',
-    { config: { stores: QUOTE_BYTES }, preValidation: authenticate, schema: { body: QuoteRequest, response: { 201: QuoteAnswer } } },
+    {
+      config: { stores: QUOTE_BYTES, leavesThings: true },
+      preValidation: authenticate,
+      schema: { body: QuoteRequest, response: { 201: QuoteAnswer } },
+    },
     async (request, reply) => {
       const caller = callerWith(request, CREATE);
       const { walletAddress: url, receiver, debitAmount, receiveAmount } = request.body;
@@ -73,6 +77,7 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
         receiveAmount: receiveAmount && readAmount(receiveAmount),
       });
       if (!quote.ok) throw quoteProblem(quote.error);
+      await app.rateLimits?.noteThing(request, quote.value.id);
       reply.status(201).header('last-modified', modified(quote.value));
       return representations.quote(quote.value, walletAddress);
     },

@@ -99,6 +99,7 @@ export const health = {
       unused_quotes: (days) => `Prices with which nobody paid: ${after(days)} their end`,
       ended_grants: (days) => `Permissions that have ended, and unused ones that nobody had to allow: after ${inDays(days)}`,
       ended_tokens: (days) => `Tokens that were replaced or ended: ${after(days)} their end`,
+      stranger_rows: () => 'Who made a request, a price or a permission: with that thing, or once it is paid, used or allowed',
       signatures: () => 'Signatures: as soon as they are too old to be accepted',
       remote_grants: (days) => `Permissions at other wallets: after ${inDays(days)} without use`,
       peer_answers: (days) => `Rejected packets of peers: after ${inDays(days)}`,
