@@ -51,4 +51,5 @@ test('the operator sees what takes how much room on the disk, and what goes by i
   const health = new HealthPage(page);
   await expect(health.kinds.filter({ hasText: 'Books' })).toContainText(/kB|MB/);
   await expect(page.getByText('Requests of apps that nobody paid: 30 days after their end')).toBeVisible();
+  await expect(page.getByText('How fast the database grows is known tomorrow.')).toBeVisible();
 });

@@ -59,7 +59,7 @@ function openOperator(node: TestNode, folder: string) {
     activityCheck: new ActivityCheck(database),
     disk: () => Promise.reject(new Error('unused')),
     configuration: {
-      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, logLevel: 'info' },
+      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, logLevel: 'info' },
       ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
     },
     about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false },

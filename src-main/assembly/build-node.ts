@@ -102,6 +102,7 @@ const shownConfiguration = (config: Config, { listen, protection }: OpenedNode):
   listen: addressOf(listen),
   console: config.console ? addressOf(config.console) : null,
   tokenLifetime: config.tokenLifetime,
+  keepDays: config.keepDays,
   logLevel: config.logLevel,
   trustedProxies: [...config.trustedProxies],
   dataFolder: config.dataDir,

@@ -90,6 +90,12 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
     </Setting>,
   ],
   [
+    words.keepDays,
+    <Setting key="keep" option="--keep-days">
+      {durationText(node.keepDays * 86_400)}
+    </Setting>,
+  ],
+  [
     words.keys,
     <Setting key="keys" {...(node.host === 'headless' && { option: '--secrets-passphrase-file' })}>
       {node.keysEncrypted ? words.keysEncrypted : words.keysOpen}

@@ -16,6 +16,8 @@ export const NodeConfiguration = z.object({
   development: z.boolean(),
   /** How long an access token lives, in seconds. */
   tokenLifetime: z.number().int(),
+  /** For how many days the node keeps what has ended and belongs to no payment. */
+  keepDays: z.number().int(),
   logLevel: z.string(),
   trustedProxies: z.array(z.string()),
   dataFolder: z.string(),

@@ -89,6 +89,7 @@ const configurationOf = (dataFolder: string): OperatorContext['configuration'] =
   listen: '127.0.0.1:3000',
   console: null,
   tokenLifetime: 600,
+  keepDays: 30,
   logLevel: 'info',
   trustedProxies: [],
   dataFolder,

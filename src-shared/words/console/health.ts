@@ -69,15 +69,14 @@ export const health = {
     title: 'Disk',
     lead: (total: number, room: number) => `Your node’s database takes ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
     growth: (perDay: number | null, room: number): string => {
-      if (perDay === null) return 'How fast it grows is known tomorrow.';
-      if (perDay <= 0) return 'It has not grown in the last 30 days.';
+      if (perDay === null) return 'How fast the database grows is known tomorrow.';
+      if (perDay <= 0) return 'The database has not grown lately.';
       const days = Math.floor(room / perDay);
-      const full =
-        days > 3_650 ? 'The disk has room for more than ten years.' : `The disk is full in about ${counted(days, 'day', 'days')}.`;
-      return `It grows by ${bytesText(perDay)} a day. ${full}`;
+      const full = days > 3_650 ? 'There is room for more than ten years.' : `The disk is full in about ${counted(days, 'day', 'days')}.`;
+      return `The database grows by ${bytesText(perDay)} a day. ${full}`;
     },
     held: (before: Date, until: Date) =>
-      `Nothing goes before ${dateTimeText(until)}, because the clock of your node’s computer has jumped ahead from ${dateTimeText(before)}. If its date is wrong, set it right before then.`,
+      `Nothing goes before ${dateTimeText(until)}, because the node had not looked since ${dateTimeText(before)}. If the clock of its computer is wrong, set it right before then.`,
     kindsList: 'What takes how much room',
     kinds: {
       payments: 'Payments and requests',

@@ -87,6 +87,7 @@ export const settings = {
     certificateNone: 'None of its own',
     certificateProxy: 'None of its own; the program in front of it has one',
     tokenLifetime: 'Access tokens live',
+    keepDays: 'What has ended is kept',
     proxies: 'Proxies it trusts',
     logLevel: 'Log level',
     keys: 'Keys on the disk',
