@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
+import { measureBadSignatures } from './bad-signatures.ts';
 import { benchConsole } from './console-goals.ts';
 import { measureCosts } from './costs.ts';
 import { measureHeaderFields } from './header-fields.ts';
@@ -16,10 +17,10 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes console costs fields ids]` measures how fast the
-// built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes console costs fields ids forged]` measures how
+// fast the built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs', 'fields', 'ids'] as const;
+const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs', 'fields', 'ids', 'forged'] as const;
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
@@ -172,6 +173,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   }
   if (parts.includes('fields')) show(measureHeaderFields());
   if (parts.includes('ids')) show(await measureIds());
+  if (parts.includes('forged')) show(await measureBadSignatures());
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {
