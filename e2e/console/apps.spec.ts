@@ -217,3 +217,18 @@ test('the operator searches the permissions, and revokes several at once', async
   await expect(grants.getByText('Revoked')).toHaveCount(2);
   await expect(grants.first()).toContainText('Active');
 });
+
+test('the operator chooses how far to trust an app, and reads in the log that it was done', async ({ desk: { page }, node, client }) => {
+  const buyer = await createAccount(node, 'buyer', 50_000n);
+  await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
+  const sections = new Sections(page);
+  await sections.goTo('Connected apps');
+  await new AppsPage(page).grantsOf(hostAndPath(client.url)).first().click();
+  await expect(page.getByRole('radio', { name: 'As usual (now: Known)' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Stranger' }).click();
+  await expect(page.getByText('What the app may use has changed.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Stranger' })).toBeChecked();
+  await sections.goTo('Activity');
+  await expect(page.getByText(`Chose how far to trust ${client.url}: Stranger`)).toBeVisible();
+});
