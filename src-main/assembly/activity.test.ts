@@ -211,6 +211,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await frozen();
     return () => operator.apps.allowSeveralAgain({ ids: [id] });
   },
+  'apps.chooseTrust': async () => {
+    const { id } = await granted();
+    return () => operator.apps.chooseTrust({ id, tier: 'known' });
+  },
   'peers.add': async () => newPeer,
   'peers.edit': async () => {
     const id = await newPeer();

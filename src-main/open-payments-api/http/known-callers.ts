@@ -13,32 +13,36 @@ const MAX_KEPT = 10_000;
  */
 export class KnownCallers {
   readonly #clock: Clock;
-  readonly #until = new Map<string, number>();
+  readonly #known = new Map<string, { until: number; client: string }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Notes that a client which the node trusts has signed a request with these headers. */
-  remember(headers: IncomingHttpHeaders): void {
+  remember(headers: IncomingHttpHeaders, client: string): void {
     for (const sign of signsOf(headers)) {
       // The one seen longest ago is the first of the map, and makes place.
-      this.#until.delete(sign);
-      this.#until.set(sign, this.#clock.monotonic() + KEPT_MS);
-      const [oldest] = this.#until.keys();
-      if (this.#until.size > MAX_KEPT && oldest !== undefined) this.#until.delete(oldest);
+      this.#known.delete(sign);
+      this.#known.set(sign, { until: this.#clock.monotonic() + KEPT_MS, client });
+      const [oldest] = this.#known.keys();
+      if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
     }
   }
 
-  /** Notes that the node does not trust the client that has signed a request with these headers. */
-  forget(headers: IncomingHttpHeaders): void {
-    if (this.#until.size > 0) for (const sign of signsOf(headers)) this.#until.delete(sign);
+  /**
+   * Notes that the node does not trust the client that has signed a request with these headers. A stranger may give its
+   * own key the id of an app's key. The app stays known then.
+   */
+  forget(headers: IncomingHttpHeaders, client: string): void {
+    if (this.#known.size === 0) return;
+    for (const sign of signsOf(headers)) if (this.#known.get(sign)?.client === client) this.#known.delete(sign);
   }
 
   /** The signs of a request that are known, the one first that is harder to copy. */
   knownSigns(headers: IncomingHttpHeaders): string[] {
     const now = this.#clock.monotonic();
-    return this.#until.size === 0 ? [] : signsOf(headers).filter((sign) => now < (this.#until.get(sign) ?? now));
+    return this.#known.size === 0 ? [] : signsOf(headers).filter((sign) => now < (this.#known.get(sign)?.until ?? now));
   }
 }
 

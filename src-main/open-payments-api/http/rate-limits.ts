@@ -176,8 +176,8 @@ export class RateLimits {
   async refuseClient(request: Counted, client: Client, stored: number): Promise<ApiProblem | undefined> {
     const tier = await this.#tierOf(client);
     request.paidBy = tier === 'stranger' ? strangerOf(client, request.ip) : undefined;
-    if (tier === 'stranger') this.#known.forget(request.headers);
-    else this.#known.remember(request.headers);
+    if (tier === 'stranger') this.#known.forget(request.headers, client.id);
+    else this.#known.remember(request.headers, client.id);
     if (tier === 'trusted') return undefined;
     return (
       problemOf(this.#clients?.take(client.id)) ?? this.refuseCost(request, { requests: 1, bytes: stored, processor: LEAST.processor })
