@@ -17,6 +17,7 @@ import { Authenticator } from '../access/tokens/authenticate.ts';
 import { GrantUses } from '../access/tokens/grant-uses.ts';
 import { RetrySeals } from '../access/tokens/retry-seals.ts';
 import type { Rates } from '../exchange/rates.ts';
+import { countPaidRequests } from '../payments/incoming/paid-requests.ts';
 import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -68,7 +69,7 @@ export function assembleAccess({
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
   const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
   const tiers = new ClientTiers({ database, clock, urls, clientRate: config.clientRate });
-  const strangerRows = new StrangerRows({ database, clock, ...(rowLimits && { limits: rowLimits }) });
+  const strangerRows = new StrangerRows({ database, clock, countPaid: countPaidRequests, ...(rowLimits && { limits: rowLimits }) });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };
   const seals = new RetrySeals(secrets);

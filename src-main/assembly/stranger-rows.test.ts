@@ -42,6 +42,26 @@ it('a node that is full of what strangers left still hears those who left little
   expect(await rows.refusalOf(maker(4))).toBe('node');
 });
 
+it('a client that brings money is heard, however much of it lies there, until it brings too little', async () => {
+  node = await openTestNode({ config: RATES, rowLimits: LIMITS });
+  const token = await node.giveToken(EVERYTHING);
+  const ids: string[] = [];
+  for (let n = 0; n < LIMITS.key; n++) ids.push(((await ask(token)).body as { id: string }).id);
+  expect((await ask(token)).status).toBe(429);
+  // Somebody pays two of the five, whose rows the retention has not removed yet. They allow eight things.
+  const pay = node.database.connection.prepare('update incoming_payments set received = 1 where id = ?');
+  for (const url of ids.slice(0, 2)) pay.run(url.slice(url.lastIndexOf('/') + 1));
+  node.clock.advance(10_000);
+  const answers: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    answers.push((await ask(token)).status);
+    node.clock.advance(10_000);
+  }
+  expect(answers).toEqual([201, 201, 201, 201, 429]);
+  node.clock.advance(31 * 24 * 60 * 60_000);
+  expect((await ask(await node.giveToken(EVERYTHING))).status).toBe(429);
+});
+
 it('what was paid or has gone does not count, and a copy of a request does not count twice', async () => {
   node = await openTestNode({ config: RATES, rowLimits: LIMITS });
   const token = await node.giveToken(EVERYTHING);

@@ -1,5 +1,7 @@
 import { count, eq } from 'drizzle-orm';
 import type { Core } from '../../platform/core.ts';
+import type { Reader } from '../../platform/database/database.ts';
+import { DAY_MS } from '../../platform/retention/rule.ts';
 import { strangerRows } from '../tables.ts';
 
 /** Whom a thing is counted for. */
@@ -22,8 +24,15 @@ const LIMITS: RowLimits = { key: 2_000, origin: 10_000, network: 10_000, node: 2
 const COUNTED_MS = 10_000;
 const MAX_COUNTS = 5_000;
 
+/** Of every so many things that lie there of a client, somebody has paid one lately: then it brings money. */
+const THINGS_FOR_A_PAYMENT = 4;
+/** How long ago a payment may be, in milliseconds. */
+const LATELY_MS = 30 * DAY_MS;
+
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   limits?: RowLimits;
+  /** Counts the paid incoming payments of a client that were made since a moment, up to `most`. */
+  countPaid(reader: Reader, client: string, since: number, most: number): Promise<number>;
 }
 
 /**
@@ -38,8 +47,16 @@ export class StrangerRows {
     this.#parts = parts;
   }
 
-  /** Whose limit leaves no room for one more thing. It is undefined when there is room. */
+  /**
+   * Whose limit leaves no room for one more thing. It is undefined when there is room. There always is for a client
+   * that brings money: the wallet of many customers leaves a grant here for each of them.
+   */
   async refusalOf(maker: RowMaker): Promise<'caller' | 'node' | undefined> {
+    const full = await this.#fullOf(maker);
+    return full !== undefined && (await this.#bringsMoney(maker.key)) ? undefined : full;
+  }
+
+  async #fullOf(maker: RowMaker): Promise<'caller' | 'node' | undefined> {
     const limits = this.#parts.limits ?? LIMITS;
     let most = 0;
     for (const scope of SCOPES) {
@@ -65,15 +82,29 @@ export class StrangerRows {
     }
   }
 
+  async #bringsMoney(key: string | undefined): Promise<boolean> {
+    if (key === undefined) return false;
+    const { database, clock, countPaid } = this.#parts;
+    const wanted = Math.ceil((await this.#countOf('key', key)) / THINGS_FOR_A_PAYMENT) || 1;
+    const since = clock.now() - LATELY_MS;
+    return (await this.#remembered(`paid ${wanted} ${key}`, () => countPaid(database.read, key, since, wanted))) >= wanted;
+  }
+
   async #countOf(scope: keyof RowMaker | 'node', value: string | undefined): Promise<number> {
     if (value === undefined) return 0;
-    const { database, clock } = this.#parts;
-    const name = `${scope} ${value}`;
+    return await this.#remembered(`${scope} ${value}`, async () => {
+      const all = this.#parts.database.read.select({ number: count() }).from(strangerRows);
+      const [row] = await (scope === 'node' ? all : all.where(eq(strangerRows[scope], value)));
+      return Number(row?.number ?? 0);
+    });
+  }
+
+  /** A count that was taken lately, or a new one. */
+  async #remembered(name: string, take: () => Promise<number>): Promise<number> {
+    const { clock } = this.#parts;
     const known = this.#counts.get(name);
     if (known !== undefined && clock.monotonic() < known.until) return known.count;
-    const all = database.read.select({ number: count() }).from(strangerRows);
-    const [row] = await (scope === 'node' ? all : all.where(eq(strangerRows[scope], value)));
-    const counted = { count: Number(row?.number ?? 0), until: clock.monotonic() + COUNTED_MS };
+    const counted = { count: await take(), until: clock.monotonic() + COUNTED_MS };
     if (this.#counts.size >= MAX_COUNTS) this.#counts.clear();
     this.#counts.set(name, counted);
     return counted.count;
