@@ -85,9 +85,11 @@ test('the operator sees what an app may do and has used, and revokes it step by 
   await expect(grants.first()).toContainText('Was allowed to');
   await expect(grants.first()).toContainText('Revoked');
 
-  // What nobody was asked for has a page, too.
-  const { items: free } = await node.operator.apps.grants({ which: 'free' });
-  await page.goto(new URL(`/apps/${free[0]?.id}`, page.url()).href);
+  // What nobody was asked for is folded away, and has a page, too.
+  await page.getByRole('button', { name: 'Show these' }).click();
+  await expect(grants.first()).toContainText('May');
+  await expect(page.getByRole('button', { name: 'Show what you allowed' })).toBeVisible();
+  await grants.first().click();
   await expect(grant.facts).toContainText('Given without asking, because it moves no money');
   await grant.revoke.click();
   await grant.confirm('Revoke this permission?', 'Revoke permission');

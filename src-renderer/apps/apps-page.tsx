@@ -24,13 +24,17 @@ import { RevokeChosen } from './revoke-chosen.tsx';
 
 const words = messages.apps;
 
-/** Shows what the operator allowed each app, app by app. Ended permissions keep their place. */
+/**
+ * Shows what the operator allowed each app, app by app. Ended permissions keep their place. Free access, which nobody
+ * was asked for, is shown on demand.
+ */
 export function AppsPage() {
   const [wanted, setWanted] = useState<Wanted>({ order: 'used' });
+  const [which, setWhich] = useState<'allowed' | 'free'>('allowed');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const grants = useInfiniteQuery(
     queries.apps.grants.infiniteOptions({
-      input: (cursor: string | undefined) => ({ cursor, which: 'allowed' as const, ...wanted }),
+      input: (cursor: string | undefined) => ({ cursor, which, ...wanted }),
       initialPageParam: undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
       placeholderData: keepPreviousData,
@@ -64,7 +68,17 @@ export function AppsPage() {
               ))}
               {free > 0 && (
                 <Text size="sm" c="dimmed" data-testid="free-access">
-                  {words.free(free)}
+                  {words.free(free)}{' '}
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => {
+                      setWhich(which === 'free' ? 'allowed' : 'free');
+                      setChosen([]);
+                    }}
+                  >
+                    {which === 'free' ? words.showAllowed : words.showFree}
+                  </Button>
                 </Text>
               )}
               {grants.hasNextPage && (

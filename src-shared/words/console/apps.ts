@@ -29,6 +29,8 @@ export const apps = {
   lead: 'What each app may do, what it has used, and the way to end it.',
   free: (count: number) =>
     `${counted(count, 'other wallet or app has', 'other wallets and apps have')} free access, as everybody may: to ask for money to be paid in, to see and close what they asked for, and to read a payment whose link they have. They cannot spend, and cannot list your payments.`,
+  showFree: 'Show these',
+  showAllowed: 'Show what you allowed',
   search: 'Search',
   searchHint: 'Address or name of an app',
   clearSearch: 'Clear search',
