@@ -33,7 +33,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
 
 test('the form explains a mistake beside its field, and makes no account', async ({ desk: { page, operator } }) => {
   const welcome = new WelcomePage(page);
-  await welcome.form.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.005' });
+  await welcome.form.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.0055' });
   await welcome.form.create.click();
   await expect(page.getByText('“auth” has another meaning on this node.')).toBeVisible();
   await expect(page.getByText('with at most 2 decimal places')).toBeVisible();
