@@ -83,7 +83,7 @@ export function assembleAccess({
     onError: (error) => log.warn({ err: error }, 'when permissions were last used could not be written down'),
   });
   const authenticator = new Authenticator({ database, clock, gate, urls, uses });
-  const approvals = new Approvals({ database, clock, walletAddresses });
+  const approvals = new Approvals({ database, clock, walletAddresses, onApproved: (clientId) => tiers.forget(clientId) });
   const views = new OperatorViews({
     database,
     clock,

@@ -106,3 +106,12 @@ test('the node does not repeat a lost answer after the end of the grant', async 
   node.clock.advance(1);
   expect((await fetchToken()).status).toBeGreaterThanOrEqual(400);
 });
+
+test('an app is no stranger any more from the moment at which the operator approves', async () => {
+  const tier = () => node.access.tiers.tierOf({ kind: 'wallet-address', id: node.shop.url, walletAddress: node.shop.url });
+  expect(await tier()).toBe('stranger');
+  const { fetchToken } = await approvedWith({});
+  expect(await tier()).toBe('known');
+  await fetchToken();
+  expect(await tier()).toBe('known');
+});

@@ -1,12 +1,15 @@
-import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import { clientTrust, grants, type Tier } from '../tables.ts';
 import type { Client } from './clients.ts';
 import { limitsOf, type TierLimits } from './tier-limits.ts';
 
-/** How long an answer is used again. A change that another process made counts here after that time. */
-const KEPT_MS = 5_000;
+/**
+ * How long an answer is used again, in milliseconds. A change that another process made counts here after that time, so
+ * an app that was just allowed there is a stranger here for a second at most.
+ */
+const KEPT_MS: Readonly<Record<Tier, number>> = { stranger: 1_000, known: 5_000, trusted: 5_000 };
 const MAX_KEPT = 5_000;
 
 /** How far a client is trusted. */
@@ -26,7 +29,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
 export class ClientTiers {
   readonly #parts: Parts;
   readonly #known = new Map<string, { tier: Tier; until: number }>();
-  /** How often somebody chose. What was read before that is not remembered after it. */
+  /** How often somebody decided. What was read before that is not remembered after it. */
   #choices = 0;
 
   constructor(parts: Parts) {
@@ -45,7 +48,7 @@ export class ClientTiers {
     const { tier } = await this.trustIn(id);
     if (choices !== this.#choices) return tier;
     if (this.#known.size >= MAX_KEPT) this.#known.clear();
-    this.#known.set(id, { tier, until: clock.monotonic() + KEPT_MS });
+    this.#known.set(id, { tier, until: clock.monotonic() + KEPT_MS[tier] });
     return tier;
   }
 
@@ -78,6 +81,11 @@ export class ClientTiers {
       const body = { client: clientId, tier: tier ?? 'usual' };
       await appendEvent(tx, { type: 'client.trust_chosen', subject: clientId, body, at });
     });
+    this.forget(clientId);
+  }
+
+  /** What is remembered of a client is true no more: the operator has just decided something about it. */
+  forget(clientId: string): void {
     this.#choices += 1;
     this.#known.delete(clientId);
   }
@@ -89,7 +97,7 @@ export class ClientTiers {
       .where(
         and(
           eq(grants.clientId, clientId),
-          eq(grants.state, 'issued'),
+          inArray(grants.state, ['approved', 'issued']),
           eq(grants.interactive, true),
           or(isNull(grants.expiresAt), gt(grants.expiresAt, this.#parts.clock.now())),
         ),

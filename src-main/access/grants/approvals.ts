@@ -39,6 +39,8 @@ const COLLECT_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
+  /** Hears of every client to which the operator has allowed something. */
+  onApproved?: (clientId: string) => void;
 }
 
 /** Carries out the operator's decisions on grant requests. It decides on what is stored. */
@@ -54,7 +56,7 @@ export class Approvals {
     const account = known && (await payingAccount(this.#parts.walletAddresses, known));
     const now = this.#parts.clock.now();
     const expiresAt = approval.expiresAt?.getTime() ?? null;
-    return await this.#parts.database.write(async (tx): Promise<Result<void, ApprovalProblem>> => {
+    const decided = await this.#parts.database.write(async (tx): Promise<Result<void, ApprovalProblem>> => {
       const grant = await findGrant(tx, approval.id);
       if (grant === undefined) return refuse({ code: 'not_found' });
       if (stateAt(grant, now) !== 'pending' || grant.code === null) return refuse({ code: 'not_waiting' });
@@ -76,6 +78,8 @@ export class Approvals {
       await appendGrantEvent(tx, 'grant.approved', grant, {}, now);
       return ok(undefined);
     });
+    if (decided.ok && known !== undefined) this.#parts.onApproved?.(known.clientId);
+    return decided;
   }
 
   async deny(id: string): Promise<Result<void, 'not_found' | 'not_waiting'>> {
