@@ -24,7 +24,9 @@ const SAME_ON_BOTH =
         ...[
           'accessibility',
           'accounts',
+          'amounts',
           'approval',
+          'apps',
           'checkout',
           'get-paid',
           'hostile-texts',
@@ -35,7 +37,7 @@ const SAME_ON_BOTH =
           'payments',
           'peers',
         ],
-        ...['pseudo-locale', 'rates', 'settings', 'unknown'],
+        ...['pseudo-locale', 'rates', 'scroll-bars', 'settings', 'unknown'],
       ].map((name) => `**/${name}.spec.ts`)
     : [];
 

@@ -32,6 +32,10 @@ for (const [name, value] of Object.entries({ ...amounts, strangers: minutes })) 
 process.exitCode = strangers ? await soakWithStrangers() : await soakWithEverything();
 
 async function soakWithStrangers() {
+  if (process.platform !== 'linux') {
+    console.error('--strangers runs on Linux only, because it reads the memory of the node from /proc');
+    return 1;
+  }
   await buildIfNeeded();
   return await outside(['strangers'], { PAYDESK_TEST_STRANGERS_MINUTES: minutes });
 }
