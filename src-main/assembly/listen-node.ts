@@ -1,3 +1,4 @@
+import { UnusedMemory } from '../platform/unused-memory.ts';
 import type { BuiltNode } from './build-node.ts';
 import { listenError } from './listening.ts';
 import type { OpenedNode, Starting } from './open-node.ts';
@@ -22,6 +23,7 @@ export async function listenAsNode(
   openings.add(() => checkout.worker.stop());
   retention.start();
   openings.add(() => retention.stop());
+  openings.add(new UnusedMemory(core).start());
   const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate } });
   openings.add(
     await listening.catch((error: unknown) => {

@@ -9,6 +9,8 @@ import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 
+/** The flags that the scripts in package.json give to Node. */
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 
 export type Operator = ContractRouterClient<typeof contract>;
@@ -61,7 +63,7 @@ export class RunningNode {
   static async start({ dataDir, flags = [], env = {}, logTo }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
     const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
-    const child = spawn(process.execPath, [HEADLESS, ...args], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, HEADLESS, ...args], {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
     });

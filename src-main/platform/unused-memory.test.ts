@@ -1,0 +1,62 @@
+import { memoryUsage } from 'node:process';
+import { expect, it } from 'vitest';
+import { ManualClock } from './clock.ts';
+import { UnusedMemory } from './unused-memory.ts';
+
+const MB = 1_000_000;
+const MINUTE = 60_000;
+
+/** A process of which a test says how much memory it has and how much it works. */
+function testProcess() {
+  const state = { resident: 120 * MB, used: 0, collections: 0 };
+  const clock = new ManualClock(0);
+  const memory = new UnusedMemory({
+    clock,
+    log: { info: () => {} },
+    resident: () => state.resident,
+    processor: () => state.used,
+    collect: async () => {
+      state.collections += 1;
+      state.resident = 180 * MB;
+    },
+  });
+  const minute = async (workMs: number): Promise<number> => {
+    clock.advance(MINUTE);
+    state.used += workMs;
+    await memory.look();
+    return state.collections;
+  };
+  return { state, minute };
+}
+
+it('a node gives memory back once a load is over, and not during it', async () => {
+  const { state, minute } = testProcess();
+  state.resident = 400 * MB;
+  expect(await minute(50_000)).toBe(0);
+  expect(await minute(1_000)).toBe(1);
+});
+
+it('a quiet node with little memory collects nothing', async () => {
+  const { minute } = testProcess();
+  expect(await minute(0)).toBe(0);
+});
+
+it('what stays in use is not collected again and again', async () => {
+  const { state, minute } = testProcess();
+  state.resident = 400 * MB;
+  await minute(0);
+  state.resident = 205 * MB;
+  expect(await minute(0)).toBe(1);
+  state.resident = 230 * MB;
+  expect(await minute(0)).toBe(2);
+});
+
+it('the collection of this engine gives back what is no longer used', async () => {
+  let rubbish: unknown = Array.from({ length: 2_000_000 }, (_, index) => ({ index }));
+  const memory = new UnusedMemory({ clock: new ManualClock(0), log: { info: () => {} }, resident: () => 400 * MB, processor: () => 0 });
+  const before = memoryUsage().heapTotal;
+  expect(rubbish).toBeDefined();
+  rubbish = undefined;
+  await memory.look();
+  expect(memoryUsage().heapTotal).toBeLessThan(before - 50 * MB);
+});

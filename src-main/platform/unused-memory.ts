@@ -1,0 +1,73 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logs/logger.ts';
+import { processorMs } from './processor.ts';
+
+const MB = 1_000_000;
+const LOOK_MS = 60_000;
+/** From this much resident memory on it is worth looking for memory that is free. */
+const MUCH = 200 * MB;
+/** A node that has used less than this share of a core since the last look has time to collect. */
+const QUIET_SHARE = 0.1;
+/** A node that has grown by less than this since it last gave memory back has little to give. */
+const GROWN = 32 * MB;
+
+interface Parts {
+  clock: Pick<Clock, 'monotonic'>;
+  log: Pick<Logger, 'info'>;
+  /** The memory that the system has given to this process, in bytes. */
+  resident?: () => number;
+  /** The processor time that the node has used so far, in milliseconds. */
+  processor?: () => number;
+  /** Gives back what is free. */
+  collect?: () => Promise<void>;
+}
+
+/**
+ * Gives memory that a load has left free back to the system (decisions.md#D-71). The engine collects garbage when it
+ * needs room. A node that has nothing to do needs none, so by itself the engine would keep what a load has taken.
+ */
+export class UnusedMemory {
+  readonly #parts: Required<Parts>;
+  #last: { at: number; used: number };
+  /** What was resident after memory was given back. */
+  #left = 0;
+
+  constructor({ resident = process.memoryUsage.rss, processor = processorMs, collect = collector(), ...parts }: Parts) {
+    this.#parts = { resident, processor, collect, ...parts };
+    this.#last = { at: parts.clock.monotonic(), used: processor() };
+  }
+
+  /** Looks once a minute. @returns a function that ends it. */
+  start(): () => void {
+    const looking = setInterval(() => void this.look(), LOOK_MS).unref();
+    return () => clearInterval(looking);
+  }
+
+  /** Gives back what is free, when the node was quiet since the last look and has much memory. */
+  async look(): Promise<void> {
+    const { clock, log, resident, processor, collect } = this.#parts;
+    const now = { at: clock.monotonic(), used: processor() };
+    const share = (now.used - this.#last.used) / Math.max(1, now.at - this.#last.at);
+    this.#last = now;
+    const before = resident();
+    if (share >= QUIET_SHARE || before < MUCH || before - this.#left < GROWN) return;
+    await collect();
+    this.#left = resident();
+    log.info({ beforeMb: Math.round(before / MB), afterMb: Math.round(this.#left / MB) }, 'the node has given unused memory back');
+  }
+}
+
+/**
+ * The engine's strongest collection, which also gives back the pages that become free. An engine without it gives back
+ * nothing.
+ */
+function collector(): () => Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') return async () => {};
+  return async () => {
+    await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  };
+}
