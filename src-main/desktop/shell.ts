@@ -3,7 +3,7 @@ import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { StoredEvent } from '../journal/stored-events.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import { type Logger, lastLinesWritten } from '../platform/logs/logger.ts';
 import type { WalletNode } from '../wallet-node.ts';
 import { Notifications } from './notices/notifications.ts';
 import { Notifier } from './notices/notifier.ts';
@@ -187,16 +187,18 @@ export class Shell {
     app.on('will-quit', (event) => {
       event.preventDefault();
       this.#notifier.stop();
+      const { log } = this.#parts;
+      const exit = (code: number) => void lastLinesWritten(log).then(() => app.exit(code));
       const tooLong = setTimeout(() => {
-        this.#parts.log.error('the node did not stop in time; what was under way is carried on at the next start');
-        app.exit(1);
+        log.error('the node did not stop in time; what was under way is carried on at the next start');
+        exit(1);
       }, CLOSE_WITHIN_MS);
       this.#seat
         .end()
-        .then(() => app.exit(0))
+        .then(() => exit(0))
         .catch((error: unknown) => {
-          this.#parts.log.error({ err: error }, 'the node did not stop cleanly');
-          app.exit(1);
+          log.error({ err: error }, 'the node did not stop cleanly');
+          exit(1);
         })
         .finally(() => clearTimeout(tooLong));
     });

@@ -18,8 +18,8 @@ import { runCommand } from './commands/run-command.ts';
 export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
   // Only the owner may read what the node writes, also in a folder that others may enter.
   process.umask(0o077);
-  // A reader of the output may close it. That must not end the node.
-  process.stdout.on('error', () => undefined);
+  // A reader of the output may close it, and its disk may be full. That must not end the node.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const commandLine = readCommandLine(argv);
     switch (commandLine.command) {
@@ -30,7 +30,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
         print(version);
         return 0;
       case 'run':
-        return await run(commandLine.config, rendererDir);
+        return await run(commandLine.config, rendererDir).finally(endSoon);
       default: {
         const { lines, exitCode } = await runCommand(commandLine.command, commandLine, join(rendererDir, '../main'));
         for (const line of lines) print(line);
@@ -63,6 +63,14 @@ async function run(config: Config, rendererDir: string): Promise<number> {
     if (Array.isArray(reason)) return 0;
     next = reason;
   }
+}
+
+/** How long the process waits at its end for somebody to read what it has written, in milliseconds. */
+const LAST_LINES_MS = 1_000;
+
+/** Ends the process also when nobody reads what it has written. It ends earlier when everything is written. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LAST_LINES_MS).unref();
 }
 
 /** Prints a console link. The link needs no password, so it is shown only to a person at a terminal. */

@@ -88,5 +88,14 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** The number of the first entry of the log that was changed; null when the log is whole. */
     brokenAt: z.number().int().nullable(),
   }),
+  /** It is told only when the log cannot be written, or could not since the start of the node. */
+  z.object({
+    name: z.literal('log'),
+    state,
+    /** How many lines of the log are lost since the start. */
+    lost: z.number().int(),
+    /** Whether the log cannot be written now. */
+    waits: z.boolean(),
+  }),
 ]);
 export type HealthCheck = z.infer<typeof HealthCheck>;

@@ -3,6 +3,7 @@ import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
 import { linkProblems } from './link-problems.ts';
 import { storageWords } from './storage.ts';
+import { counted } from './words.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
 
@@ -34,6 +35,8 @@ export function healthText(check: HealthCheck): string {
       return check.brokenAt === null
         ? 'The log of your actions is whole.'
         : `The log of your actions was changed at entry ${check.brokenAt}. Somebody may have worked on the database: compare it with a backup, and with exports of the log you kept.`;
+    case 'log':
+      return logText(check);
   }
 }
 
@@ -101,4 +104,11 @@ function backupText({ finding, days }: Check<'backup'>): string {
     case 'recent':
       return `The last backup is ${days === 0 ? 'less than a day' : days === 1 ? 'one day' : `${days} days`} old.`;
   }
+}
+
+function logText({ lost, waits }: Check<'log'>): string {
+  const gone = lost === 0 ? 'No line is lost so far.' : `${counted(lost, 'line is', 'lines are')} lost since the start.`;
+  return waits
+    ? `The log cannot be written. ${gone} Make room on the disk that holds the log, and see whether the program that reads it still does. The node goes on meanwhile.`
+    : `The log is written again. ${gone} Was the disk that holds it full, or did nobody read it?`;
 }

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './describe-error.ts';
+import { type LogCondition, LogOutput } from './log-output.ts';
 import { type KeptLine, LogRing } from './log-ring.ts';
 
 export type { Logger } from 'pino';
@@ -14,14 +15,13 @@ const DEPTH = 3;
 
 type Facts = Record<string, unknown>;
 
-const standardError = (): DestinationStream => pino.destination({ dest: 2, sync: true });
-
 /**
  * Creates a logger that writes one JSON object a line to standard error, because standard output carries only the ready
- * line. The last lines stay in memory.
+ * line. The last lines stay in memory. Logging never throws and never waits; see {@link LogOutput}.
  */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+export function createLogger(level: LogLevel, destination: DestinationStream = new LogOutput()): Logger {
   const ring = new LogRing();
+  const output = destination instanceof LogOutput ? destination : undefined;
   const log = pino(
     {
       level,
@@ -31,17 +31,37 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
       timestamp: pino.stdTimeFunctions.isoTime,
       // Each request writes a line, and the redaction of pino would cost more than the rest of the line.
       formatters: { level: (label) => ({ level: label }), log: (facts) => withoutSecrets(facts) },
+      hooks: {
+        logMethod(args, method) {
+          try {
+            method.apply(this, args);
+          } catch {
+            // A fact that cannot be read must not harm whoever told it.
+            output?.lose();
+          }
+        },
+      },
     },
     ring.tee(destination),
   );
-  rings.set(log, ring);
+  ends.set(log, { ring, output });
   return log;
 }
 
-const rings = new WeakMap<Logger, LogRing>();
+/** Where the lines of each logger go. */
+const ends = new WeakMap<Logger, { ring: LogRing; output: LogOutput | undefined }>();
 
 /** The last lines that a logger has written, oldest first. */
-export const recentLines = (log: Logger): readonly KeptLine[] => rings.get(log)?.lines() ?? [];
+export const recentLines = (log: Logger): readonly KeptLine[] => ends.get(log)?.ring.lines() ?? [];
+
+/** Whether the lines of a logger can be written. */
+export const logCondition = (log: Logger): LogCondition => ends.get(log)?.output?.condition ?? { lost: 0, waits: false };
+
+/** How long the last lines may take before a process is ended, in milliseconds. */
+const LAST_LINES_MS = 1_000;
+
+/** Resolves when the last lines of a logger are written, or after a second. */
+export const lastLinesWritten = async (log: Logger): Promise<void> => await ends.get(log)?.output?.written(LAST_LINES_MS);
 
 /** @returns a copy without secrets, or the same object when it holds none. */
 function withoutSecrets(facts: Facts, depth = DEPTH): Facts {

@@ -13,6 +13,7 @@ import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
+import { logHealth } from './log-health.ts';
 import { peersHealth } from './peers-health.ts';
 
 /** How many days the history covers, including today. */
@@ -62,6 +63,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),
+      ...logHealth(context),
     ],
   };
 }
