@@ -34,7 +34,7 @@ test('a charge takes units out of the bucket, and never more than it holds', () 
 test('a clock that is put back locks no key out for longer than a bucket takes to fill', () => {
   const { clock, limiter } = started(10, 3);
   for (let i = 0; i < 3; i++) limiter.take('a');
-  clock.advance(-3_600_000);
+  clock.jump(-3_600_000);
   expect(limiter.take('a')).toBe(100);
 });
 

@@ -40,7 +40,7 @@ it('a clock that somebody sets locks nobody out', () => {
   const clock = new ManualClock(0);
   const budgets = new StrangerBudgets(clock);
   while (budgets.take(stranger(1), { requests: 100 }) === undefined);
-  clock.advance(-365 * 24 * HOUR_S * 1_000);
+  clock.jump(-365 * 24 * HOUR_S * 1_000);
   expect(budgets.take(stranger(1), { requests: 100 })?.waitMs).toBeLessThanOrEqual(2_000);
   clock.advance(2_000);
   expect(budgets.take(stranger(1), { requests: 100 })).toBeUndefined();

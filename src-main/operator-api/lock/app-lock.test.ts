@@ -103,16 +103,37 @@ describe('the lock of the console', () => {
 
   it('waits no longer than it should after the clock was set back', async () => {
     await lock.protect(RIGHT, IDLE);
-    clock.advance(-3_600_000);
+    clock.jump(-3_600_000);
     expect(lock.locked).toBe(false);
     clock.advance(60_000);
     expect(lock.locked).toBe(true);
     for (let count = 0; count < 4; count += 1) await lock.open(WRONG);
     expect(lock.state().secondsLeft).toBe(5);
-    clock.advance(-3_600_000);
+    clock.jump(-3_600_000);
     expect(lock.state().secondsLeft).toBe(5);
     clock.advance(5_000);
     expect(lock.state().secondsLeft).toBe(0);
+  });
+
+  it('neither shortens nor lengthens its waits when the clock is put forward and right again', async () => {
+    await lock.protect(RIGHT, { idleMinutes: 1, atStart: true });
+    for (let count = 0; count < 4; count += 1) await lock.open(WRONG);
+    clock.jump(2 * 3_600_000);
+    expect(lock.state().secondsLeft).toBe(5);
+    clock.advance(5_000);
+    await lock.open(WRONG);
+    expect(lock.state().secondsLeft).toBe(10);
+    clock.jump(-2 * 3_600_000);
+    const restarted = await openLock();
+    expect(restarted.state().secondsLeft).toBe(10);
+    clock.advance(10_000);
+    expect([lock.state().secondsLeft, restarted.state().secondsLeft]).toEqual([0, 0]);
+  });
+
+  it('locks a console that was left alone while the computer slept, which one of the clocks does not count', async () => {
+    await lock.protect(RIGHT, IDLE);
+    clock.jump(60_000);
+    expect(lock.locked).toBe(true);
   });
 
   it('locks by its own timer, without being asked for its state', async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Lock, LockReason, LockSettings } from '../../../src-shared/operator-contract/lock.ts';
 import { appendEvent } from '../../journal/events.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Beginning, beginningAt, type Clock, passedSince } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -25,7 +25,7 @@ interface PassphraseNeeded {
 }
 
 const MINUTE_MS = 60_000;
-/** The timer looks at the clock at most this often, so that a clock that was set back does not make it spin. */
+/** The timer looks at the clock at most this often. */
 const LOOK_AGAIN_MS = 250;
 const ID = 'lock';
 const NEVER: LockSettings = { idleMinutes: null, atStart: true };
@@ -43,7 +43,9 @@ export class AppLock {
   readonly #listeners = new Set<() => void>();
   #kept: Kept | undefined;
   #reason: LockReason | undefined;
-  #lastUsed: number;
+  #lastUsed: Beginning;
+  /** When the next passphrase is looked at, by the monotonic clock. */
+  #openFrom = 0;
   #loading: Promise<void> | undefined;
   /** Passphrases are checked one after the other. Otherwise many that arrive at once would escape the delay. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -52,7 +54,7 @@ export class AppLock {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#lastUsed = parts.clock.now();
+    this.#lastUsed = beginningAt(parts.clock);
   }
 
   /** Reads the stored state, once. Callers must await this before they use the lock. */
@@ -108,7 +110,7 @@ export class AppLock {
 
   /** Notes that somebody uses the console now. */
   noteUse(): void {
-    if (!this.locked) this.#lastUsed = this.#parts.clock.now();
+    if (!this.locked) this.#lastUsed = beginningAt(this.#parts.clock);
   }
 
   async open(passphrase: string): Promise<Result<void, PassphraseProblem>> {
@@ -116,7 +118,7 @@ export class AppLock {
       const wasLocked = this.#reason !== undefined;
       await this.#keep({ wrongAttempts: 0, lockedFor: null }, wasLocked ? { type: 'console.unlocked', at } : undefined);
       this.#reason = undefined;
-      this.#lastUsed = this.#parts.clock.now();
+      this.#lastUsed = beginningAt(this.#parts.clock);
     });
   }
 
@@ -148,7 +150,8 @@ export class AppLock {
         await appendLockEvent(tx, { type: 'lock.set', at });
       });
       this.#kept = row;
-      this.#lastUsed = this.#parts.clock.now();
+      this.#waitFrom(row);
+      this.#lastUsed = beginningAt(this.#parts.clock);
       this.#tell();
       return ok(undefined);
     });
@@ -190,8 +193,9 @@ export class AppLock {
   async #load(): Promise<void> {
     const [kept] = await this.#parts.database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
     this.#kept = kept;
+    if (kept !== undefined) this.#waitFrom(kept);
     if (kept !== undefined) this.#reason = kept.atStart ? 'start' : (kept.lockedFor ?? undefined);
-    this.#lastUsed = this.#parts.clock.now();
+    this.#lastUsed = beginningAt(this.#parts.clock);
     this.#lookLater();
   }
 
@@ -202,11 +206,7 @@ export class AppLock {
   /** @returns milliseconds until the lock locks by itself; infinity when it does not lock by itself. */
   #idleLeft(): number {
     if (this.#kept === undefined || this.#kept.idleMinutes === null) return Number.POSITIVE_INFINITY;
-    const now = this.#parts.clock.now();
-    // When somebody sets the clock back, the last use lies in the future, and the console would stay unlocked until the
-    // clock gets there. So the idle time then starts again from now.
-    this.#lastUsed = Math.min(this.#lastUsed, now);
-    return this.#lastUsed + this.#kept.idleMinutes * MINUTE_MS - now;
+    return this.#kept.idleMinutes * MINUTE_MS - passedSince(this.#lastUsed, this.#parts.clock);
   }
 
   #lookLater(): void {
@@ -225,13 +225,18 @@ export class AppLock {
   }
 
   #secondsLeft(): number {
-    const kept = this.#kept;
-    if (kept === undefined || kept.lastAttemptAt === null) return 0;
-    const now = this.#parts.clock.now();
-    // A clock that was set back must not make the wait longer than intended.
-    if (kept.lastAttemptAt > now) this.#kept = { ...kept, lastAttemptAt: now };
-    const left = Math.min(kept.lastAttemptAt, now) + delayAfter(kept.wrongAttempts) * 1000 - now;
-    return Math.max(0, Math.ceil(left / 1000));
+    if (this.#kept === undefined) return 0;
+    return Math.max(0, Math.ceil((this.#openFrom - this.#parts.clock.monotonic()) / 1_000));
+  }
+
+  /**
+   * Reads from the stored attempts when the next one is looked at. Before a restart a clock may have told their time
+   * that was ahead, so the wait is never longer than it was.
+   */
+  #waitFrom({ wrongAttempts, lastAttemptAt }: Pick<Kept, 'wrongAttempts' | 'lastAttemptAt'>): void {
+    const { clock } = this.#parts;
+    const passed = lastAttemptAt === null ? Number.POSITIVE_INFINITY : Math.max(0, clock.now() - lastAttemptAt);
+    this.#openFrom = clock.monotonic() + delayAfter(wrongAttempts) * 1_000 - passed;
   }
 
   /**
@@ -270,7 +275,9 @@ export class AppLock {
       if (Object.keys(change).length > 0) await tx.update(operatorLock).set(change).where(eq(operatorLock.id, ID));
       if (event !== undefined) await appendLockEvent(tx, event);
     });
-    if (this.#kept !== undefined) this.#kept = { ...this.#kept, ...change };
+    if (this.#kept === undefined) return;
+    this.#kept = { ...this.#kept, ...change };
+    if (change.wrongAttempts !== undefined) this.#waitFrom(this.#kept);
   }
 
   #tell(): void {

@@ -59,7 +59,7 @@ describe('a clock that is put forward', () => {
     world.clock.advance(5 * 60_000);
     world.node.worker.wake();
     await turns(200);
-    world.clock.advance(-5 * 60_000);
+    world.clock.jump(-5 * 60_000);
     under.resolve();
     expect(await ended(made.id)).toMatchObject({ state: 'completed', sent: 500n });
     expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 0n, peer: 500n, inFlight: 0n, taken: 500n });
@@ -74,7 +74,7 @@ describe('a clock that is put back', () => {
     await world.until(made.id, ({ state }) => state === 'retrying');
     world.elsewhere.fate = () => 'pass';
     if (when === 'before it starts again') await world.node.worker.stop();
-    world.clock.advance(-10 * 365 * 86_400_000);
+    world.clock.jump(-10 * 365 * 86_400_000);
     if (when === 'before it starts again') await world.restart();
     else world.node.worker.wake();
     await turns(500);
