@@ -32,6 +32,16 @@ it('the book of sessions ends a session that nobody uses for twelve hours', asyn
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
+it('the book of sessions keeps no session longer when the clock was ahead and is put right', async () => {
+  clock.jump(300 * 24 * HOUR);
+  const secret = await signIn();
+  clock.jump(-300 * 24 * HOUR);
+  expect(await sessions.find(secret)).toBeDefined();
+  clock.advance(12 * HOUR);
+  expect(await sessions.find(secret)).toBeUndefined();
+  expect(await sessions.list()).toEqual([]);
+});
+
 it('the book of sessions ends a session after thirty days, even when it is in use', async () => {
   const secret = await signIn();
   for (let hours = 6; hours < 30 * 24; hours += 6) {

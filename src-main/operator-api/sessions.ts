@@ -119,7 +119,10 @@ export class OperatorSessions {
     const [session] = await bySecret(this.#parts.database.read).execute({ secretHash: hashSecret(cookie) });
     if (session === undefined || session.pageHash !== hashSecret(page)) return undefined;
     if (now >= session.createdAt + SESSION_LIFE_MS || now >= session.lastUsedAt + IDLE_MS) return undefined;
-    if (now - session.lastUsedAt >= REFRESH_MS) await this.#refresh(session.id, now);
+    // A session that was stored by a clock that was ahead would last for longer than it may. It begins now.
+    const createdAt = Math.min(session.createdAt, now);
+    const isUsed = now - session.lastUsedAt >= REFRESH_MS;
+    if (isUsed || now < session.lastUsedAt) await this.#refresh({ id: session.id, createdAt, lastUsedAt: now });
     return session;
   }
 
@@ -165,10 +168,10 @@ export class OperatorSessions {
     return () => this.#onEnded.delete(listener);
   }
 
-  async #refresh(id: string, now: number): Promise<void> {
+  async #refresh({ id, ...times }: Pick<Row, 'id' | 'createdAt' | 'lastUsedAt'>): Promise<void> {
     try {
       await this.#parts.database.write(async (tx) => {
-        await tx.update(operatorSessions).set({ lastUsedAt: now }).where(eq(operatorSessions.id, id));
+        await tx.update(operatorSessions).set(times).where(eq(operatorSessions.id, id));
       });
     } catch (error) {
       // A database that takes no writes must not shut out the operator, who has to read what is wrong.

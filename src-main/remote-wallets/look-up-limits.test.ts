@@ -16,6 +16,16 @@ describe('failures', () => {
     clock.advance(1);
     expect(failures.get('1')).toBeUndefined();
   });
+
+  it('are remembered for no longer when the clock was ahead and is put right', () => {
+    const clock = new ManualClock(0);
+    const failures = new RecentFailures<string>(clock);
+    clock.jump(2 * 3_600_000);
+    failures.remember('wallet', 'gone');
+    clock.jump(-2 * 3_600_000);
+    clock.advance(FAILURE_MS);
+    expect(failures.get('wallet')).toBeUndefined();
+  });
 });
 
 describe('look-ups at other wallets', () => {

@@ -22,14 +22,14 @@ export class RecentFailures<F> {
 
   get(key: string): F | undefined {
     const known = this.#failures.get(key);
-    if (known === undefined || this.#clock.now() < known.until) return known?.failure;
+    if (known === undefined || this.#clock.monotonic() < known.until) return known?.failure;
     this.#failures.delete(key);
     return undefined;
   }
 
   remember(key: string, failure: F): void {
     this.#failures.delete(key);
-    this.#failures.set(key, { failure, until: this.#clock.now() + FAILURE_MS });
+    this.#failures.set(key, { failure, until: this.#clock.monotonic() + FAILURE_MS });
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= MAX_REMEMBERED) break;
       this.#failures.delete(oldest);

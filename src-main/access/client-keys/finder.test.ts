@@ -76,6 +76,28 @@ describe('a key of another wallet', () => {
     expect(await find()).toBe('key_unavailable');
   });
 
+  it.each(['ahead', 'asleep'])('is used for five minutes, although a clock was %s', async (what) => {
+    const { host, clock, find } = setUp();
+    if (what === 'ahead') clock.jump(120 * MINUTE);
+    await find();
+    if (what === 'ahead') clock.jump(-120 * MINUTE);
+    // On some systems the monotonic clock does not count the time in which the computer sleeps.
+    if (what === 'asleep') clock.jump(5 * MINUTE);
+    else clock.advance(5 * MINUTE);
+    host.answer = answer({ keys: [] });
+    expect(await find()).toBe('unknown_key');
+  });
+
+  it('is asked for again half a minute after a failure, although the clock was ahead meanwhile', async () => {
+    const { host, clock, find } = setUp(refuse('unreachable'));
+    clock.jump(120 * MINUTE);
+    expect(await find()).toBe('key_unavailable');
+    clock.jump(-120 * MINUTE);
+    clock.advance(MINUTE / 2);
+    host.answer = SET;
+    expect(await find()).toBe(key.thumbprint);
+  });
+
   it('is asked for once when many requests need it at the same time', async () => {
     const { host, find } = setUp();
     const found = await Promise.all(Array.from({ length: 100 }, (_, i) => find(i % 2 === 0 ? 'till' : 'nobody')));

@@ -1,9 +1,10 @@
 import { z } from '../../../src-shared/zod.ts';
+import { beginningAt } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { JsonAnswer, OnBehalf, OutboundHttp, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
-import { FRESH_MS, RememberedKeys, type RemoteKeys, whenToAsk } from './remote-keys.ts';
+import { isFresh, RememberedKeys, type RemoteKeys, whenToAsk } from './remote-keys.ts';
 import type { OwnKeys } from './store.ts';
 
 /** The client, as a grant stores it (protocol-notes.md#PN-15). */
@@ -78,7 +79,7 @@ export class ClientKeyFinder {
   }
 
   #answer({ keys, fetchedAt }: RemoteKeys, keyId: string): FoundKey {
-    if (fetchedAt === undefined || this.#parts.clock.now() - fetchedAt >= FRESH_MS) return refuse('key_unavailable');
+    if (fetchedAt === undefined || !isFresh(fetchedAt, this.#parts.clock)) return refuse('key_unavailable');
     const key = keys.get(keyId);
     return key === undefined ? refuse('unknown_key') : ok(key);
   }
@@ -86,13 +87,13 @@ export class ClientKeyFinder {
   async #fetch(url: string, remote: RemoteKeys, from: string | undefined): Promise<'asked' | 'busy'> {
     const { clock, http } = this.#parts;
     // What a client answers was true when it was asked, and may not be true any more when the answer comes.
-    const askedAt = clock.now();
+    const askedAt = beginningAt(clock);
     const behalf: OnBehalf = remote.keys.size > 0 ? { pool: 'known' } : { pool: 'strangers', caller: from };
     const answer = await http.getJson(url, behalf);
     if (!answer.ok && answer.error === 'busy') return 'busy';
     const keys = await keysIn(answer);
     if (keys === undefined) {
-      const at = clock.now();
+      const at = clock.monotonic();
       const isSlow = !answer.ok && answer.error === 'timed_out';
       remote.failure = { at, until: at + (isSlow ? SLOW_MS : FAILURE_MS) };
       return 'asked';

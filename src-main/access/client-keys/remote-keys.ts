@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Beginning, type Clock, passedSince } from '../../platform/clock.ts';
 import { siteOf } from '../../platform/outbound-http/targets.ts';
 import type { ClientKey } from './client-key.ts';
 
@@ -8,8 +8,8 @@ export interface RemoteKeys {
   /** As of `fetchedAt`. */
   keys: ReadonlyMap<string, ClientKey>;
   /** When the client was last asked with success. It is undefined before the first time. */
-  fetchedAt: number | undefined;
-  /** When an attempt since `fetchedAt` has failed, and when the next one may be made. */
+  fetchedAt: Beginning | undefined;
+  /** When an attempt since `fetchedAt` has failed, and when the next one may be made, by the monotonic clock. */
   failure: { at: number; until: number } | undefined;
   /** `busy`: this node had no place for asking. */
   fetching: Promise<'asked' | 'busy'> | undefined;
@@ -71,11 +71,14 @@ const REFRESH_MS = 3 * 60_000;
 /** How long the node waits before it asks a client again for a key id that the client did not have. */
 const MISSING_MS = 60_000;
 
+/** Whether what a client said at a moment still counts. */
+export const isFresh = (fetchedAt: Beginning, clock: Clock): boolean => passedSince(fetchedAt, clock) < FRESH_MS;
+
 /** Whether to ask a client: `now` if nothing can be said without it, `meanwhile` if its keys can be used until then. */
 export function whenToAsk({ keys, fetchedAt, failure }: RemoteKeys, keyId: string, clock: Clock): 'now' | 'meanwhile' | 'not' {
-  const now = clock.now();
+  const now = clock.monotonic();
   if (failure !== undefined && now < failure.until) return 'not';
-  if (fetchedAt === undefined || now - fetchedAt >= FRESH_MS) return 'now';
-  if (!keys.has(keyId)) return now - (failure?.at ?? fetchedAt) >= MISSING_MS ? 'now' : 'not';
-  return now - fetchedAt >= REFRESH_MS ? 'meanwhile' : 'not';
+  if (fetchedAt === undefined || !isFresh(fetchedAt, clock)) return 'now';
+  if (!keys.has(keyId)) return now - (failure?.at ?? fetchedAt.monotonic) >= MISSING_MS ? 'now' : 'not';
+  return passedSince(fetchedAt, clock) >= REFRESH_MS ? 'meanwhile' : 'not';
 }

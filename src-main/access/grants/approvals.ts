@@ -10,6 +10,7 @@ import type { WireAccess, WireAmount } from '../rights/wire-access.ts';
 import { sameSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import { approvalRequest, payingAccount, shownAccess } from './approval-requests.ts';
+import { COLLECT_MS } from './lapses.ts';
 
 /** The operator's consent, as the console sent it. */
 interface Approval {
@@ -34,8 +35,6 @@ export type ApprovalProblem =
 
 /** How many wrong codes end a request (decisions.md#D-33). */
 const MAX_WRONG_CODES = 5;
-/** How long a client has to fetch its token after the approval. */
-const COLLECT_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;

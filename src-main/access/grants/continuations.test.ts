@@ -24,6 +24,17 @@ const problemOf = async (outcome: ReturnType<typeof continueWith>) => {
   return 'error' in rest ? rest.error : ok;
 };
 
+test('a clock that was ahead keeps no client waiting', async () => {
+  clock.jump(2 * 3_600_000);
+  const asked = await ask(access, { interact: { finish: undefined } });
+  clock.advance(5_000);
+  expect(await continueWith(asked)).toMatchObject({ ok: true, value: { kind: 'waiting' } });
+  clock.jump(-2 * 3_600_000);
+  clock.advance(5_000);
+  expect(await continueWith(asked)).toMatchObject({ ok: true, value: { kind: 'waiting', wait: 5 } });
+  expect(await problemOf(continueWith(asked))).toBe('too_fast');
+});
+
 describe('after the interaction', () => {
   test('the node accepts the reference at once and only once, and gives exactly what was granted', async () => {
     const asked = await approved(access);

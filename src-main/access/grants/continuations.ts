@@ -136,9 +136,10 @@ function refusalOf(grant: Grant, polls: boolean, now: number): ContinueProblem |
   return state === 'pending' ? 'not_approved' : undefined;
 }
 
+/** A client that asked by a clock that was ahead need not wait until that time comes. */
 function isTooFast(grant: Grant, now: number): boolean {
   const asked = grant.lastContinuedAt ?? grant.createdAt;
-  return now < asked + waitAfter(grant, asked) * 1_000;
+  return asked <= now && now < asked + waitAfter(grant, asked) * 1_000;
 }
 
 /** Whether its client was given what it asked for so recently that the answer may have been lost. */

@@ -173,6 +173,15 @@ describe('a waiting grant request', () => {
     expect((await access.views.getGrant(opened.grantId))?.state).toBe('lapsed');
   });
 
+  test('lapses by its own time when the clock was ahead and is put right', async () => {
+    clock.jump(2 * 3_600_000);
+    await open(access, await ask(access));
+    clock.jump(-2 * 3_600_000);
+    await sweepLapsed(access.database, clock);
+    clock.advance(10 * 60_000);
+    expect(await access.views.listApprovals()).toEqual([]);
+  });
+
   test('is stored as lapsed once, with an event', async () => {
     const { grantId } = await ask(access);
     await sweepLapsed(access.database, clock);

@@ -14,7 +14,7 @@ import { grants } from '../tables.ts';
 import type { AccessTokens, IssuedToken } from '../tokens/access-tokens.ts';
 import type { RetrySeals } from '../tokens/retry-seals.ts';
 import { isFinishUri } from './finish-uri.ts';
-import { lapse, readWaiting } from './lapses.ts';
+import { lapse, readWaiting, UNOPENED_MS } from './lapses.ts';
 import { placeFor } from './places.ts';
 
 /** A grant request whose signature has been verified. */
@@ -54,9 +54,6 @@ export interface Continuation {
 export type GrantAnswer =
   | { kind: 'issued'; token: IssuedToken; continuation: Continuation }
   | { kind: 'pending'; interaction: { id: string; nonce: string }; serverNonce: string; continuation: Continuation };
-
-/** How long a grant request waits before anybody opens its page. Opening the page gives the operator more time. */
-const UNOPENED_MS = 5 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl'>;

@@ -7,7 +7,7 @@ import { hashSecret } from '../secrets.ts';
 import { grants } from '../tables.ts';
 import type { Continuations } from './continuations.ts';
 import { interactionHash, withParameters } from './finish-uri.ts';
-import { lapse, readWaiting } from './lapses.ts';
+import { lapse, OPENED_MS, readWaiting } from './lapses.ts';
 import { placeToOpen } from './places.ts';
 
 export interface WaitingInteraction {
@@ -34,9 +34,6 @@ interface CrowdedInteraction {
 
 /** What the page of an interaction shows, or where the node sends the browser. */
 type InteractionView = WaitingInteraction | DecidedInteraction | CrowdedInteraction;
-
-/** How long a grant request waits for the operator after its page was opened. */
-const OPENED_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   continuations: Continuations;
