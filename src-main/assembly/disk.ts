@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DiskAnswer } from '../../src-shared/operator-contract/health.ts';
+import { type Beginning, beginningAt, passedSince } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import type { DiskUse } from '../platform/database/space.ts';
 import { heldClock } from '../platform/retention/clock-guard.ts';
@@ -19,10 +20,9 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 
 /** @returns a function that says what takes how much room, and what will be removed when. It measures now and then. */
 export function diskReport({ database, clock, rules, measure }: Parts): () => Promise<DiskAnswer> {
-  let last: { at: number; use: Promise<DiskUse> } | undefined;
+  let last: { at: Beginning; use: Promise<DiskUse> } | undefined;
   return async () => {
-    const now = clock.now();
-    if (last === undefined || Math.abs(now - last.at) > FRESH_MS) last = { at: now, use: measure() };
+    if (last === undefined || passedSince(last.at, clock) > FRESH_MS) last = { at: beginningAt(clock), use: measure() };
     const { at, use } = last;
     const measured = await use.catch((error: unknown) => {
       last = undefined;
@@ -31,7 +31,7 @@ export function diskReport({ database, clock, rules, measure }: Parts): () => Pr
     const [perDay, held] = [await growthPerDay(database, clock.now()), await heldClock(database.read)];
     return {
       ...answerOf(measured),
-      at: new Date(at),
+      at: new Date(at.now),
       removed: rules.map(({ kind, keptMs }) => ({ kind, days: keptMs / DAY_MS })),
       perDay: perDay ?? null,
       held: held === undefined ? null : { before: new Date(held.provenAt), until: new Date(held.until) },

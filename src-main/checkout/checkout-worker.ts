@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
@@ -73,7 +73,7 @@ export class CheckoutWorker {
    */
   async runOnce(): Promise<boolean> {
     const now = this.#parts.clock.now();
-    await this.#letLapse(now);
+    await this.#endOrPutRight(now);
     const due = await this.#parts.database.read
       .select()
       .from(checkouts)
@@ -84,12 +84,19 @@ export class CheckoutWorker {
     return due.length === AT_ONCE || taken.includes('next is due');
   }
 
-  async #letLapse(now: number): Promise<void> {
+  /** Ends the attempts that have lapsed, and puts those right that were stored by a clock that was ahead. */
+  async #endOrPutRight(now: number): Promise<void> {
     const lapsed = and(isUnderWay, lte(checkouts.lapsesAt, now));
-    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(lapsed).limit(1);
+    const ahead = and(isUnderWay, gt(checkouts.updatedAt, now));
+    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(or(lapsed, ahead)).limit(1);
     if (any === undefined) return;
-    await this.#parts.database.write((tx) =>
-      tx
+    const by = sql`(${checkouts.updatedAt} - ${now})`;
+    await this.#parts.database.write(async (tx) => {
+      await tx
+        .update(checkouts)
+        .set({ dueAt: sql`${checkouts.dueAt} - ${by}`, lapsesAt: sql`${checkouts.lapsesAt} - ${by}`, updatedAt: now })
+        .where(ahead);
+      await tx
         .update(checkouts)
         .set({
           state: 'failed',
@@ -98,8 +105,8 @@ export class CheckoutWorker {
           dueAt: null,
           updatedAt: now,
         })
-        .where(lapsed),
-    );
+        .where(lapsed);
+    });
   }
 
   async #take(attempt: Attempt): Promise<'next is due' | 'done'> {

@@ -10,81 +10,11 @@ import { Seal } from '../platform/secrets/seal.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { endCheckouts } from './after-copy.ts';
 import { CheckoutWorker } from './checkout-worker.ts';
-import { type CheckoutParts, Checkouts } from './checkouts.ts';
+import { Checkouts } from './checkouts.ts';
 import { checkouts } from './tables.ts';
+import { eur, otherWallet, WALLET } from './testing/other-wallet.ts';
 
-const WALLET = {
-  id: 'https://wallet.example/ann',
-  publicName: 'Ann',
-  assetCode: 'EUR',
-  assetScale: 2,
-  authServer: 'https://auth.wallet.example/',
-  resourceServer: 'https://wallet.example',
-};
-const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
 const SECRET_WORDS = ['continue-secret', 'token-secret', 'server-nonce', 'the-interact-ref'];
-
-/** Another wallet, as this node sees it. A test can change each answer. */
-function otherWallet() {
-  const told: string[] = [];
-  let nonce = '';
-  let uri = '';
-  let receiver = '';
-  const answers = {
-    find: async () => ok(WALLET) as Awaited<ReturnType<CheckoutParts['directory']['find']>>,
-    quote: async (): ReturnType<CheckoutParts['payments']['createQuote']> =>
-      ok({ id: 'https://wallet.example/quotes/1', receiver: '', debitAmount: eur(900n), receiveAmount: eur(1n), expiresAt: undefined }),
-    request: async (): ReturnType<CheckoutParts['paymentGrants']['request']> =>
-      ok({
-        authServer: WALLET.authServer,
-        interactUrl: 'https://auth.wallet.example/interact/1',
-        continueUri: 'https://auth.wallet.example/continue/1',
-        continueToken: 'continue-secret',
-        serverNonce: 'server-nonce',
-      }),
-    continue: async (): ReturnType<CheckoutParts['paymentGrants']['continue']> =>
-      ok({ state: 'granted', token: 'token-secret', manageUrl: 'https://auth.wallet.example/token/1', expiresAt: null }),
-    pay: async (): ReturnType<CheckoutParts['payments']['createOutgoingPayment']> => ok(outgoing(0n)),
-    look: async (): ReturnType<CheckoutParts['payments']['getOutgoingPayment']> => ok(outgoing(900n)),
-  };
-  const outgoing = (sent: bigint, failed = false) => ({
-    id: 'https://wallet.example/outgoing-payments/1',
-    receiver: '',
-    debitAmount: eur(900n),
-    receiveAmount: eur(1n),
-    sentAmount: eur(sent),
-    failed,
-  });
-  const parts: Pick<CheckoutParts, 'directory' | 'paymentGrants' | 'payments'> = {
-    directory: { find: () => answers.find() },
-    paymentGrants: {
-      request: (wanted) => {
-        ({ nonce, uri } = wanted.finish);
-        receiver = wanted.receiver;
-        return answers.request();
-      },
-      continue: (wanted) => {
-        told.push(`continue ${wanted.interactRef}`);
-        return answers.continue();
-      },
-      cancel: async () => void told.push('cancel'),
-    },
-    payments: {
-      createQuote: () => answers.quote(),
-      createOutgoingPayment: ({ quoteId }) => {
-        told.push(`pay ${quoteId}`);
-        return answers.pay();
-      },
-      getOutgoingPayment: () => answers.look(),
-    },
-  };
-  /** What the wallet's server sends along with the browser. */
-  const yes = (interactRef = 'the-interact-ref') => ({
-    interact_ref: interactRef,
-    hash: createHash('sha256').update([nonce, 'server-nonce', interactRef, WALLET.authServer].join('\n')).digest('base64'),
-  });
-  return { answers, parts, told, yes, outgoing, finishUri: () => uri, receiver: () => receiver };
-}
 
 let test: Payments;
 let shop: WalletAddress;
@@ -124,8 +54,8 @@ const start = (more: { visitor?: string; amount?: bigint; id?: string } = {}) =>
     amount: more.amount,
     visitor: more.visitor ?? visitor,
   });
-async function started(): Promise<string> {
-  const begun = await start();
+async function started(more: { visitor?: string } = {}): Promise<string> {
+  const begun = await start(more);
   if (!begun.ok) throw new Error(begun.error);
   return begun.value;
 }
@@ -206,6 +136,23 @@ describe('an attempt to pay', () => {
     const stored = readFileSync(String(test.database.connection.name), 'latin1');
     expect(stored).toContain(id);
     for (const word of [...SECRET_WORDS, visitor]) expect(stored).not.toContain(word);
+  });
+});
+
+describe('a clock that was ahead and is put right', () => {
+  it('keeps no attempt waiting, and none under way for longer', async () => {
+    test.clock.jump(2 * 3_600_000);
+    const followed = await started();
+    await desk.comeBack(followed, visitor, wallet.yes());
+    await worker.runOnce();
+    await worker.runOnce();
+    expect(await stateOf(followed)).toBe('paying');
+    const left = await started({ visitor: randomBytes(32).toString('base64url') });
+    test.clock.jump(-2 * 3_600_000);
+    await run(3_000);
+    expect(await stateOf(followed)).toBe('paid');
+    await run(15 * 60_000);
+    expect(await stateOf(left)).toBe('failed: too_late');
   });
 });
 

@@ -52,17 +52,15 @@ export class Prober {
    */
   async probe(probe: Probe): Promise<Result<{ numerator: bigint; denominator: bigint }, 'unreachable'>> {
     const round = new ProbeRound(probe, (amount, sequence) => this.#send(probe, amount, sequence));
+    const end = this.#clock.monotonic() + probe.deadlineMs - this.#clock.now();
+    const left = () => end - this.#clock.monotonic();
     const most = probe.route.maxPacketAmount ?? MAX_MOVED;
     const first = new Set(AMOUNTS.map((amount) => (amount < most ? amount : most)));
-    await round.send(first, this.#left(probe));
+    await round.send(first, left());
     // An amount above the smallest maximum on the way was answered with that maximum. So exactly that maximum is the
     // best question.
-    if (round.maximum > 0n && this.#left(probe) > 0) await round.send(new Set([round.maximum]), this.#left(probe));
+    if (round.maximum > 0n && left() > 0) await round.send(new Set([round.maximum]), left());
     return round.best === undefined ? refuse('unreachable') : ok({ numerator: round.best.arrived, denominator: round.best.sent });
-  }
-
-  #left({ deadlineMs }: Probe): number {
-    return deadlineMs - this.#clock.now();
   }
 
   async #send({ route, destinationAddress, sharedSecret, deadlineMs }: Probe, amount: bigint, sequence: number) {

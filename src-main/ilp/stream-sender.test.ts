@@ -279,6 +279,15 @@ describe('stream sender', () => {
       expect(network.arrived).toHaveLength(3);
     });
 
+    it('#5 goes on when somebody puts the clock forward', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 10n });
+      network.accept = () => {
+        if (network.arrived.length === 1) network.clock.jump(7_200_000);
+        return Promise.resolve(ok(undefined));
+      };
+      expect(await network.send(100n)).toEqual({ ended: 'sent' });
+    });
+
     it('#6 keeps to the maximum although the rate is fixed, and learns a smaller one from F08', async () => {
       const network = new TestNetwork({ maxPacketAmount: 30n });
       const { prepares, send } = sendingTo(

@@ -105,6 +105,8 @@ class SendAttempt {
   readonly #connector: SendingConnector;
   readonly #clock: Clock;
   readonly #origin: LocalOrigin;
+  /** When no further packet is sent, by the monotonic clock. */
+  readonly #end: number;
   #fulfilled = 0n;
   #rejections = 0;
   #tooLittle = 0;
@@ -114,6 +116,7 @@ class SendAttempt {
     this.#task = task;
     this.#connector = connector;
     this.#clock = clock;
+    this.#end = clock.monotonic() + task.deadlineMs - clock.now();
     const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     // Between equal assets this node converts nothing, whatever the way costs further on.
@@ -144,7 +147,7 @@ class SendAttempt {
   async #sendData(bytes: Buffer): Promise<Buffer> {
     if (this.#ended) return this.#stop(this.#ended);
     if (this.#task.signal.aborted) return this.#stop({ ended: 'aborted' });
-    if (this.#clock.now() >= this.#task.deadlineMs) return this.#stop({ ended: 'deadline' });
+    if (this.#clock.monotonic() >= this.#end) return this.#stop({ ended: 'deadline' });
     const reply = await this.#connector.handlePrepare(bytes, this.#origin);
     if (!reply.fulfilled) return await this.#rejected(reply, bytes);
     if (reply.sourceAmount > 0n) failPoint('after-fulfil');

@@ -12,16 +12,16 @@ const TIMEOUT_MS = 10_000;
 
 /** Asks a peer, by a packet without money, in which currency it keeps its account with this node (ILDCP, RFC 31). */
 export async function testPeer(peer: KnownPeer, { links, clock }: { links: HttpPeerLinks; clock: Clock }): Promise<PeerTest> {
-  const begun = clock.now();
+  const begun = clock.monotonic();
   const prepare = serializeIlpPrepare({
     amount: '0',
     destination: ILDCP_ADDRESS,
     executionCondition: hash('sha256', ILDCP_FULFILMENT, 'buffer'),
-    expiresAt: new Date(begun + TIMEOUT_MS),
+    expiresAt: new Date(clock.now() + TIMEOUT_MS),
     data: Buffer.alloc(0),
   });
   const answer = await links.handOver(peer.id, prepare, TIMEOUT_MS);
-  const milliseconds = clock.now() - begun;
+  const milliseconds = Math.round(clock.monotonic() - begun);
   if (!answer.ok) {
     const { kind } = answer.error;
     return { outcome: IS_THERE.has(kind) ? 'refused' : 'unreachable', finding: kind, milliseconds };

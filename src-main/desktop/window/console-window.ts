@@ -145,7 +145,7 @@ export class ConsoleWindow {
     // A hidden window is made again when the operator opens it. A window that was not painted yet was about to be
     // shown.
     const wanted = crashed.isVisible() || !this.#painted;
-    const reopen = this.#crashes.mayReopen(clock.now(), this.#painted);
+    const reopen = this.#crashes.mayReopen(clock.monotonic(), this.#painted);
     if (wanted && !reopen) {
       this.#giveUp(crashed);
       return;

@@ -9,7 +9,7 @@ export class RendererCrashes {
   #unpainted = 0;
 
   /**
-   * @param now milliseconds since the Unix epoch
+   * @param now by the monotonic clock, in milliseconds
    * @param painted whether the page had been painted
    * @returns whether to open the window again; a page that keeps crashing is not opened for ever
    */
