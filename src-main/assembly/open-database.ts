@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { databaseProblems as problems } from '../../src-shared/words/terminal/starting.ts';
-import { migrate } from '../platform/database/migrate.ts';
 import { makeShrinkable } from '../platform/database/space.ts';
 import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
+import { type UpgradeOptions, upgrade } from '../platform/database/upgrade.ts';
 import { ReportedError } from '../platform/errors.ts';
 
 const WHAT_TO_DO: readonly [RegExp, string][] = [
@@ -12,15 +12,19 @@ const WHAT_TO_DO: readonly [RegExp, string][] = [
 ];
 
 /**
- * Opens the node's database and brings it to the newest schema.
+ * Opens the node's database after it has brought it to the newest schema.
  * @param migrations the folder with the built migrations.
  * @throws ReportedError when the database cannot be opened, with what the operator can do.
  */
-export async function openDatabase(file: string, migrations: string, options: SqliteOptions): Promise<SqliteDatabase> {
+export async function openDatabase(
+  file: string,
+  migrations: string,
+  { log, ...options }: SqliteOptions & Pick<UpgradeOptions, 'log'>,
+): Promise<SqliteDatabase> {
   let database: SqliteDatabase | undefined;
   try {
+    upgrade(file, migrations, { log });
     database = new SqliteDatabase(file, options);
-    migrate(database.connection, migrations);
     makeShrinkable(database.connection);
     return database;
   } catch (error) {

@@ -74,7 +74,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   openings.add(() => tasks.stop());
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
-  const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { onStopped: failed.resolve });
+  const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { log, onStopped: failed.resolve });
   openings.add(() => database.close());
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());

@@ -7,6 +7,7 @@ const FAIL_POINTS = [
   'after-hold',
   'before-post',
   'restore-step',
+  'upgrade-step',
   'removed-some',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];

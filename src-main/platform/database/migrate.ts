@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../errors.ts';
+import { failPoint } from '../fail-points.ts';
 
 /**
  * Brings the database to the newest schema in one transaction. When that fails, the database is as it was before.
@@ -13,23 +14,21 @@ import { ReportedError } from '../errors.ts';
  * The migrations are recorded in the table that drizzle's own migrator uses. That migrator is not used, because it
  * commits before the references can be checked.
  *
+ * @param tell is called after each statement, with its number and how many there are.
  * @throws ReportedError when a newer paydesk has written this database, or when its references would be broken.
  */
-export function migrate(connection: Sqlite.Database, migrationsFolder: string): void {
-  const migrations = readMigrationFiles({ migrationsFolder });
-  const applied = lastApplied(connection);
-  if (applied > newestOf(migrations)) {
-    throw new ReportedError(problems.newer);
-  }
-  const due = migrations.filter(({ folderMillis }) => folderMillis > applied);
+export function migrate(connection: Sqlite.Database, migrationsFolder: string, tell?: Tell): void {
+  const due = dueMigrations(connection, migrationsFolder);
   if (due.length === 0) return;
   // SQLite ignores this pragma inside a transaction.
   connection.pragma('foreign_keys = OFF');
   try {
     connection.exec('BEGIN IMMEDIATE');
-    run(connection, due);
+    run(connection, due, tell);
     refuseBrokenReferences(connection);
+    failPoint('upgrade-step');
     connection.exec('COMMIT');
+    failPoint('upgrade-step');
   } finally {
     // SQLite itself ends the transaction when the disk is full.
     if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -37,15 +36,39 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string): 
   }
 }
 
+/** Is told how far a migration is. */
+type Tell = (statement: number, of: number) => void;
+
+/**
+ * The migrations that the database does not have yet.
+ * @throws ReportedError when it has one that this version does not know.
+ */
+export function dueMigrations(connection: Sqlite.Database, migrationsFolder: string): MigrationMeta[] {
+  const migrations = readMigrationFiles({ migrationsFolder });
+  const applied = lastApplied(connection);
+  if (applied > newestOf(migrations)) throw new ReportedError(problems.newer);
+  return migrations.filter(({ folderMillis }) => folderMillis > applied);
+}
+
+/** Whether the database was ever migrated. A new file was not. */
+export const hasMigrations = (connection: Sqlite.Database): boolean => lastApplied(connection) > 0;
+
 /** The table that records which migrations the database has. */
 export const MIGRATIONS_TABLE = '__drizzle_migrations';
 
 /** Runs migrations and records them. It is part of the caller's transaction. */
-export function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
+export function run(connection: Sqlite.Database, migrations: readonly MigrationMeta[], tell?: Tell): void {
   connection.exec(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`);
   const note = connection.prepare(`INSERT INTO ${MIGRATIONS_TABLE} (hash, created_at) VALUES (?, ?)`);
+  const of = migrations.reduce((sum, { sql }) => sum + sql.length, 0);
+  let done = 0;
   for (const { sql, hash, folderMillis } of migrations) {
-    for (const statement of sql) connection.exec(statement);
+    for (const statement of sql) {
+      failPoint('upgrade-step');
+      connection.exec(statement);
+      done += 1;
+      tell?.(done, of);
+    }
     note.run(hash, folderMillis);
   }
 }

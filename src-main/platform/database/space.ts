@@ -1,6 +1,7 @@
-import { statfsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { freeRoom } from '../room.ts';
 
 /** SQLite's number for a database whose free pages can be given back bit by bit (`auto_vacuum`). */
 const INCREMENTAL = 2;
@@ -23,9 +24,8 @@ const isShrinkable = (connection: Sqlite.Database): boolean => numberOf(connecti
  */
 export function makeShrinkable(connection: Sqlite.Database): void {
   if (isShrinkable(connection)) return;
-  const { bavail, bsize } = statfsSync(dirname(connection.name));
   const bytes = statSync(connection.name).size;
-  if (bytes > MOST_REWRITTEN || bavail * bsize < 3 * bytes) return;
+  if (bytes > MOST_REWRITTEN || freeRoom(dirname(connection.name)) < 3 * bytes) return;
   // The copy from which SQLite rewrites the file is as large as the file, so it is no thing for the memory.
   connection.pragma('temp_store = FILE');
   try {
@@ -80,12 +80,11 @@ export function measureDisk(file: string): DiskUse {
          from dbstat d left join sqlite_schema s on s.name = d.name where d.aggregate = true group by 1`,
       )
       .all() as DiskUse['tables'];
-    const { bavail, bsize } = statfsSync(dirname(file));
     return {
       tables,
       free: numberOf(connection, 'freelist_count') * numberOf(connection, 'page_size'),
       total: sizeOfDatabase(file),
-      room: bavail * bsize,
+      room: freeRoom(dirname(file)),
       shrinks: isShrinkable(connection),
     };
   } finally {

@@ -14,6 +14,9 @@ export const dataFolderProblems = {
     `A backup was taking the place of the node in ${folder}, and the file ${file} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
 } as const;
 
+/** Rounded up, so that what is too little never looks like enough. */
+const inMegabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+
 /** Why the database cannot be opened. */
 export const databaseProblems = {
   damaged: 'The database in the data folder is damaged. Restore the last backup of the data folder.',
@@ -22,6 +25,9 @@ export const databaseProblems = {
     'The database in the data folder cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.',
   newer:
     'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
+  /** @param needed and @param free in bytes */
+  noRoomToUpgrade: (needed: number, free: number) =>
+    `This version upgrades the database. A copy of it and the upgrade need ${inMegabytes(needed)} MB on the disk of the data folder, and ${inMegabytes(free)} MB are free. Make room and start paydesk again; nothing was changed.`,
   brokenReferences: (count: number) =>
     `The database would have ${count} broken references after its upgrade, so it was left as it is. Restore the last backup of the data folder.`,
 } as const;
