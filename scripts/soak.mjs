@@ -8,6 +8,8 @@ import { commandOf, runNode } from './project.mjs';
 // - two nodes pay each other;
 // - it makes backups under load and restores them;
 // - it floods a node with connections, for a number of seconds;
+// - it sends made-up requests to a node;
+// - it simulates two nodes with crashes and a bad line in one process;
 // - it sends odd calls of each operation across the bridge to the window.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 const text = /** @type {const} */ ('string');
@@ -18,6 +20,8 @@ const { values, positionals } = parseArgs({
     payments: { type: text, default: '1000' },
     backups: { type: text, default: '100' },
     flood: { type: text, default: '60' },
+    requests: { type: text, default: '22000' },
+    operations: { type: text, default: '100000' },
     calls: { type: text, default: '1000' },
     strangers: { type: 'boolean', default: false },
   },
@@ -46,11 +50,13 @@ async function soakWithEverything() {
     env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
   });
   await buildIfNeeded();
-  const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood'], {
+  const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator'], {
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
     PAYDESK_TEST_BACKUPS: amounts.backups,
     PAYDESK_TEST_FLOOD_SECONDS: amounts.flood,
+    PAYDESK_TEST_REQUESTS: amounts.requests,
+    PAYDESK_TEST_OPERATIONS: amounts.operations,
   });
   return bridge.code || code;
 }

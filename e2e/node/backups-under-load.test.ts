@@ -17,7 +17,7 @@ import { seeded } from '../support/seeded.ts';
 // node's own.
 
 /** How many backups are made. PAYDESK_TEST_BACKUPS sets another number. */
-const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 20);
+const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 6);
 /** How often one is tried with a flipped bit, and one with a wrong passphrase, which must be refused. */
 const REFUSALS_EVERY = 5;
 const PAYERS = 3;

@@ -17,7 +17,7 @@ import { Dice } from '../support/seeded.ts';
 // the node answers each, does what it says and nothing else. A failure names the seed and the number of its request.
 
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
-const REQUESTS = Number(process.env.PAYDESK_TEST_REQUESTS ?? 22_000);
+const REQUESTS = Number(process.env.PAYDESK_TEST_REQUESTS ?? 6_000);
 /** The first tenth is refused altogether, so that nothing at all may change. */
 const REFUSED = Math.floor(REQUESTS / 10);
 const CONCURRENCY = 16;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { simulate } from '../simulator/simulator.ts';
 
-const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 100_000);
+const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 30_000);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_121);
 
 it(

@@ -7,7 +7,7 @@ import { refuse } from '../platform/result.ts';
 import { type Client, type Desk, openDesk } from './testing/desk.ts';
 
 /** How many inputs each operation gets. PAYDESK_FUZZED_CALLS sets another number. */
-const CALLS = Number(process.env.PAYDESK_FUZZED_CALLS ?? 500);
+const CALLS = Number(process.env.PAYDESK_FUZZED_CALLS ?? 200);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_122);
 
 const ODD: readonly unknown[] = [
