@@ -81,18 +81,24 @@ describe('an amount that a person types', () => {
   ])('in the form %j is read in its currency', (text, its, value) => expect(readTyped(text, its)).toEqual({ kind: 'value', value }));
 
   test.each([
-    ['1,234', 2, ['1234', '1.23']],
-    ['1.234', 2, ['1234', '1.23']],
-    ['€1.234', 2, ['1234', '1.23']],
+    ['1,230', 2, ['1230', '1.23']],
+    ['€1.230', 2, ['1230', '1.23']],
+    ['1.000', 2, ['1000', '1.00']],
     ['1,234', 3, ['1234', '1.234']],
     ['1,234', 9, ['1234', '1.2340']],
     ['12.500', 9, ['12500', '12.5000']],
-    ['1.234', 1, ['1234', '1.2']],
-    ['12.505', 2, ['12505', '12.50']],
-  ])('that can mean two numbers (%j at %i places) is refused, and each is written out', (text, places, write) => {
-    expect(readTyped(text, asset(places, 'EUR'))).toEqual({ kind: 'ambiguous', write });
-    for (const one of write) expect(readTyped(one, asset(places, 'EUR')).kind).toBe('value');
-  });
+    ['1.200', 1, ['1200', '1.2']],
+    ['1,234', 2, ['1234']],
+    ['1.005', 2, ['1005']],
+    ['12.505', 2, ['12505']],
+    ['1.234', 1, ['1234']],
+  ])(
+    'that can mean two numbers (%j at %i places) is refused, and each that its currency can hold is written out',
+    (text, places, write) => {
+      expect(readTyped(text, asset(places, 'EUR'))).toEqual({ kind: 'ambiguous', write });
+      for (const one of write) expect(readTyped(one, asset(places, 'EUR')).kind).toBe('value');
+    },
+  );
 
   test.each([
     ...['12.5055', '', '.', ',', '-', '-1', '−1', '(12)', '+1', '1e3', '0x1', '1,5.0', '1,50.0', '1.23.45', '12 50', '1 23', '1,2345,678'],

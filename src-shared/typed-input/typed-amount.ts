@@ -9,8 +9,11 @@ interface Reading {
 /** What a text that a person typed means. */
 type Typed<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** `write` is how each of the two numbers that the text can mean is written so that it means nothing else. */
-  | { readonly kind: 'ambiguous'; readonly write: readonly [string, string] }
+  /**
+   * `write` is how each of the two numbers that the text can mean is written so that it means nothing else. The second
+   * one is missing when it has more decimal places than its currency.
+   */
+  | { readonly kind: 'ambiguous'; readonly write: readonly [whole: string, decimal?: string] }
   | { readonly kind: 'invalid' };
 
 /** The languages whose signs for currencies are known here: `$`, `CA$` and `US$` for dollars, and the wide `￥`. */
@@ -128,5 +131,6 @@ function oneOf([first, second]: readonly Reading[], hasPoint: boolean, assetScal
   if (assetScale === 3 && hasPoint) return { kind: 'value', value: second };
   const { whole, fraction } = second;
   const places = assetScale !== undefined && assetScale <= 3 ? fraction.slice(0, assetScale) : `${fraction}0`;
-  return { kind: 'ambiguous', write: [first.whole, `${whole}.${places}`] };
+  const isCut = /[1-9]/.test(fraction.slice(places.length));
+  return { kind: 'ambiguous', write: isCut ? [first.whole] : [first.whole, `${whole}.${places}`] };
 }

@@ -43,7 +43,8 @@ export const common = {
       assetScale === 0
         ? `Enter a whole number of ${assetCode}, such as 100.`
         : `Enter an amount such as ${(100).toFixed(Math.min(assetScale, 2))} in ${assetCode}, with at most ${assetScale} decimal places.`,
-    ambiguous: (whole: string, decimal: string) => `This can be read in two ways. Write ${whole} or ${decimal}.`,
+    ambiguous: (whole: string, decimal?: string) =>
+      `This can be read in two ways. ${decimal === undefined ? `Write ${whole} if you mean that.` : `Write ${whole} or ${decimal}.`}`,
     notANumber: 'Enter a number such as 100 or 12.50.',
     tooLarge: 'This is more than a balance can be.',
   },
