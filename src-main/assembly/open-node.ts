@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { finishReplacement } from '../backup/replacement.ts';
 import { Restores } from '../backup/restores.ts';
 import { BackupProcesses } from '../backup/task-processes.ts';
+import { clearUnfinished } from '../backup/unfinished.ts';
 import { countEarlierQuarters } from '../ledger/days.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { fillSearchTexts } from '../payments/search-text.ts';
@@ -60,6 +61,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   const lock = openDataFolder(dataFolder);
   openings.add(() => lock.release());
   finishReplacement(dataFolder);
+  clearUnfinished(dataFolder);
   refuseLostParts(dataFolder);
   const protection = host.protection ?? protectionOf(config);
   const migrations = join(host.rendererDir, '../../drizzle');
@@ -71,7 +73,10 @@ export async function openNode({ config, log, host, openings }: Starting) {
   });
   // This runs after the books are closed and before the data folder lock is released.
   openings.add(() => restores.putInPlace());
-  openings.add(() => tasks.stop());
+  openings.add(async () => {
+    await tasks.stop();
+    clearUnfinished(dataFolder);
+  });
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
   const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { log, onStopped: failed.resolve });

@@ -94,14 +94,17 @@ it('a schedule deletes only files of its own node, whatever else lies in the fol
     'paydesk-2020-01-01-000000.age',
     name.replace('paydesk-2026-01-01', 'paydesk-2026-1-1'),
     name.replace('paydesk-', 'other-paydesk-'),
-    name.replace('.age', '.age.part'),
+    name.replace(/-[0-9a-f]{12}\.age$/, '-0123456789ab.age.part'),
   ];
+  const unfinished = name.replace('2026-01-01', '2025-12-31').replace('.age', '.age.part');
+  writeFileSync(join(folder, unfinished), 'of this node, when its disk was taken out');
   for (const other of others) writeFileSync(join(folder, other), 'of another node');
   await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
   await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
   clock.advance(DAY_MS);
   await backups.runDue();
   const left = readdirSync(folder).filter((one) => one.includes('paydesk-'));
+  expect(left).not.toContain(unfinished);
   expect(left).toEqual(expect.arrayContaining(others));
   expect(left).toHaveLength(others.length + 1);
   expect(left).not.toContain(name);

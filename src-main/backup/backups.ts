@@ -12,6 +12,7 @@ import { keyIdOf, type StoredSecrets } from '../platform/secrets/node-secrets.ts
 import type { Seal } from '../platform/secrets/seal.ts';
 import { backupSchedule, backups } from './tables.ts';
 import type { MakeBackup } from './tasks.ts';
+import { clearUnfinished, noteUnfinished, PART } from './unfinished.ts';
 
 export type MadeBackup = typeof backups.$inferSelect;
 type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
@@ -126,7 +127,10 @@ export class Backups {
     const createdAt = clock.now();
     try {
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
-      const file = await freeName(folder, createdAt, markOf(head.secrets));
+      const mark = markOf(head.secrets);
+      const file = await freeName(folder, createdAt, mark);
+      await removeParts(folder, mark);
+      noteUnfinished(dataFolder, file);
       await makeBackup({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
@@ -139,6 +143,7 @@ export class Backups {
       log.error({ err: error }, 'a backup could not be made');
       return refuse('not_made');
     } finally {
+      clearUnfinished(dataFolder);
       this.#busy = false;
     }
   }
@@ -202,6 +207,13 @@ function fileName(at: number, mark: string): string {
  * restored node has another key, so it leaves alone the files of the node that it replaced.
  */
 const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
+
+/** Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile. */
+async function removeParts(folder: string, mark: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(PART) && isOwnFile(name.slice(0, -PART.length), mark)) await rm(join(folder, name), { force: true });
+  }
+}
 
 function isOwnFile(name: string, mark: string): boolean {
   const [before, after] = ['paydesk-', `-${mark}.age`];
