@@ -8,6 +8,7 @@ import { ReportedError } from '../platform/errors.ts';
 const WHAT_TO_DO: readonly [RegExp, string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, problems.damaged],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, problems.notOpened],
+  [/^SQLITE_BUSY/, problems.held],
   [/^SQLITE_(FULL|IOERR)/, problems.notWritten],
 ];
 

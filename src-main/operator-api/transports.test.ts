@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
+import { DatabaseHeld, DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
 
 describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_name, connect) => {
@@ -99,6 +99,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
 
   it.each([
     ['NOT_STORED', new NotStored('The change could not be stored. Is the disk full?')],
+    ['DATABASE_HELD', new DatabaseHeld('Another program holds the database.')],
     ['WRITES_STOPPED', new DatabaseStopped('Check the disk, then restart paydesk.')],
   ])('says why when nothing can be stored: %s', async (code, why) => {
     vi.spyOn(desk.walletAddresses, 'create').mockRejectedValue(why);

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { unexpectedError } from '../../src-shared/operator-contract/error-messages.ts';
-import { DatabaseStopped, NotStored } from '../platform/database/database.ts';
+import { DatabaseHeld, DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
 
@@ -25,7 +25,7 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
     const id = newId();
     context.log.error({ err: error, id, operation: request.url.pathname }, 'an operation of the console failed');
     if (error instanceof NotStored) {
-      throw new ORPCError(error instanceof DatabaseStopped ? 'WRITES_STOPPED' : 'NOT_STORED', {
+      throw new ORPCError(codeOf(error), {
         status: 503,
         message: error.message,
         data: { id },
@@ -33,4 +33,9 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
     }
     throw new ORPCError('INTERNAL_SERVER_ERROR', { message: unexpectedError, data: { id } });
   }
+}
+
+function codeOf(error: NotStored): 'WRITES_STOPPED' | 'DATABASE_HELD' | 'NOT_STORED' {
+  if (error instanceof DatabaseStopped) return 'WRITES_STOPPED';
+  return error instanceof DatabaseHeld ? 'DATABASE_HELD' : 'NOT_STORED';
 }

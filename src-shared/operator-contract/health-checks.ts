@@ -32,8 +32,11 @@ export const HealthCheck = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('database'),
     state,
-    /** `not_stored`: the last change was not stored. `writes_stopped`: the database takes no change until a restart. */
-    problem: z.enum(['not_stored', 'writes_stopped']).nullable(),
+    /**
+     * `not_stored`: the last change was not stored. `held`: nor was it, because another program holds the database.
+     * `writes_stopped`: the database takes no change until a restart.
+     */
+    problem: z.enum(['not_stored', 'held', 'writes_stopped']).nullable(),
   }),
   z.object({ name: z.literal('ledger'), state, unbalanced: z.array(AssetValue) }),
   z.object({

@@ -46,6 +46,8 @@ function databaseText({ problem }: Check<'database'>): string {
       return 'Every change is stored safely.';
     case 'not_stored':
       return storageWords.notStored;
+    case 'held':
+      return storageWords.held;
     case 'writes_stopped':
       return storageWords.stopped;
   }

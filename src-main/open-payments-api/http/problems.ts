@@ -53,9 +53,7 @@ export const PROBLEMS = {
   ...named(408, {
     timed_out: 'The request did not arrive in time.',
   }),
-  ...named(503, {
-    unavailable: 'The service cannot store anything at the moment.',
-  }),
+  unavailable: { status: 503, code: 'unavailable', words: 'The service cannot store anything at the moment.', retryAfterSeconds: 5 },
   /** The client did nothing wrong: it can come again. */
   busy: { status: 503, code: 'busy', words: 'The node is busy. Try again later.', retryAfterSeconds: 2 },
 

@@ -20,6 +20,7 @@ export interface Database {
    * which a statement failed is undone too, even when it caught the error.
    *
    * @throws NotStored when the disk does not take the changes; nothing of the job is stored then.
+   * @throws DatabaseHeld when another program has been writing for a second; nothing of the job is stored then.
    * @throws DatabaseStopped after an I/O error; the node takes no more writes until it is restarted.
    */
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
@@ -49,6 +50,9 @@ export interface Database {
  * write may work later.
  */
 export class NotStored extends Error {}
+
+/** A write could not be stored because another program writes into the database, which only the node should do. */
+export class DatabaseHeld extends NotStored {}
 
 /** The database refused a write because an earlier one could not be stored safely. */
 export class DatabaseStopped extends NotStored {}

@@ -1,6 +1,7 @@
+import Sqlite from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Tx } from './database.ts';
+import { DatabaseHeld, type Tx } from './database.ts';
 import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -139,6 +140,56 @@ describe('the write queue', () => {
     }
     expect(seen).toHaveLength(40);
     expect(seen.at(-1)).toBe('changed');
+  });
+});
+
+describe('while another program holds the database', () => {
+  /** A program that writes into the file of the database. */
+  function holdFromOutside({ connection }: SqliteDatabase): { letGo(): void } {
+    const outside = new Sqlite(connection.name);
+    outside.exec('begin immediate');
+    return { letGo: () => outside.close() };
+  }
+  /** How often the event loop came round until a promise was settled. */
+  async function turnsUntil(settled: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await settled.catch(() => undefined);
+    clearInterval(counting);
+    return turns;
+  }
+
+  it('a write waits for it without keeping anything else waiting, and is then stored', async () => {
+    const database = open(false);
+    await note(database, 'before');
+    const outside = holdFromOutside(database);
+    const written = note(database, 'after');
+    setTimeout(async () => {
+      expect(await subjects(database)).toEqual(['before']);
+      outside.letGo();
+    }, 30);
+    expect(await turnsUntil(written)).toBeGreaterThan(3);
+    await written;
+    expect(await subjects(database)).toEqual(['before', 'after']);
+    expect(database.notStored).toBeUndefined();
+  });
+
+  it('a write is refused with that reason after a while, the next ones are refused at once, and all goes on afterwards', async () => {
+    const database = open(false);
+    const outside = holdFromOutside(database);
+    const refused = note(database, 'late');
+    expect(await turnsUntil(refused)).toBeGreaterThan(3);
+    await expect(refused).rejects.toThrow(DatabaseHeld);
+    await expect(refused).rejects.toThrow(/Another program holds the database/);
+    expect(database.notStored).toBeInstanceOf(DatabaseHeld);
+    expect(await turnsUntil(note(database, 'too'))).toBeLessThan(10);
+    expect(database.stopped).toBeUndefined();
+    outside.letGo();
+    await note(database, 'after');
+    expect(await subjects(database)).toEqual(['after']);
+    expect(database.notStored).toBeUndefined();
   });
 });
 

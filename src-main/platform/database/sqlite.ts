@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
-import { builder, type Database, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
+import { builder, type Database, DatabaseHeld, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
 import { giveBackPages, usedBytes } from './space.ts';
 
@@ -13,6 +14,10 @@ const MAX_CACHED_STATEMENTS = 500;
  * millions of rows. SQLite takes only as much as it uses.
  */
 const PAGE_CACHE_KIB = 32_768;
+
+/** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
+const HELD_MS = 1_000;
+const HELD_STEP_MS = 25;
 
 /** The log is cut to this size after it was written into the file, in bytes. */
 const LARGEST_LOG = 64 * 1_024 ** 2;
@@ -46,7 +51,8 @@ export function connect(file: string): Sqlite.Database {
   connection.pragma('journal_mode = WAL');
   connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   connection.pragma('synchronous = FULL');
-  connection.pragma('busy_timeout = 5000');
+  // SQLite would keep the whole process waiting. The queue of writes waits without that.
+  connection.pragma('busy_timeout = 0');
   // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
@@ -84,9 +90,14 @@ function executeOn(connection: Sqlite.Database): Execute {
  * Tells whether, after this error, nobody knows what reached the disk. The query builder wraps the driver's errors in
  * its own, so this function looks at the causes too.
  */
-function isDiskTrouble(error: unknown): boolean {
-  if (error instanceof Sqlite.SqliteError) return /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/.test(error.code);
-  return error instanceof Error && isDiskTrouble(error.cause);
+const isDiskTrouble = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/);
+
+/** Tells whether another program holds the database. */
+const isHeld = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  if (error instanceof Sqlite.SqliteError) return codes.test(error.code);
+  return error instanceof Error && hasCode(error.cause, codes);
 }
 
 /**
@@ -200,7 +211,7 @@ export class SqliteDatabase implements Database {
       if (this.#options.rehearse) await this.#rehearse(batch);
       // A savepoint copies every page that its job changes. Jobs hardly ever fail, so the batch first runs without
       // savepoints.
-      answers = (await this.#inTime(() => this.#runTogether(batch))) ?? (await this.#inTime(() => this.#runApart(batch)));
+      answers = (await this.#inTransaction(() => this.#runTogether(batch))) ?? (await this.#inTransaction(() => this.#runApart(batch)));
       failPoint('before-commit');
       this.#control.commit.run();
       failPoint('after-commit');
@@ -221,7 +232,9 @@ export class SqliteDatabase implements Database {
   /** @returns the error for the callers whose writes were not stored. */
   #refused(error: unknown): Error {
     if (isDiskTrouble(error)) this.#stop(error);
-    this.#lastRefusal = new NotStored(storageWords.notStored, { cause: error });
+    this.#lastRefusal = isHeld(error)
+      ? new DatabaseHeld(storageWords.held, { cause: error })
+      : new NotStored(storageWords.notStored, { cause: error });
     return this.stopped ?? this.#lastRefusal;
   }
 
@@ -242,18 +255,17 @@ export class SqliteDatabase implements Database {
   }
 
   async #rehearse(batch: Waiting[]): Promise<void> {
-    await this.#inTime(() => this.#runApart(batch)).catch(() => undefined);
+    await this.#inTransaction(() => this.#runApart(batch)).catch(() => undefined);
     this.#rollback();
   }
 
   /**
-   * Runs the jobs in one transaction.
+   * Runs the jobs in the transaction that has begun.
    * @returns functions that answer the callers, to be called after the commit. It returns undefined when a job failed;
    * all jobs are undone then.
    */
   async #runTogether(batch: Waiting[]): Promise<(() => void)[] | undefined> {
     const answers: (() => void)[] = [];
-    this.#control.begin.run();
     for (const waiting of batch) {
       try {
         const value = await this.#runJob(waiting);
@@ -273,7 +285,6 @@ export class SqliteDatabase implements Database {
    */
   async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
     const answers: (() => void)[] = [];
-    this.#control.begin.run();
     for (const waiting of batch) {
       this.#control.save.run();
       try {
@@ -298,6 +309,27 @@ export class SqliteDatabase implements Database {
     if (this.#failure !== undefined) throw this.#failure;
     if (!this.#writer.inTransaction) throw new Error('the transaction ended inside a job');
     return value;
+  }
+
+  async #inTransaction<T>(run: () => Promise<T>): Promise<T> {
+    await this.#begin();
+    return await this.#inTime(run);
+  }
+
+  /**
+   * Begins a transaction. While another program holds the database it tries again, and the node does everything else
+   * meanwhile. After a refusal for that reason nobody waits any more, until a transaction can begin.
+   */
+  async #begin(): Promise<void> {
+    for (let waited = 0; ; waited += HELD_STEP_MS) {
+      try {
+        this.#control.begin.run();
+        return;
+      } catch (error) {
+        if (!isHeld(error) || waited >= HELD_MS || this.#lastRefusal instanceof DatabaseHeld) throw error;
+      }
+      await pause(HELD_STEP_MS);
+    }
   }
 
   /**

@@ -63,6 +63,7 @@ const byCode: Readonly<Record<string, string>> = {
   NOT_DESKTOP: 'Only the desktop app has these settings.',
   NOT_KEPT: 'The settings could not be written. Is there room on the disk?',
   NOT_STORED: 'The node could not store this. The disk of its computer may be full: make room there, and try again.',
+  DATABASE_HELD: 'The node could not store this, because another program holds the database. Close that program, and try again.',
   WRITES_STOPPED: 'The node stores nothing any more, because its disk failed. Check the disk, then restart paydesk.',
   BAD_REQUEST: 'The node did not understand what was entered. Check the fields and try again.',
 };

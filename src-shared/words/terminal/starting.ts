@@ -23,6 +23,7 @@ export const databaseProblems = {
   notOpened: 'The database in the data folder cannot be opened. Give this user the right to read and write it.',
   notWritten:
     'The database in the data folder cannot be written, the disk may be full or broken. Make room, or restore the last backup on another disk.',
+  held: 'Another program holds the database in the data folder. Close whatever has paydesk.db open, and start paydesk again.',
   newer:
     'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
   /** @param needed and @param free in bytes */

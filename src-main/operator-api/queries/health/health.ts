@@ -1,7 +1,7 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
-import { DatabaseStopped } from '../../../platform/database/database.ts';
+import { DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
 
 /**
  * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books
@@ -39,7 +39,7 @@ interface Condition {
 /** Judges whether the node is well, and gives facts that the operator can act on. */
 export function healthChecks({ notStored, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
-  const problem = notStored === undefined ? null : notStored instanceof DatabaseStopped ? 'writes_stopped' : 'not_stored';
+  const problem = databaseProblem(notStored);
   return [
     { name: 'database', state: problem === null ? 'good' : 'bad', problem },
     { name: 'ledger', state: unbalanced.length === 0 ? 'good' : 'bad', unbalanced },
@@ -47,6 +47,12 @@ export function healthChecks({ notStored, sums, stuck, unknown, reachable, certi
     { name: 'reachable', state: reachable ? 'good' : 'warning' },
     ...(certificate === undefined ? [] : [certificateCheck(certificate)]),
   ];
+}
+
+function databaseProblem(notStored: Error | undefined): 'writes_stopped' | 'held' | 'not_stored' | null {
+  if (notStored === undefined) return null;
+  if (notStored instanceof DatabaseStopped) return 'writes_stopped';
+  return notStored instanceof DatabaseHeld ? 'held' : 'not_stored';
 }
 
 function certificateCheck(certificate: CertificateCondition): HealthCheck {
