@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import Sqlite from 'better-sqlite3';
@@ -55,4 +56,16 @@ it('the node goes on while another program writes into its database, and says so
   expect(await database()).toMatchObject({ state: 'good' });
   expect((await fetch(`${node.publicUrl}/readyz`)).status).toBe(200);
   await client.stop();
+});
+
+it('no second node starts on the folder after somebody has deleted every file of it that looks like a lock', async () => {
+  const { dataDir, publicUrl } = node;
+  for (const name of readdirSync(dataDir)) if (/lock|-shm$/.test(name)) rmSync(join(dataDir, name));
+  for (const attempt of ['first', 'with the lock file of the first attempt']) {
+    await expect(RunningNode.start({ dataDir }), attempt).rejects.toThrow(
+      `the node stopped with 1: Another program has the database in ${dataDir} open, perhaps another paydesk whose file paydesk.lock was deleted.`,
+    );
+  }
+  expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200);
+  await createAccount(node, 'shop', 0n);
 });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../backup/replacement.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
 import { EventFeed, type EventListener, newestEventAt } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { OperatorSessions } from '../operator-api/sessions.ts';
+import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';

@@ -9,7 +9,7 @@ import { fillSearchTexts } from '../payments/search-text.ts';
 import type { StartChild } from '../platform/child-process.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
-import { openDataFolder } from '../platform/data-folder/data-folder.ts';
+import { DATABASE_FILE, openDataFolder } from '../platform/data-folder/data-folder.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { openPublicUrls } from '../platform/public-address/origins.ts';
 import { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
@@ -79,7 +79,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   });
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
-  const database = await openDatabase(join(dataFolder, 'paydesk.db'), migrations, { log, onStopped: failed.resolve });
+  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, { log, onStopped: failed.resolve });
   openings.add(() => database.close());
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { z } from '../../src-shared/zod.ts';
-import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
+import { DATABASE_FILE, writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
@@ -25,7 +25,6 @@ export const Replacement = z.object({
 });
 export type Replacement = z.infer<typeof Replacement>;
 
-export const DATABASE_FILE = 'paydesk.db';
 /**
  * The name of the folder for the restored node. The folder is deleted at each start, so nobody may use the name for
  * another folder.

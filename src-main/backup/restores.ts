@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../platform/core.ts';
+import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
@@ -9,7 +10,6 @@ import type { SecretsProtection } from '../platform/secrets/secrets-protection.t
 import type { BackupHead } from './backup-file.ts';
 import {
   asideName,
-  DATABASE_FILE,
   decideReplacement,
   finishReplacement,
   forgetReturning,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReportedError } from '../errors.ts';
 import { isHeld, openDataFolder, writePrivateFile } from './data-folder.ts';
@@ -28,6 +29,14 @@ describe('openDataFolder', () => {
     expect(() => openDataFolder(folder)).toThrow(ReportedError);
     expect(() => openDataFolder(folder)).toThrow(`Another paydesk is already running on ${folder}. Stop it first`);
     lock.release();
+    openDataFolder(folder).release();
+  });
+
+  it('refuses a folder whose database somebody has open, though its lock file is gone', () => {
+    const database = new Sqlite(join(folder, 'paydesk.db'));
+    database.exec('pragma journal_mode = WAL; create table notes (x)');
+    expect(() => openDataFolder(folder)).toThrow(`Another program has the database in ${folder} open`);
+    database.close();
     openDataFolder(folder).release();
   });
 

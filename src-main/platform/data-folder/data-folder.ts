@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { dataFolderProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
+import { isOpenElsewhere } from '../database/open-elsewhere.ts';
 import { ReportedError } from '../errors.ts';
 
 /**
@@ -31,6 +32,9 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
+/** The file in the data folder that holds the books. */
+export const DATABASE_FILE = 'paydesk.db';
+
 const LOCK_FILE = 'paydesk.lock';
 
 /** Holds a data folder for one node. The operating system releases it when the process ends in any way. */
@@ -39,8 +43,10 @@ interface DataFolderLock {
 }
 
 /**
- * Makes the folder if it does not exist, and takes its lock for this process.
- * @throws ReportedError when the folder cannot be written, or when another node has it.
+ * Makes the folder if it does not exist, and takes its lock for this process. Somebody may have deleted the lock file
+ * of a node that runs, so nobody may have the database open either.
+ * @throws ReportedError when the folder cannot be written, when another node has it, or when another program has the
+ * database open.
  */
 export function openDataFolder(folder: string): DataFolderLock {
   let lock: Sqlite.Database | undefined;
@@ -50,12 +56,12 @@ export function openDataFolder(folder: string): DataFolderLock {
     rmSync(join(folder, 'write-test'));
     lock = new Sqlite(join(folder, LOCK_FILE), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
+    if (isOpenElsewhere(join(folder, DATABASE_FILE))) throw new ReportedError(problems.databaseOpen(folder));
     return { release: () => lock?.close() };
   } catch (error) {
     lock?.close();
-    if (isBusy(error)) {
-      throw new ReportedError(problems.taken(folder));
-    }
+    if (error instanceof ReportedError) throw error;
+    if (isBusy(error)) throw new ReportedError(problems.taken(folder));
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     throw new ReportedError(problems.notWritable(folder, code));
   }

@@ -1,6 +1,8 @@
 /** Why the node cannot start on its data folder, and what the operator can do. */
 export const dataFolderProblems = {
   taken: (folder: string) => `Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`,
+  databaseOpen: (folder: string) =>
+    `Another program has the database in ${folder} open, perhaps another paydesk whose file paydesk.lock was deleted. Stop it first, or choose another folder with --data-dir.`,
   /** @param code the operating system's error code, such as EACCES. It is undefined when there is none. */
   notWritable: (folder: string, code: string | undefined) =>
     `The data folder ${folder} cannot be written${code === undefined ? '' : ` (${code})`}. Give this user the right to write there, or choose another folder with --data-dir.`,
