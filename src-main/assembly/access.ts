@@ -1,6 +1,7 @@
 import { ClientKeyFinder } from '../access/client-keys/finder.ts';
 import { OperatorKeys } from '../access/client-keys/operator-keys.ts';
 import { StoredOwnKeys } from '../access/client-keys/store.ts';
+import { ClientClocks } from '../access/clients/client-clocks.ts';
 import { ClientIdentities } from '../access/clients/client-identity.ts';
 import { ClientTiers } from '../access/clients/client-tiers.ts';
 import { SignatureGate } from '../access/clients/signature-gate.ts';
@@ -19,6 +20,7 @@ import { RetrySeals } from '../access/tokens/retry-seals.ts';
 import type { Rates } from '../exchange/rates.ts';
 import { countPaidRequests } from '../payments/incoming/paid-requests.ts';
 import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows.ts';
+import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
@@ -40,6 +42,8 @@ interface Parts extends Core {
   checkSignature?: CheckSignature;
   /** Those of the node apply without it. */
   rowLimits?: RowLimits;
+  /** Without them nobody wants to hear the clocks of clients. */
+  witnesses?: ClockWitnesses;
 }
 
 /** Wires clients, signatures, grants and tokens. It also starts the sweep of what has lapsed. */
@@ -56,6 +60,7 @@ export function assembleAccess({
   nodeKeys,
   checkSignature,
   rowLimits,
+  witnesses,
 }: Parts) {
   const documents = {
     read: async (url: string) => {
@@ -67,8 +72,9 @@ export function assembleAccess({
   const walletAddressId = async (name: string) => (await walletAddresses.byName(name))?.id;
   const ownKeys = new StoredOwnKeys({ database, urls, walletAddressId, nodeKey: (id) => nodeKeys.of(id) });
   const keys = new ClientKeyFinder({ ownKeys, http, clock });
-  const gate = new SignatureGate({ database, clock, keys, check: checkSignature });
   const tiers = new ClientTiers({ database, clock, urls, clientRate: config.clientRate });
+  const clocks = witnesses && new ClientClocks({ tiers, witnesses });
+  const gate = new SignatureGate({ database, clock, keys, check: checkSignature, clocks });
   const strangerRows = new StrangerRows({ database, clock, countPaid: countPaidRequests, ...(rowLimits && { limits: rowLimits }) });
   const identities = new ClientIdentities({ urls, walletAddresses, documents });
   const settings = { lifetimeSeconds: config.tokenLifetime };

@@ -57,6 +57,7 @@ function openOperator(node: TestNode, folder: string) {
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
+    witnesses: node.witnesses,
     disk: () => Promise.reject(new Error('unused')),
     configuration: {
       ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, logLevel: 'info' },

@@ -5,6 +5,7 @@ import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { OperatorSessions } from '../operator-api/sessions.ts';
+import { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
@@ -27,7 +28,8 @@ import { SignatureThread } from './signature-thread.ts';
 export async function buildNode(starting: Starting, opened: OpenedNode) {
   const { config, host, openings } = starting;
   const { core, secrets } = opened;
-  const outbound = createOutboundHttp({ development: config.development });
+  const witnesses = new ClockWitnesses(core.clock);
+  const outbound = createOutboundHttp({ development: config.development, witnesses });
   const http = loggedHttp(outbound, core.log);
   openings.add(() => http.close());
 
@@ -36,7 +38,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
   const access = assembleAccess({
-    ...{ ...core, secrets, http, config, walletAddresses, rates },
+    ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses },
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });
@@ -54,7 +56,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
-    ...{ access, events, configuration },
+    ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),
     disk: diskReport({

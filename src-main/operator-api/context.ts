@@ -11,6 +11,7 @@ import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
+import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
@@ -50,6 +51,8 @@ export interface OperatorContext extends Core {
   nodeKeys: NodeKeys;
   /** Says what takes how much room on the disk. */
   disk: () => Promise<DiskAnswer>;
+  /** Say how the clock of this computer stands to those of others. */
+  witnesses: Pick<ClockWitnesses, 'difference'>;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** How the node was configured when it started. The other members are in `about`. */

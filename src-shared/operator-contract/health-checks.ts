@@ -60,6 +60,15 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** Why the newer files are not in use; null when they are. */
     newer: CertificateProblem.nullable(),
   }),
+  /** It is told while at least two others could be heard in the last hour. */
+  z.object({
+    name: z.literal('clock'),
+    state,
+    /** By how many seconds the clock of this computer is ahead of theirs; below zero it is behind. */
+    seconds: z.number().int(),
+    /** How many peers, wallets and apps were heard. */
+    others: z.number().int(),
+  }),
   z.object({
     name: z.literal('peers'),
     state,

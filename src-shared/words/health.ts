@@ -1,6 +1,7 @@
 import { assetKey } from '../amounts.ts';
 import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
+import { durationText } from './duration-text.ts';
 import { linkProblems } from './link-problems.ts';
 import { storageWords } from './storage.ts';
 import { counted } from './words.ts';
@@ -24,6 +25,8 @@ export function healthText(check: HealthCheck): string {
         : 'Only this computer can reach the node. Give it a public address so that apps elsewhere can.';
     case 'certificate':
       return certificateText(check);
+    case 'clock':
+      return clockText(check);
     case 'peers':
       if (!check.any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
       return check.problems.length === 0 ? 'Every peer can be worked with.' : check.problems.map(peerText).join(' ');
@@ -58,6 +61,15 @@ function paymentsText({ stuck, unknown }: Check<'payments'>): string {
   const open = `${unknown === 1 ? 'One payment needs' : `${unknown} payments need`} you: nobody has told your node whether the money arrived. Look at the payments with the status “Needs you”.`;
   const late = `${stuck === 1 ? 'One payment has' : `${stuck} payments have`} been under way for more than 10 minutes. Look at the payments that are being retried.`;
   return [...(unknown > 0 ? [open] : []), ...(stuck > 0 ? [late] : [])].join(' ');
+}
+
+function clockText({ state, seconds, others }: Check<'clock'>): string {
+  const whose = `${others} others`;
+  if (state === 'good') return `The clock of this computer agrees with the clocks of ${whose}.`;
+  const far = Math.abs(seconds);
+  const size = far >= 5_400 ? 3_600 : far >= 90 ? 60 : 1;
+  const by = durationText(Math.round(far / size) * size);
+  return `By the clocks of ${whose}, the clock of this computer is ${by} ${seconds > 0 ? 'ahead' : 'behind'}. Until it is right, apps and peers may be refused. Turn on automatic time in the settings of the system.`;
 }
 
 const replace = 'Put the new files in the place of the old ones; the node takes them by itself.';

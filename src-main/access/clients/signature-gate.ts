@@ -1,39 +1,62 @@
 import type { Core } from '../../platform/core.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { type Result, refuse } from '../../platform/result.ts';
 import type { CheckSignature } from '../http-signatures/checking.ts';
 import { type SignatureProblem, type SignedRequest, type VerifiedRequest, verifySignature } from '../http-signatures/http-signatures.ts';
+import type { ClientClocks } from './client-clocks.ts';
 import type { Client, ClientKeys } from './clients.ts';
 import { MAX_AGE_SECONDS, nonceMarks, rememberNonces } from './repetitions.ts';
 
 /** How far in the future `created` may be, for clients whose clock is ahead. */
 const MAX_SKEW_SECONDS = 60;
 
+/** How often a request is verified whose time is wrong, only to hear its client's clock. */
+const WRONG_TIMES = { perSecond: 1, burst: 5 };
+
 export type GateProblem = SignatureProblem | 'nonce_used';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   keys: ClientKeys;
   check?: CheckSignature | undefined;
+  /** Without it nobody wants to hear the clocks of clients. */
+  clocks?: ClientClocks | undefined;
 }
 
 /** Accepts a request that one of its client's keys has signed. It accepts a signature with a nonce one time only. */
 export class SignatureGate {
   readonly #parts: Parts;
+  readonly #wrongTimes: RateLimiter;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#wrongTimes = new RateLimiter(WRONG_TIMES, parts.clock);
   }
 
   async verify(request: SignedRequest, client: Client): Promise<Result<VerifiedRequest, GateProblem>> {
-    const policy = { now: this.#parts.clock.now(), maxAgeSeconds: MAX_AGE_SECONDS, maxSkewSeconds: MAX_SKEW_SECONDS };
-    const verified = await verifySignature(
-      request,
-      policy,
-      (keyId) => this.#parts.keys.find(client, keyId, request.from),
-      this.#parts.check,
-    );
+    const verified = await this.#verify(request, client, MAX_AGE_SECONDS, MAX_SKEW_SECONDS);
+    await this.#hearClock(request, client, verified);
     if (!verified.ok) return verified;
     const nonces = nonceMarks(verified.value);
     if (nonces.length === 0) return verified;
     return (await this.#parts.database.write((tx) => rememberNonces(tx, nonces))) ? verified : refuse('nonce_used');
+  }
+
+  async #verify(request: SignedRequest, client: Client, maxAgeSeconds: number, maxSkewSeconds: number) {
+    const { clock, keys, check } = this.#parts;
+    const policy = { now: clock.now(), maxAgeSeconds, maxSkewSeconds };
+    return await verifySignature(request, policy, (keyId) => keys.find(client, keyId, request.from), check);
+  }
+
+  /**
+   * Hears the client's clock now and then. A client whose clock differs from this computer's signs well, at a wrong
+   * time: what it asks for stays refused.
+   */
+  async #hearClock(request: SignedRequest, client: Client, outcome: Result<VerifiedRequest, SignatureProblem>): Promise<void> {
+    const { clocks } = this.#parts;
+    const isWrongTime = !outcome.ok && (outcome.error === 'stale' || outcome.error === 'future');
+    if (clocks === undefined || !(outcome.ok || (isWrongTime && this.#wrongTimes.take('node') === 0))) return;
+    if (!(await clocks.wants(client))) return;
+    const signed = outcome.ok ? outcome : await this.#verify(request, client, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    if (signed.ok) clocks.signed(client, Math.max(...signed.value.signatures.map(({ created }) => created)));
   }
 }

@@ -7,6 +7,7 @@ import { accessTokens, grants } from '../../access/tables.ts';
 import type { ListenerTimeouts } from '../../open-payments-api/http/listener.ts';
 import type { Shed } from '../../open-payments-api/http/pressure.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger, type Logger } from '../../platform/logs/logger.ts';
@@ -191,7 +192,8 @@ export async function openTestNode({
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
   const { walletAddresses, remoteWallets, rates } = payments;
   const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
-  const access = assembleAccess({ ...parts, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
+  const witnesses = new ClockWitnesses(clock);
+  const access = assembleAccess({ ...parts, witnesses, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
   const services = { payments, checkout, access };
   const app = createPublicApi({
@@ -251,7 +253,10 @@ export async function openTestNode({
     bob: await account('bob', 'EUR', 0n),
     carol: await account('carol', 'USD', 0n),
   };
-  return { app, database, clock, urls, payments, access, accounts, account, shop, other, documents: known, giveToken, signed, call, close };
+  return {
+    ...{ app, database, clock, witnesses, urls, payments, access, accounts, account, shop, other },
+    ...{ documents: known, giveToken, signed, call, close },
+  };
 }
 
 export type TestNode = Awaited<ReturnType<typeof openTestNode>>;

@@ -15,6 +15,7 @@ import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import { openPayments, type Payments } from '../../payments/testing/payments.ts';
 import { openTestPeers } from '../../peers/testing/peers.ts';
+import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
@@ -121,6 +122,7 @@ export function openDesk(payments: Payments = openPayments()) {
     exchangeAccounts,
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
+    witnesses: new ClockWitnesses(clock),
     disk: async () => ({
       at: new Date(clock.now()),
       total: 4_096,

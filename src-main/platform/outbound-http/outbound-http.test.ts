@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../clock.ts';
+import { ClockWitnesses } from '../clock-witnesses.ts';
 import type { Resolve } from './names.ts';
 import { createOutboundHttp, GuardedHttp, type OutboundHttp } from './outbound-http.ts';
 import { POOL_LIMITS } from './pools.ts';
@@ -325,5 +327,30 @@ describe('the places of a pool', () => {
     expect(await http.getJson(honest.url, { pool: 'known' })).toMatchObject({ ok: true });
     caller.abort();
     await held;
+  });
+});
+
+describe('the clocks of others', () => {
+  const TWO_HOURS = 7_200_000;
+  const late = async (headers: Record<string, string> = {}) =>
+    await answering(200, { ...JSON_HEADERS, date: new Date(START - TWO_HOURS).toUTCString(), ...headers }, '{}');
+  const START = Date.UTC(2026, 0, 1);
+  const opened = () => {
+    const witnesses = new ClockWitnesses(new ManualClock(START));
+    return { witnesses, http: keep(createOutboundHttp({ development: true, witnesses })) };
+  };
+
+  it('are heard in the answers of peers, and of wallets that get money', async () => {
+    const { witnesses, http } = opened();
+    await http.postBytes((await late()).url, { headers: {}, body: Buffer.alloc(0), timeoutMs: 5_000 });
+    await http.getJson((await late()).url, { pool: 'money' });
+    expect(witnesses.difference()).toEqual({ ahead: TWO_HOURS - 1_000, parties: 2 });
+  });
+
+  it('are not heard where strangers choose who is asked, nor from caches', async () => {
+    const { witnesses, http } = opened();
+    for (const pool of ['strangers', 'known', 'receivers', 'checkout'] as const) await http.getJson((await late()).url, { pool });
+    for (let i = 0; i < 2; i++) await http.getJson((await late({ age: '7200' })).url, { pool: 'money' });
+    expect(witnesses.difference()).toBeUndefined();
   });
 });

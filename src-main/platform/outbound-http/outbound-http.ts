@@ -2,6 +2,7 @@ import { CANCELLED, type LookupAddress, TIMEOUT } from 'node:dns';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { ClockWitnesses } from '../clock-witnesses.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import { NameResolver, type Resolve } from './names.ts';
@@ -102,6 +103,7 @@ interface OutboundRules {
   /** The most time for a whole request, from the wait for a place and the look-up of the host to the last byte. */
   timeoutMs: number;
   pools?: Readonly<Record<PoolName, PoolLimits>>;
+  witnesses?: Pick<ClockWitnesses, 'asked'> | undefined;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -113,20 +115,24 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
  * addresses only, follow no redirect and take at most 5 s. Answers are JSON of at most 64 KiB, with at most 16 KiB of
  * headers (the limit of Node.js).
  *
+ * @param witnesses hears the clocks of peers, and of wallets with which money is exchanged.
  * @param development also allows http and the addresses of this computer. Other private addresses stay refused.
  */
 export function createOutboundHttp({
   development,
   resolve = new NameResolver().resolve,
+  witnesses,
 }: {
   development: boolean;
   resolve?: Resolve;
+  witnesses?: ClockWitnesses;
 }): GuardedHttp {
   return new GuardedHttp({
     schemes: development ? ['https:', 'http:'] : ['https:'],
     mayConnect: (address) => isPublicAddress(address) || (development && isLoopbackAddress(address)),
     resolve,
     timeoutMs: TIMEOUT_MS,
+    witnesses,
   });
 }
 
@@ -183,6 +189,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const { url, protocol } = target.value;
     const signal = AbortSignal.timeout(timeoutMs);
     const way = { sent: false };
+    const hear = this.#hearing(url);
     const options: RequestOptions = {
       method: 'POST',
       headers: { ...headers, 'content-length': body.length, 'accept-encoding': 'identity' },
@@ -192,6 +199,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     };
     try {
       const response = await exchangeOnce(url, options, body, way);
+      hear(response);
       const content = await readBody(response);
       if (!content.ok) return refuse({ problem: content.error, sent: true });
       return ok({ status: response.statusCode ?? 0, body: content.value });
@@ -223,7 +231,8 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(pool.waitMs)]);
     const leave = await pool.gate.enter({ caller, target: siteOf(url) }, patience);
     if (leave === undefined) return refuse('busy');
-    const answer = await this.#exchange(method, target.value, { ...request, signal }, pool.kept);
+    const hear = name === 'money' ? this.#hearing(url) : undefined;
+    const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
     leave(!answer.ok || answer.value.status >= 400);
     return answer;
   }
@@ -231,7 +240,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
   async #exchange(
     method: string,
     { url, protocol }: Target,
-    { headers, body, signal }: JsonRequest & { signal: AbortSignal },
+    { headers, body, signal, hear }: JsonRequest & { signal: AbortSignal; hear: Hear | undefined },
     kept: Agents,
   ): Promise<Result<JsonAnswer, OutboundProblem>> {
     const options: RequestOptions = {
@@ -244,11 +253,18 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     };
     try {
       const response = await exchange(url, options, body);
+      hear?.(response);
       return await readAnswer(url, response);
     } catch (error) {
       if (signal.aborted) return refuse('timed_out');
       return refuse(error instanceof AddressNotAllowed ? 'address_not_allowed' : problemOf(error));
     }
+  }
+
+  /** A request begins whose answer tells what the clock there says. What a cache answers says nothing about it. */
+  #hearing(url: URL): Hear {
+    const answered = this.#rules.witnesses?.asked(siteOf(url));
+    return ({ headers }) => answered?.(headers.age === undefined ? headers.date : undefined);
   }
 
   /**
@@ -274,6 +290,8 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     };
   }
 }
+
+type Hear = (response: IncomingMessage) => void;
 
 const isHttp = (protocol: string): protocol is 'http:' | 'https:' => protocol === 'http:' || protocol === 'https:';
 

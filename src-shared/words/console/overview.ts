@@ -41,6 +41,7 @@ export const overview = {
     payments: 'Payments',
     reachable: 'Reachable',
     certificate: 'Certificate',
+    clock: 'Clock',
     peers: 'Peers',
     apps: 'Apps',
     backup: 'Backup',

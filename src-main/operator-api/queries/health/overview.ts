@@ -12,6 +12,7 @@ import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
+import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
 import { peersHealth } from './peers-health.ts';
@@ -59,6 +60,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         reachable: context.about.reachableByOthers,
         certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
       }),
+      ...clockHealth(context),
       ...(await peersHealth(context)),
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),
