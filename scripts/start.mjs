@@ -10,7 +10,7 @@ const missing = missingForDesktop();
 if (missing === undefined) {
   endWithShell();
   const child = spawn(electronExecutable, [root, '--', ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
   child.on('close', (code) => process.exit(code ?? 1));
 } else {
   process.stderr.write(`${missing}; starting the headless node instead.\n`);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
@@ -130,6 +131,20 @@ describe('the node', () => {
     expect(await node.stop()).toBe(0);
     expect(performance.now() - asked).toBeLessThan(patienceMs);
     await last;
+  });
+
+  it('ends as cleanly when its terminal is closed', async () => {
+    const node = launch();
+    await ready(node);
+    // The terminal takes no output any more either.
+    for (const end of [node.child.stdout, node.child.stderr]) end?.destroy();
+    // The system and the shell both tell the processes of a terminal that it is closed.
+    const consoleUrl = join(dataDir, 'console-url');
+    while (existsSync(consoleUrl)) {
+      node.child.kill('SIGHUP');
+      await setTimeout(1);
+    }
+    expect(await node.ended).toBe(0);
   });
 
   it('works at once when it starts after kill -9', async () => {

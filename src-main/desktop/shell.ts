@@ -165,7 +165,7 @@ export class Shell {
     powerMonitor.on('user-did-resign-active', () => this.#lock('user_switch'));
     // The computer shuts down. There is no time for a question, and no payment is lost.
     powerMonitor.on('shutdown', () => this.#quitting.now());
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#quitting.now());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.#quitting.now());
   }
 
   #lock(reason: LockReason): void {

@@ -13,7 +13,8 @@ import { runCommand } from './commands/run-command.ts';
 /**
  * Runs the headless node until a signal stops it, or runs one command.
  * @param rendererDir is the folder of the built console.
- * @returns the exit code: 0 after a clean stop, 1 when the node could not start, or the command's own.
+ * @returns the exit code: 0 after a clean stop, which a signal asks for (SIGTERM, SIGINT, SIGHUP), 1 when the node
+ * could not start or go on, or the command's own.
  */
 export async function runHeadless(argv: readonly string[], rendererDir: string): Promise<number> {
   // Only the owner may read what the node writes, also in a folder that others may enter.
@@ -47,7 +48,9 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
 async function run(config: Config, rendererDir: string): Promise<number> {
   const log = createLogger(config.logLevel);
   // The node listens for signals before it starts, so that a signal during the start is not lost.
-  const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
+  // The system and the shell both send this one when a terminal is closed. The second must not end the process at once.
+  process.on('SIGHUP', () => undefined);
   let next = config;
   for (;;) {
     const node = await startWalletNode(next, log, { rendererDir });
