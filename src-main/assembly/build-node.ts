@@ -64,6 +64,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
     certificate: opened.certificate,
+    openFiles: opened.openFiles,
     restores: opened.restores,
     desktop: host.desktop,
     about: {

@@ -13,7 +13,7 @@ export async function listenAsNode(
   opened: OpenedNode,
   built: BuiltNode,
 ): Promise<string | undefined> {
-  const { core, listen, certificate } = opened;
+  const { core, listen, certificate, openFiles } = opened;
   const { payments, checkout, access, operator, configuration, retention } = built;
   await payments.peers.directory.reload();
   await payments.rates.load();
@@ -24,7 +24,7 @@ export async function listenAsNode(
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
-  const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate } });
+  const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate, openFiles } });
   openings.add(
     await listening.catch((error: unknown) => {
       throw listenError(error, listen);

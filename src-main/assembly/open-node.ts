@@ -11,6 +11,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE, openDataFolder } from '../platform/data-folder/data-folder.ts';
 import type { Logger } from '../platform/logs/logger.ts';
+import { openFilesLimit } from '../platform/open-files.ts';
 import { openPublicUrls } from '../platform/public-address/origins.ts';
 import { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import { SecretsFile, workingSecrets } from '../platform/secrets/node-secrets.ts';
@@ -94,6 +95,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   const core: Core = { database, clock, log, urls };
   return {
     ...{ core, secrets, secretsFile, protection, listen, certificate, tasks, restores },
+    openFiles: openFilesLimit(),
     failed: failed.promise,
     restart: restart.promise,
   };

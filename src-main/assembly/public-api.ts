@@ -3,7 +3,7 @@ import { jwksOf } from '../access/client-keys/store.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization/authorization-routes.ts';
 import { openApiRoute } from '../open-payments-api/description/openapi-route.ts';
 import { ilpRoute } from '../open-payments-api/http/ilp-route.ts';
-import { hearOnly, type ListenerTimeouts } from '../open-payments-api/http/listener.ts';
+import { capsWithin, hearOnly, type ListenerTimeouts } from '../open-payments-api/http/listener.ts';
 import { Pressure } from '../open-payments-api/http/pressure.ts';
 import { ApiProblem } from '../open-payments-api/http/problems.ts';
 import { RateLimits } from '../open-payments-api/http/rate-limits.ts';
@@ -20,6 +20,7 @@ import { walletAddressRoutes } from '../open-payments-api/resources/wallet-addre
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logs/logger.ts';
+import { FILES_NEEDED } from '../platform/open-files.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import { type Config, isLoopback, type Listen } from '../platform/settings/config.ts';
@@ -41,6 +42,8 @@ interface PublicApiParts {
   timeouts?: ListenerTimeouts;
   /** The API is served over plain http when it is undefined. */
   certificate?: TlsCertificate | undefined;
+  /** How many files the system lets this process have open; see {@link openFilesLimit}. */
+  openFiles?: number | undefined;
   /** Without it nothing is refused because the node has too much to do. */
   pressure?: Pick<Pressure, 'shed'>;
   /** Waits before a stranger hears that it is refused. It waits a second when this is undefined. */
@@ -59,6 +62,7 @@ export function createPublicApi({
   access,
   timeouts,
   certificate,
+  openFiles = FILES_NEEDED,
   pressure,
   holdBack,
 }: PublicApiParts): PublicServer {
@@ -72,7 +76,9 @@ export function createPublicApi({
       ...(holdBack && { holdBack }),
     },
   );
-  const app = createPublicServer({ urls, log, limits, timeouts, trustedProxies: config.trustedProxies, tls: certificate?.context });
+  const { trustedProxies } = config;
+  const tls = certificate?.context;
+  const app = createPublicServer({ urls, log, limits, timeouts, caps: capsWithin(openFiles), trustedProxies, tls });
   const services: ResourceServices = {
     ...payments,
     authenticator: access.authenticator,
@@ -130,6 +136,10 @@ export async function listenPublicly({ listen, ...parts }: ListenerParts): Promi
   }
   if (!parts.urls.areProper && !isLoopback(new URL(parts.urls.origin).hostname) && !parts.config.development) {
     parts.log.warn({ origin: parts.urls.origin }, 'wallet addresses must not have a port: other wallets may refuse those of this node');
+  }
+  const { openFiles } = parts;
+  if (openFiles !== undefined && openFiles < FILES_NEEDED) {
+    parts.log.warn({ limit: openFiles, needed: FILES_NEEDED }, 'the system lets the node have few open files: it takes fewer connections');
   }
   if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
   await app.listen({ host: listen.host, port: listen.port });

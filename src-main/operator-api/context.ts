@@ -53,6 +53,8 @@ export interface OperatorContext extends Core {
   disk: () => Promise<DiskAnswer>;
   /** Say how the clock of this computer stands to those of others. */
   witnesses: Pick<ClockWitnesses, 'difference'>;
+  /** How many files the system lets the node have open. It is undefined where there is no limit, or nobody tells it. */
+  openFiles?: number | undefined;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** How the node was configured when it started. The other members are in `about`. */

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 
 /**
  * The processor time that this process has used so far, with all its threads, in milliseconds. Asking the system takes
@@ -15,8 +16,11 @@ export function processorMs(): number {
  */
 export const busyMs = (): number => performance.eventLoopUtilization().active;
 
-/** The memory that objects and buffers hold, in bytes. What the process keeps free for later is not in it. */
+/**
+ * The memory that objects and buffers hold, in bytes. What the process keeps free for later is not in it. Only the
+ * engine is asked: `process.memoryUsage` also opens a file of the system, and throws while the process may open none.
+ */
 export function heldMemory(): number {
-  const { heapUsed, external } = process.memoryUsage();
+  const { used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
   return heapUsed + external;
 }

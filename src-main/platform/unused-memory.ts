@@ -41,7 +41,8 @@ export class UnusedMemory {
 
   /** Looks once a minute. @returns a function that ends it. */
   start(): () => void {
-    const looking = setInterval(() => void this.look(), LOOK_MS).unref();
+    // Asking for the resident memory opens a file of the system, and the process may open none just now.
+    const looking = setInterval(() => void this.look().catch(() => undefined), LOOK_MS).unref();
     return () => clearInterval(looking);
   }
 

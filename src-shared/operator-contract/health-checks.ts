@@ -109,5 +109,14 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** Whether the log cannot be written now. */
     waits: z.boolean(),
   }),
+  /** It is told only when the system lets the node open fewer files than it may need. */
+  z.object({
+    name: z.literal('open_files'),
+    state,
+    /** How many files and connections the node may have open at a time. */
+    limit: z.number().int(),
+    /** How many it has open when it has much to do. */
+    needed: z.number().int(),
+  }),
 ]);
 export type HealthCheck = z.infer<typeof HealthCheck>;

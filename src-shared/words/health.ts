@@ -3,6 +3,7 @@ import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
 import { durationText } from './duration-text.ts';
 import { linkProblems } from './link-problems.ts';
+import { locale } from './locale.ts';
 import { storageWords } from './storage.ts';
 import { counted } from './words.ts';
 
@@ -40,6 +41,8 @@ export function healthText(check: HealthCheck): string {
         : `The log of your actions was changed at entry ${check.brokenAt}. Somebody may have worked on the database: compare it with a backup, and with exports of the log you kept.`;
     case 'log':
       return logText(check);
+    case 'open_files':
+      return `The system lets the node have ${check.limit.toLocaleString(locale)} files and connections open, and it may need ${check.needed.toLocaleString(locale)}. Until you raise that limit (ulimit -n, or LimitNOFILE of the service) and restart paydesk, it takes fewer connections at a time.`;
   }
 }
 

@@ -25,6 +25,8 @@ interface NodeOptions {
   env?: Readonly<Record<string, string>>;
   /** A file descriptor for the log. The log is not kept in memory then. */
   logTo?: number;
+  /** How many files the system lets the node open. Only POSIX systems have such a limit. */
+  openFiles?: number;
 }
 
 /** The built headless node as a process of its own, as a server runs it. */
@@ -60,10 +62,12 @@ export class RunningNode {
   }
 
   /** Starts a node and waits until it is ready. @throws Error with what the node printed when it stops instead. */
-  static async start({ dataDir, flags = [], env = {}, logTo }: NodeOptions = {}): Promise<RunningNode> {
+  static async start({ dataDir, flags = [], env = {}, logTo, openFiles }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
     const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
-    const child = spawn(process.execPath, [...NODE_FLAGS, HEADLESS, ...args], {
+    const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
+    const [program = '', ...rest] = [...limited, process.execPath, ...NODE_FLAGS, HEADLESS, ...args];
+    const child = spawn(program, rest, {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
     });

@@ -4,6 +4,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { Socket, Server as TcpServer } from 'node:net';
 import { BlockList, isIP } from 'node:net';
 import { newId } from '../../platform/ids.ts';
+import { FILES_NEEDED } from '../../platform/open-files.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
 import { inTurn } from './in-turn.ts';
 import { ApiProblem, type Condition } from './problems.ts';
@@ -31,7 +32,14 @@ export interface ConnectionCaps {
   perAddress: number;
 }
 
-export const DEFAULT_CAPS: ConnectionCaps = { total: 2_000, perAddress: 1_000 };
+/**
+ * The caps of a process that may have so many files open. Half of them stay for its own files and for the requests that
+ * it sends.
+ */
+export function capsWithin(openFiles: number): ConnectionCaps {
+  const total = Math.floor(Math.min(openFiles, FILES_NEEDED) / 2);
+  return { total, perAddress: Math.floor(total / 2) };
+}
 
 const TELL_AGAIN_MS = 60_000;
 

@@ -11,13 +11,14 @@ import {
 import { NotStored } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
+import { FILES_NEEDED, outliveRefusals } from '../../platform/open-files.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
 import {
   answerBrokenRequest,
   type ConnectionCaps,
   capConnections,
-  DEFAULT_CAPS,
+  capsWithin,
   DEFAULT_TIMEOUTS,
   type ListenerTimeouts,
   serversOf,
@@ -85,7 +86,7 @@ export function createPublicServer({
   log,
   limits,
   timeouts = DEFAULT_TIMEOUTS,
-  caps = DEFAULT_CAPS,
+  caps = capsWithin(FILES_NEEDED),
   trustedProxies = [],
   tls,
   unread,
@@ -124,6 +125,7 @@ export function createPublicServer({
   capConnections(app.server, caps, trustedProxies.length === 0, () =>
     log.warn(caps, 'connections are refused, because too many are open at once'),
   );
+  outliveRefusals(app.server, log);
   answerOddRequests(app);
   collectRoutes(app);
   useZodSchemas(app);

@@ -5,6 +5,7 @@ import { listenProblems } from '../../../src-shared/words/terminal/starting.ts';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { outliveRefusals } from '../../platform/open-files.ts';
 import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
 import { ConsoleDoor } from './console-door.ts';
@@ -44,6 +45,7 @@ export async function startConsole(
 ): Promise<RunningConsole> {
   if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
   const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
+  outliveRefusals(app.server, context.log);
   const door = new ConsoleDoor(context.database, context.sessions);
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);

@@ -15,6 +15,7 @@ import { backupHealth } from './backup-health.ts';
 import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
+import { openFilesHealth } from './open-files-health.ts';
 import { peersHealth } from './peers-health.ts';
 
 /** How many days the history covers, including today. */
@@ -66,6 +67,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       ...(await backupHealth(context)),
       await activityHealth(context),
       ...logHealth(context),
+      ...openFilesHealth(context),
     ],
   };
 }
