@@ -1,5 +1,6 @@
 import type { Failure } from '../../../src-shared/payment-failures.ts';
 import type { SendOutcome } from '../../ilp/stream-sender.ts';
+import { deadlineOf } from './deadlines.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 
 /** How many attempts in a row may deliver nothing. */
@@ -25,7 +26,7 @@ type Refusal = Extract<AttemptOutcome, { refusal?: unknown }>['refusal'];
  * @returns undefined when another attempt makes sense.
  */
 export function failureOf(outcome: AttemptOutcome, payment: OutgoingPayment, now: number): Failure | undefined {
-  if (now >= payment.deadline) return 'out_of_time';
+  if (now >= deadlineOf(payment, now)) return 'out_of_time';
   const refusal: Refusal = 'refusal' in outcome ? outcome.refusal : undefined;
   if (outcome.ended === 'refused' && refusal !== 'sender_stopped') {
     return finalFailure(refusal, 'code' in outcome ? outcome.code : undefined);

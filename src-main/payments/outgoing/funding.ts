@@ -15,6 +15,7 @@ import type { Quote, QuoteProblem } from '../quotes/quotes.ts';
 import type { ReceiverProblem, RemoteReceiver } from '../quotes/receivers.ts';
 import { searchTextOf } from '../search-text.ts';
 import { type JsonObject, outgoingPayments, quotes } from '../tables.ts';
+import { LIFETIME_MS } from './deadlines.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
 /** The right by which a client pays. */
@@ -63,12 +64,6 @@ export type OutgoingPaymentProblem =
  * undefined for a receiver on this node.
  */
 export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
-
-/**
- * How long an outgoing payment may take, in milliseconds. It never lasts past the receiver's expiry
- * (decisions.md#D-20).
- */
-const LIFETIME_MS = 10 * 60_000;
 
 const $ = sql.placeholder;
 const insert = prepared((tx: Tx) => tx.insert(outgoingPayments).values(placeholdersOf(outgoingPayments)).prepare());

@@ -8,6 +8,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
 import { isRemote, outgoingPayments } from '../tables.ts';
+import { deadlineOf } from './deadlines.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { leastArrival, openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 import { markUnknown } from './unknown-payments.ts';
@@ -105,7 +106,7 @@ export class HeldPackets {
 
   async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
     const { database, clock } = this.#parts;
-    const until = Math.max(payment.deadline, packet.expiresAt + EXPIRY_GRACE_MS + LAST_LOOK_MS);
+    const until = Math.max(deadlineOf(payment, clock.now()), packet.expiresAt + EXPIRY_GRACE_MS + LAST_LOOK_MS);
     const evidence = await this.#read(packet, payment, { peer, until });
     const at = clock.now();
     if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE && at < until) return;

@@ -11,6 +11,7 @@ import type { IncomingPaymentReader, RemoteIncomingPayment } from '../../remote-
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { outgoingPayments } from '../tables.ts';
 import { type AttemptOutcome, failureOf, reasonOf, retryDelayMs } from './attempt-outcomes.ts';
+import { deadlineOf } from './deadlines.ts';
 import { giveUp, isStill } from './endings.ts';
 import type { HeldOutcome, HeldPackets } from './held-packets.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
@@ -73,7 +74,7 @@ export class PaymentAttempt {
     const now = clock.now();
     // Only settling was left to do, and it did not complete the payment.
     if (payment.state === 'settling') return void (await giveUp(database, payment, failureSoFar(payment), now));
-    if (now >= payment.deadline) return void (await giveUp(database, payment, 'out_of_time', now));
+    if (now >= deadlineOf(payment, now)) return void (await giveUp(database, payment, 'out_of_time', now));
     log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
     await this.#conclude(payment, await this.#send(payment));
   }
@@ -94,10 +95,11 @@ export class PaymentAttempt {
 
   async #awaitAnswers(payment: OutgoingPayment, { until }: Extract<HeldOutcome, { state: 'waiting' }>): Promise<void> {
     const { database, clock } = this.#parts;
+    const now = clock.now();
     const lost: AttemptOutcome = { ended: 'interrupted', refusal: 'answer_lost' };
     // While there is a time to wait for, nothing was tried that could have failed.
-    const failure = until === undefined || clock.now() >= payment.deadline ? failureOf(lost, payment, clock.now()) : undefined;
-    if (failure !== undefined && payment.state !== 'settling') await giveUp(database, payment, failure, clock.now());
+    const failure = until === undefined || now >= deadlineOf(payment, now) ? failureOf(lost, payment, now) : undefined;
+    if (failure !== undefined && payment.state !== 'settling') await giveUp(database, payment, failure, now);
     else await this.#retryLater(payment, lost, until);
   }
 
@@ -149,7 +151,7 @@ export class PaymentAttempt {
       amount,
       handover,
       ...(isPriced && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
-      deadlineMs: Math.min(clock.now() + ATTEMPT_MS, payment.deadline),
+      deadlineMs: Math.min(clock.now() + ATTEMPT_MS, deadlineOf(payment, clock.now())),
       signal: this.#signal,
     });
   }
@@ -197,8 +199,10 @@ export class PaymentAttempt {
     return closed ? { ended: 'refused', refusal: 'receiver_closed' } : outcome;
   }
 
-  async #read({ receiver, client, walletAddressId, deadline }: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
-    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, until: deadline });
+  async #read(payment: OutgoingPayment): Promise<RemoteIncomingPayment | 'unreachable' | 'gone'> {
+    const { receiver, client, walletAddressId } = payment;
+    const until = deadlineOf(payment, this.#parts.clock.now());
+    const found = await this.#parts.remote.get(receiver, { client, walletAddressId, until });
     if (found.ok) return found.value;
     return found.error === 'unknown_receiver' ? 'gone' : 'unreachable';
   }
@@ -221,13 +225,14 @@ export class PaymentAttempt {
     const at = clock.now();
     const next = at + retryDelayMs(payment);
     // The last attempt is at the deadline, not a pause after it.
-    const dueAt = until ?? (at < payment.deadline ? Math.min(next, payment.deadline) : next);
+    const deadline = deadlineOf(payment, at);
+    const dueAt = until ?? (at < deadline ? Math.min(next, deadline) : next);
     const fruitless = until === undefined ? payment.fruitless + 1 : payment.fruitless;
     const state = payment.state === 'settling' ? 'settling' : 'retrying';
     await database.write(async (tx) => {
       const [retrying] = await tx
         .update(outgoingPayments)
-        .set({ state, dueAt, fruitless, updatedAt: at })
+        .set({ state, dueAt, deadline, fruitless, updatedAt: at })
         .where(isStill(payment))
         .returning({ id: outgoingPayments.id });
       if (retrying === undefined || state === 'settling') return;

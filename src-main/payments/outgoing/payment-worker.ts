@@ -3,6 +3,7 @@ import { prepared, type Tx } from '../../platform/database/database.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
+import { deadlineAt, LIFETIME_MS } from './deadlines.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
 
@@ -35,6 +36,7 @@ const claim = prepared((tx: Tx) =>
       state: sql`case when ${outgoingPayments.state} = 'settling' then 'settling' else 'sending' end`,
       attempt: sql`${outgoingPayments.attempt} + 1`,
       dueAt: sql`${$('leaseUntil')}`,
+      deadline: deadlineAt($('now'), $('latest')),
     })
     .where(
       inArray(
@@ -81,7 +83,7 @@ export class PaymentWorker {
     await this.#parts.database.write(async (tx) => {
       await tx
         .update(outgoingPayments)
-        .set({ dueAt: now })
+        .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
         .where(
           and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now))),
         );
@@ -125,9 +127,10 @@ export class PaymentWorker {
         if (isPutBack)
           await tx
             .update(outgoingPayments)
-            .set({ dueAt: now })
+            .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
             .where(and(isUnfinished, isTooFar(now)));
-        return await claim(tx).execute({ now: BigInt(now), leaseUntil: BigInt(now + LEASE_MS), limit: BigInt(limit) });
+        const [leaseUntil, latest] = [BigInt(now + LEASE_MS), BigInt(now + LIFETIME_MS)];
+        return await claim(tx).execute({ now: BigInt(now), leaseUntil, latest, limit: BigInt(limit) });
       });
     } catch (error) {
       this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');

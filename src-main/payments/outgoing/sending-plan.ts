@@ -7,6 +7,7 @@ import type { Prober } from '../../ilp/prober.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Result } from '../../platform/result.ts';
 import type { AttemptOutcome } from './attempt-outcomes.ts';
+import { deadlineOf } from './deadlines.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
 /** How long the way may take to tell its rate. */
@@ -60,7 +61,7 @@ export class SendingPlans {
         : { ended: 'refused', refusal: 'no_route' };
     }
     if (route.direct && sameAsset(route.asset, to)) return { amount: left };
-    const deadlineMs = Math.min(clock.now() + PROBE_MS, payment.deadline);
+    const deadlineMs = Math.min(clock.now() + PROBE_MS, deadlineOf(payment, clock.now()));
     const measured = await prober.probe({ route, destinationAddress: ilpAddress, sharedSecret, deadlineMs });
     if (!measured.ok) return { ended: 'interrupted', refusal: 'peer_unreachable' };
     const needed = leastFor(payment.receiveAmount - payment.delivered, measured.value);
