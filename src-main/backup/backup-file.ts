@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { Decrypter, Encrypter } from 'age-encryption';
 import { z } from '../../src-shared/zod.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { StoredSecrets } from '../platform/secrets/node-secrets.ts';
+import { type Bytes, encrypted, opened, startBytes } from './age-payload.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
 /** What a backup holds before the database. */
@@ -35,52 +35,72 @@ const NEWLINE = 0x0a;
 const MAX_HEAD = 1024 * 1024;
 const AGE_MAGIC = 'age-encryption.org/v1';
 
+/** How much is read at once, in bytes. */
+const READ_BYTES = 1024 ** 2;
+/** How much is written at once, in bytes. */
+const WRITE_BYTES = 1024 ** 2;
+/** How much is written before the disk has to have it, in bytes. */
+const SYNC_BYTES = 8 * 1024 ** 2;
+
 /**
  * Writes a backup: a file in the age format (age-encryption.org/v1), encrypted with a passphrase, so that other tools
  * can open it too. It holds a line with the format, a line of JSON, and the SQLite database to the end.
  * @param file the path of the backup. No file may be there yet. Only its owner can read the file.
+ * @param database the bytes of the database file, in order.
  */
 export async function writeBackupFile(
   file: string,
   { passphrase, workFactor }: { passphrase: string; workFactor?: number | undefined },
   head: BackupHead,
-  databaseFile: string,
+  database: Bytes,
 ): Promise<void> {
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(passphraseRecipient(passphrase, workFactor));
   const lines = Buffer.from(`${MAGIC}${FORMAT}\n${JSON.stringify(head)}\n`);
-  const content = Readable.from(concatenated([lines], createReadStream(databaseFile)));
-  const encrypted = await encrypter.encrypt(Readable.toWeb(content) as ReadableStream<Uint8Array>);
-  await pipeline(encrypted, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await writeSteadily(handle, encrypted(concatenated([lines], database), passphraseRecipient(passphrase, workFactor)));
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes the bytes and waits for the disk again and again. Everything at the end would keep the disk busy for so long
+ * that the node would wait for its own writes.
+ */
+async function writeSteadily(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let [waiting, size, since]: [Uint8Array[], number, number] = [[], 0, 0];
+  for await (const part of bytes) {
+    waiting.push(part);
+    size += part.length;
+    if (size < WRITE_BYTES) continue;
+    await file.writeFile(Buffer.concat(waiting));
+    since += size;
+    [waiting, size] = [[], 0];
+    if (since < SYNC_BYTES) continue;
+    await file.datasync();
+    since = 0;
+  }
+  await file.writeFile(Buffer.concat(waiting));
+  await file.sync();
 }
 
 /**
  * Reads a whole backup. Its last byte is authenticated like its first, so the content is good only when the end is
  * reached.
- * @param databaseFile the path to which the database is written. No file may be there yet. The caller deletes the file
- * unless this function succeeds.
+ * @param take gets the bytes of the database, in order. It reads all of them, or fails.
  */
 export async function readBackupFile(
   file: string,
   passphrase: string,
-  databaseFile: string,
+  take: (database: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<Result<BackupHead, BackupFileProblem>> {
-  if (!(await startsAs(file, AGE_MAGIC))) return refuse('no_backup');
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(passphraseIdentity(passphrase));
-  let content: ReadableStream<Uint8Array>;
-  try {
-    content = await decrypter.decrypt(Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>);
-  } catch {
-    return refuse('locked');
-  }
+  const start = await startOf(file);
+  if (start.toString('latin1', 0, AGE_MAGIC.length) !== AGE_MAGIC) return refuse('no_backup');
+  const age = await opened(start, passphraseIdentity(passphrase));
+  if (age === undefined) return refuse('locked');
   const reader = new HeadReader();
   try {
-    await pipeline(
-      content,
-      (chunks: AsyncIterable<Uint8Array>) => reader.takeHead(chunks),
-      createWriteStream(databaseFile, { flags: 'wx', mode: 0o600, flush: true }),
-    );
+    await take(reader.takeHead(age.decrypted(createReadStream(file, { start: age.headerBytes, highWaterMark: READ_BYTES }))));
   } catch (error) {
     // A full disk does not mean that the backup is damaged.
     return refuse(isOfWriting(error) ? 'not_written' : 'damaged');
@@ -89,6 +109,13 @@ export async function readBackupFile(
   if (reader.format !== FORMAT) return refuse('newer_format');
   return reader.head === undefined ? refuse('damaged') : ok(reader.head);
 }
+
+/**
+ * Writes the database of a backup to a file.
+ * @param path No file may be there yet. The caller deletes the file when this fails.
+ */
+export const intoFile = (path: string) => (database: AsyncIterable<Uint8Array>) =>
+  pipeline(database, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
 
 /**
  * Tells whether the system refused to open or write a file. The backup itself is already open then, so the error is not
@@ -134,13 +161,12 @@ class HeadReader {
   }
 }
 
-async function* concatenated(...parts: (Iterable<Uint8Array> | AsyncIterable<Uint8Array>)[]): AsyncGenerator<Uint8Array> {
+async function* concatenated(...parts: Bytes[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield* part;
 }
 
-async function startsAs(file: string, text: string): Promise<boolean> {
-  const stream = createReadStream(file, { end: text.length - 1 });
+async function startOf(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('latin1') === text;
+  for await (const chunk of createReadStream(file, { end: startBytes - 1 }) as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

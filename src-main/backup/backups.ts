@@ -131,7 +131,7 @@ export class Backups {
       const file = await freeName(folder, createdAt, mark);
       await removeParts(folder, mark);
       noteUnfinished(dataFolder, file);
-      await makeBackup({ kind: 'make', databaseFile, file, workFolder: dataFolder, passphrase, head });
+      await makeBackup({ kind: 'make', databaseFile, file, passphrase, head });
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
         await tx.insert(backups).values(row);

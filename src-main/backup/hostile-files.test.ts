@@ -33,11 +33,8 @@ const open = (limits = {}) =>
 
 /** Makes a backup of these bytes, which says that it holds the books of `test`. */
 async function pack(content: Buffer): Promise<void> {
-  const database = join(folder, 'content');
-  writeFileSync(database, content);
   const ledger = summarize(test.database.connection);
-  await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 4 }, { ...head, ledger }, database);
-  rmSync(database);
+  await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 4 }, { ...head, ledger }, [content]);
 }
 
 /** @returns the node's database after `change`, as one file. */

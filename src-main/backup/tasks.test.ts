@@ -27,7 +27,6 @@ const make = (): MakeTask => ({
   kind: 'make',
   databaseFile: test.database.connection.name,
   file,
-  workFolder: folder,
   passphrase: PASSPHRASE,
   head,
   workFactor: 4,
@@ -127,11 +126,8 @@ describe('a backup', () => {
   describe('that somebody else has made', () => {
     /** Makes a backup of any content, with a summary of the books in `test`. */
     async function packed(content: Buffer): Promise<void> {
-      const database = join(folder, 'content');
-      writeFileSync(database, content);
       const ledger = summarize(test.database.connection);
-      await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 4 }, { ...head, ledger }, database);
-      rmSync(database);
+      await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 4 }, { ...head, ledger }, [content]);
     }
 
     /** @returns the node's database after `change`, as one file. */

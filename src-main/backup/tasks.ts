@@ -1,12 +1,15 @@
+import { createHash, type Hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import { schemaOrigin } from '../platform/database/known-schema.ts';
+import { Snapshot } from '../platform/database/snapshot.ts';
 import { distrust } from '../platform/database/sqlite.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { type BackupFileProblem, type BackupHead, readBackupFile, writeBackupFile } from './backup-file.ts';
-import { sameLedger, summarize } from './ledger-summary.ts';
+import { type BackupFileProblem, type BackupHead, intoFile, readBackupFile, writeBackupFile } from './backup-file.ts';
+import { checkStructure, sameLedger, summarize } from './ledger-summary.ts';
 import { type BackupContent, contentOf } from './restored-content.ts';
+import { PART } from './unfinished.ts';
 
 /** The task to make a backup and to verify it. */
 export interface MakeTask {
@@ -15,8 +18,6 @@ export interface MakeTask {
   readonly databaseFile: string;
   /** The path of the backup. The file gets this name once it is verified. */
   readonly file: string;
-  /** A folder on the node's own disk for temporary files. */
-  readonly workFolder: string;
   readonly passphrase: string;
   readonly head: Omit<BackupHead, 'ledger'>;
   /** Only tests lower it; see passphrase.ts. */
@@ -73,34 +74,47 @@ export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead
 }
 
 /**
- * Copies the database with SQLite's online backup, encrypts the copy, opens the encrypted file again, and compares the
- * books of the two. Only then does the file get its name.
+ * Checks the database, encrypts a snapshot of it, opens the encrypted file again, and compares the content of the two.
+ * Only then does the file get its name. The disk never gets a copy of the books that is not encrypted.
  */
-async function make({ databaseFile, file, workFolder, passphrase, workFactor, head }: MakeTask): Promise<BackupHead> {
-  const copy = `${workFolder}/backup-copy.db`;
-  const check = `${workFolder}/backup-check.db`;
-  const unfinished = `${file}.part`;
-  const leftovers = [...withWal(copy), ...withWal(check), unfinished];
-  const clear = () => {
-    for (const leftover of leftovers) rmSync(leftover, { force: true });
-  };
-  clear();
+async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTask): Promise<BackupHead> {
+  const unfinished = `${file}${PART}`;
+  rmSync(unfinished, { force: true });
   try {
-    await copyDatabase(databaseFile, copy);
-    const whole: BackupHead = { ...head, ledger: summaryOf(copy) };
-    await writeBackupFile(unfinished, { passphrase, workFactor }, whole, copy);
-    const again = await readBackupFile(unfinished, passphrase, check);
+    // This takes as long as everything else. The log beside the database would grow if it read the snapshot.
+    reading(databaseFile, checkStructure);
+    const written = createHash('sha256');
+    const snapshot = await Snapshot.take(databaseFile);
+    let whole: BackupHead;
+    try {
+      whole = { ...head, ledger: summarize(snapshot.connection) };
+      await writeBackupFile(unfinished, { passphrase, workFactor }, whole, hashing(written, snapshot.content()));
+    } finally {
+      await snapshot.release();
+    }
+    const read = createHash('sha256');
+    const again = await readBackupFile(unfinished, passphrase, async (database) => {
+      for await (const part of database) read.update(part);
+    });
     if (!again.ok) throw new Error(`the backup could not be read again: ${again.error}`);
-    if (!sameLedger(summaryOf(check), again.value.ledger)) throw new Error('the backup holds other books than the node');
+    const isSame = read.digest().equals(written.digest()) && sameLedger(again.value.ledger, whole.ledger);
+    if (!isSame) throw new Error('the backup holds something else than the node');
     await rename(unfinished, file);
     return whole;
   } finally {
-    clear();
+    rmSync(unfinished, { force: true });
+  }
+}
+
+async function* hashing(hash: Hash, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    hash.update(part);
+    yield part;
   }
 }
 
 async function open({ file, passphrase, databaseFile, migrations }: OpenTask): Promise<Result<OpenedBackup, OpenProblem>> {
-  const head = await readBackupFile(file, passphrase, databaseFile);
+  const head = await readBackupFile(file, passphrase, intoFile(databaseFile));
   const opened = head.ok ? lookInto(databaseFile, head.value, migrations) : head;
   if (!opened.ok) for (const left of withWal(databaseFile)) rmSync(left, { force: true });
   return opened;
@@ -119,6 +133,7 @@ function lookInto(databaseFile: string, head: BackupHead, migrations: string): R
       // to the database would run with every later query.
       const origin = schemaOrigin(connection, migrations);
       if (origin !== 'known') return refuse(origin === 'newer' ? 'newer_database' : 'foreign_parts');
+      checkStructure(connection);
       if (!sameLedger(summarize(connection), head.ledger)) return refuse('other_books');
       return ok({ head, content: contentOf(connection, head) });
     } finally {
@@ -129,27 +144,11 @@ function lookInto(databaseFile: string, head: BackupHead, migrations: string): R
   }
 }
 
-/**
- * Copies the database in one step. The node need not wait to write meanwhile, and the copy does not hold what it
- * writes.
- */
-async function copyDatabase(from: string, to: string): Promise<void> {
-  const connection = new Sqlite(from, { readonly: true });
-  try {
-    await connection.backup(to, { progress: () => 2 ** 31 - 1 });
-  } finally {
-    connection.close();
-  }
-  // The copy becomes one file, without a log beside it.
-  const copy = new Sqlite(to);
-  copy.pragma('journal_mode = DELETE');
-  copy.close();
-}
-
-function summaryOf(file: string) {
+function reading(file: string, work: (connection: Sqlite.Database) => void): void {
   const connection = new Sqlite(file, { readonly: true });
   try {
-    return summarize(connection);
+    distrust(connection);
+    work(connection);
   } finally {
     connection.close();
   }
