@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
@@ -24,6 +24,8 @@ const FOLLOW_EVERY_MS = 2_000;
  */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
+/** A step that is so late was not taken because the node did not run, in milliseconds. */
+const OVERDUE_MS = 60_000;
 /** The node uses no price that ends sooner than this, because the price might end on the way. */
 const PRICE_MARGIN_MS = 5_000;
 
@@ -73,7 +75,7 @@ export class CheckoutWorker {
    */
   async runOnce(): Promise<boolean> {
     const now = this.#parts.clock.now();
-    await this.#endOrPutRight(now);
+    await this.#moveOrEnd(now);
     const due = await this.#parts.database.read
       .select()
       .from(checkouts)
@@ -84,18 +86,31 @@ export class CheckoutWorker {
     return due.length === AT_ONCE || taken.includes('next is due');
   }
 
-  /** Ends the attempts that have lapsed, and puts those right that were stored by a clock that was ahead. */
-  async #endOrPutRight(now: number): Promise<void> {
+  /**
+   * Ends the attempts that have lapsed. Before that it moves the times of those that a clock which was ahead stored,
+   * and gives those for which nobody cared the time in which the node did not run.
+   */
+  async #moveOrEnd(now: number): Promise<void> {
     const lapsed = and(isUnderWay, lte(checkouts.lapsesAt, now));
     const ahead = and(isUnderWay, gt(checkouts.updatedAt, now));
-    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(or(lapsed, ahead)).limit(1);
+    const overdue = and(isUnderWay, lt(checkouts.dueAt, now - OVERDUE_MS));
+    const { database } = this.#parts;
+    const [any] = await database.read
+      .select({ id: checkouts.id })
+      .from(checkouts)
+      .where(or(lapsed, ahead, overdue))
+      .limit(1);
     if (any === undefined) return;
     const by = sql`(${checkouts.updatedAt} - ${now})`;
-    await this.#parts.database.write(async (tx) => {
+    await database.write(async (tx) => {
       await tx
         .update(checkouts)
         .set({ dueAt: sql`${checkouts.dueAt} - ${by}`, lapsesAt: sql`${checkouts.lapsesAt} - ${by}`, updatedAt: now })
         .where(ahead);
+      await tx
+        .update(checkouts)
+        .set({ dueAt: now, lapsesAt: sql`${checkouts.lapsesAt} + (${now} - ${checkouts.dueAt})` })
+        .where(overdue);
       await tx
         .update(checkouts)
         .set({

@@ -14,6 +14,7 @@ import { Checkouts } from './checkouts.ts';
 import { checkouts } from './tables.ts';
 import { eur, otherWallet, WALLET } from './testing/other-wallet.ts';
 
+const HOUR = 3_600_000;
 const SECRET_WORDS = ['continue-secret', 'token-secret', 'server-nonce', 'the-interact-ref'];
 
 let test: Payments;
@@ -141,18 +142,38 @@ describe('an attempt to pay', () => {
 
 describe('a clock that was ahead and is put right', () => {
   it('keeps no attempt waiting, and none under way for longer', async () => {
-    test.clock.jump(2 * 3_600_000);
+    test.clock.jump(2 * HOUR);
     const followed = await started();
     await desk.comeBack(followed, visitor, wallet.yes());
     await worker.runOnce();
     await worker.runOnce();
     expect(await stateOf(followed)).toBe('paying');
     const left = await started({ visitor: randomBytes(32).toString('base64url') });
-    test.clock.jump(-2 * 3_600_000);
+    test.clock.jump(-2 * HOUR);
     await run(3_000);
     expect(await stateOf(followed)).toBe('paid');
     await run(15 * 60_000);
     expect(await stateOf(left)).toBe('failed: too_late');
+  });
+});
+
+describe('a node that sleeps longer than it follows a payment', () => {
+  it('goes on where it was when it wakes up', async () => {
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    test.clock.advance(HOUR);
+    await run(3_000);
+    expect(await stateOf(id)).toBe('paid');
+  });
+
+  it('pays nothing to a payment that has expired meanwhile', async () => {
+    payment = await ask(1_000n, test.clock.now() + HOUR / 2);
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    test.clock.advance(HOUR);
+    await run(3_000);
+    expect(await stateOf(id)).toBe('failed: closed');
+    expect(wallet.told).toEqual(['cancel']);
   });
 });
 
@@ -296,9 +317,7 @@ describe('an attempt that meets an obstacle', () => {
     const paying = await started();
     await desk.comeBack(paying, visitor, wallet.yes());
     wallet.answers.look = async () => ok(wallet.outgoing(100n));
-    await run(3_000);
-    test.clock.advance(15 * 60_000);
-    await run();
+    await run(15 * 60_000);
     expect(await stateOf(paying)).toBe('failed: not_arrived');
     const failing = await started();
     await desk.comeBack(failing, visitor, wallet.yes());
