@@ -8,7 +8,7 @@ import { createAccount } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
 /** More lines than a pipe and the memory of the log hold together. */
-const REQUESTS = 4_000;
+const REQUESTS = 3_000;
 const AT_ONCE = 40;
 
 let folder: string;

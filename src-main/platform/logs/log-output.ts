@@ -120,11 +120,11 @@ const standardError: WriteSome = (bytes, done) => {
  */
 function openStandardError(): WriteSome {
   const { stderr } = process;
+  // Each write here has its own error. Without this listener, what others write there could end the process.
+  stderr.on('error', () => undefined);
   if (!isatty(STANDARD_ERROR) && isFile(STANDARD_ERROR)) return (bytes, done) => write(STANDARD_ERROR, bytes, done);
   // A terminal or a pipe, or nothing at all where an app has no console.
   (stderr as { _handle?: { setBlocking?: (on: boolean) => unknown } })._handle?.setBlocking?.(false);
-  // Each write has its own error. Without this listener the first one would end the process.
-  stderr.on('error', () => undefined);
   return (bytes, done) => void stderr.write(bytes, (error) => done(error, bytes.length));
 }
 
