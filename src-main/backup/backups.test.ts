@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -17,15 +18,18 @@ let folder: string;
 let opened: TestDatabase;
 let clock: ManualClock;
 let backups: Backups;
+let room: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
   opened = openTestDatabase();
+  room = Number.MAX_SAFE_INTEGER;
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
     ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
     secrets: () => new SecretsFile(folder).read(),
     seal: new Seal(Buffer.alloc(32, 3)),
     log: createLogger('silent'),
+    room: () => room,
     makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
   });
 });
@@ -115,4 +119,18 @@ it('the book of backups tells whether one lies on the disk of the node', async (
   expect(await backups.isOnDiskOfNode({ file: join(folder, 'missing/a.age') })).toBe(false);
   // Linux has another file system there.
   if (process.platform === 'linux') expect(await backups.isOnDiskOfNode({ file: '/proc/a.age' })).toBe(false);
+});
+
+it('a backup is not begun without room for it, and the schedule says so', async () => {
+  const { size: bytes } = await stat(await made());
+  const before = readdirSync(folder);
+  room = bytes - 1;
+  expect(await backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'no_room' });
+  expect(readdirSync(folder)).toEqual(before);
+  await backups.setSchedule({ folder, everyHours: 24, keep: 2, passphrase });
+  await vi.waitFor(async () => expect(await backups.schedule()).toMatchObject({ problem: 'no_room' }), { timeout: 30_000 });
+  room = Number.MAX_SAFE_INTEGER;
+  clock.advance(600_000);
+  await backups.runDue();
+  expect(await backups.schedule()).toMatchObject({ problem: null });
 });

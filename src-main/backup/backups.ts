@@ -6,8 +6,10 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Core } from '../platform/core.ts';
+import { sizeOfDatabase } from '../platform/database/space.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { freeRoom } from '../platform/room.ts';
 import { keyIdOf, type StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { backupSchedule, backups } from './tables.ts';
@@ -26,6 +28,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   version: string;
   seal: Seal;
   makeBackup: MakeBackup;
+  /** Tests only: the room on the disk of a folder, in bytes. */
+  room?: (folder: string) => number;
 }
 
 /** The purpose for which the passphrase of the schedule is sealed. */
@@ -33,6 +37,8 @@ export const SCHEDULE_PURPOSE = 'backup-schedule';
 const HOUR_MS = 60 * 60_000;
 /** How long the next attempt waits after a failure. */
 const RETRY_MS = 10 * 60_000;
+/** More than everything before the database in a backup. */
+const MOST_HEAD = 64 * 1024;
 /** The time in the name of a backup. */
 const TIME = /^\d{4}-\d\d-\d\d-\d{6}$/;
 
@@ -120,7 +126,7 @@ export class Backups {
    * asked for the backup.
    */
   async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
-    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup } = this.#parts;
+    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup, room = freeRoom } = this.#parts;
     if (!(await isWritableFolder(folder))) return refuse('no_folder');
     if (this.#busy) return refuse('busy');
     this.#busy = true;
@@ -130,6 +136,7 @@ export class Backups {
       const mark = markOf(head.secrets);
       const file = await freeName(folder, createdAt, mark);
       await removeParts(folder, mark);
+      if (room(folder) < roomOfBackup(sizeOfDatabase(databaseFile))) return refuse('no_room');
       noteUnfinished(dataFolder, file);
       await makeBackup({ kind: 'make', databaseFile, file, passphrase, head });
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
@@ -207,6 +214,9 @@ function fileName(at: number, mark: string): string {
  * restored node has another key, so it leaves alone the files of the node that it replaced.
  */
 const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
+
+/** What a backup of so many bytes takes at most: a thousandth is added by its encryption, and a little by its head. */
+const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;
 
 /** Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile. */
 async function removeParts(folder: string, mark: string): Promise<void> {

@@ -14,9 +14,12 @@ const endless: OpenBackup = (_task, signal) =>
 
 let folder: string;
 let restores: Restores;
+let room: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-restores-'));
+  room = 1_000;
   restores = new Restores({
+    room: () => room,
     ...{ dataFolder: folder, protection: undefined, migrations: '', openBackup: endless, restart: () => undefined },
     clock: new ManualClock(0),
     log: createLogger('silent'),
@@ -64,5 +67,16 @@ describe('opening a backup', () => {
     await looking;
     await handOver();
     expect(existsSync(prepared())).toBe(true);
+  });
+});
+
+describe('taking a backup from the console', () => {
+  it('begins with any size for which there is room twice', () => {
+    const huge = 5 * 1024 ** 4;
+    room = 2 * huge;
+    expect(restores.begin(huge)).toMatchObject({ ok: true });
+    room = 2 * huge - 1;
+    expect(restores.begin(huge)).toEqual({ ok: false, error: 'no_room' });
+    expect(existsSync(prepared())).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { freeRoom } from '../platform/room.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
 import type { BackupHead } from './backup-file.ts';
@@ -20,8 +21,6 @@ import {
 import type { BackupContent } from './restored-content.ts';
 import { type OpenBackup, type OpenProblem, withWal } from './tasks.ts';
 
-/** The largest backup that the console accepts, in bytes. The command `restore` accepts larger ones. */
-const MOST_BYTES = 4 * 1024 ** 3;
 /** How long an upload waits for the next step, in milliseconds. */
 const KEPT_MS = 60 * 60_000;
 const RETURN_MS = 10 * 60_000;
@@ -57,6 +56,8 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
   /** The folder of the migrations that this version has. */
   migrations: string;
   openBackup: OpenBackup;
+  /** Tests only: the room on the disk of a folder, in bytes. */
+  room?: (folder: string) => number;
   /** Asks the program that runs the node to stop it and start it again. */
   restart: () => void;
 }
@@ -98,14 +99,12 @@ export class Restores {
   }
 
   /** Begins an upload of so many bytes. An earlier upload is deleted. */
-  begin(bytes: number): Result<{ id: string }, 'too_large' | 'busy' | 'no_room'> {
-    if (bytes > MOST_BYTES) return refuse('too_large');
+  begin(bytes: number): Result<{ id: string }, 'busy' | 'no_room'> {
     if (this.#upload?.inUse === true || this.#decided !== undefined) return refuse('busy');
     this.#remove();
     try {
-      const { bavail, bsize } = statfsSync(this.#parts.dataFolder);
-      // There must be room for the file, for its database, and for work.
-      if (bavail * bsize < bytes * 3) return refuse('no_room');
+      // The file and its database are there at the same time.
+      if ((this.#parts.room ?? freeRoom)(this.#parts.dataFolder) < 2 * bytes) return refuse('no_room');
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       closeSync(openSync(this.#file(UPLOAD_FILE), 'wx', 0o600));
     } catch (error) {

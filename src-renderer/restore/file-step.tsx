@@ -10,13 +10,10 @@ import { client, queries } from '../transport/operator-client.ts';
 import { handOver } from './hand-over.ts';
 
 const words = messages.restore;
-/** The largest file that the node takes, in bytes. */
-const MOST_BYTES = 4 * 1024 ** 3;
 
 function faultOf(file: File | null): string | undefined {
   if (file === null) return words.fileNeeded;
-  if (file.size === 0) return words.fileEmpty;
-  return file.size > MOST_BYTES ? words.fileTooLarge : undefined;
+  return file.size === 0 ? words.fileEmpty : undefined;
 }
 
 /**

@@ -61,12 +61,12 @@ export const operatorErrors = {
   peerPastCredit: 'After this it would owe more than its credit limit. Raise the limit first, if this was paid.',
 
   noBackupFolder: 'There is no such folder on the computer of the node, or paydesk may not write there.',
+  noRoomForBackup: 'The disk of this folder has less room than the backup needs: as much as the database takes.',
   backupBusy: 'A backup is being made already.',
   backupNotMade: 'The backup could not be written and verified. Is there room on the disk?',
 
   uploadGone: 'This backup is not there any more. Choose the file once more.',
   noRoom: 'There is not enough room on the disk of the node.',
-  fileTooLarge: 'This file is larger than 4 GiB. Restore it with the command restore.',
   otherBackupBeingOpened: 'Another backup is being opened just now.',
   partsOutOfOrder: 'The parts of a file come one after the other.',
   uploadUnfinished: 'Not all of the file has come yet.',

@@ -52,7 +52,6 @@ export const restore = {
     .input(z.object({ bytes: z.number().int().positive() }))
     .errors({
       ...noRoom,
-      FILE_TOO_LARGE: { status: 413, message: texts.fileTooLarge },
       RESTORE_BUSY: { status: 409, message: texts.otherBackupBeingOpened },
     })
     .output(z.object({ id: Id, partBytes: z.number().int() })),

@@ -19,6 +19,8 @@ export const backupsHandlers = os.router({
     switch (made.error) {
       case 'no_folder':
         throw errors.NO_FOLDER();
+      case 'no_room':
+        throw errors.NO_ROOM();
       case 'busy':
         throw errors.BUSY();
       case 'not_made':

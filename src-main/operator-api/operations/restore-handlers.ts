@@ -25,8 +25,6 @@ export const restoreHandlers = os.router({
     const begun = context.restores.begin(input.bytes);
     if (begun.ok) return { id: begun.value.id, partBytes: PART_BYTES };
     switch (begun.error) {
-      case 'too_large':
-        throw errors.FILE_TOO_LARGE();
       case 'busy':
         throw errors.RESTORE_BUSY();
       case 'no_room':

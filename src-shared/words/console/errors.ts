@@ -49,7 +49,6 @@ const byCode: Readonly<Record<string, string>> = {
   NOT_MADE: 'The backup could not be written and verified. Is there room on the disk?',
   GONE: 'The node does not have this backup any more. Choose the file once more.',
   NO_ROOM: 'There is not enough room on the disk of the computer where paydesk runs.',
-  FILE_TOO_LARGE: 'This file is larger than 4 GB. Restore it in a terminal, with the command restore.',
   RESTORE_BUSY: 'Another backup is being opened now. Wait until that is done.',
   OUT_OF_ORDER: 'The parts of the file did not arrive in order. Choose the file once more.',
   UNFINISHED: 'Only a part of the file has arrived. Choose the file once more.',

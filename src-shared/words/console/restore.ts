@@ -9,7 +9,6 @@ export const restore = {
   filePlaceholder: 'Choose a file',
   fileNeeded: 'Choose the backup file.',
   fileEmpty: 'This file is empty.',
-  fileTooLarge: 'This file is larger than 4 GB. Restore it in a terminal, with the command restore.',
   passphrase: 'Passphrase of the backup',
   passphraseHint: 'The one that was chosen when it was made.',
   passphraseNeeded: 'Enter the passphrase.',

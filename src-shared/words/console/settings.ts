@@ -52,6 +52,7 @@ export const settings = {
     problem: 'The last one could not be made',
     problems: {
       no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
+      no_room: 'The disk of the folder has less room than the backup needs: as much as the database takes.',
       busy: 'Another backup was being made.',
       not_made: 'It could not be written and verified. Is there room on the disk?',
     } satisfies Record<BackupProblem, string>,
