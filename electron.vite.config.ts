@@ -16,6 +16,7 @@ export default defineConfig({
           desktop: resolve('src-main/desktop/main.ts'),
           headless: resolve('src-main/headless/entry.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
+          'read-worker': resolve('src-main/platform/database/read-worker.ts'),
           'disk-worker': resolve('src-main/platform/database/disk-worker.ts'),
           'signature-worker': resolve('src-main/access/http-signatures/worker.ts'),
         },

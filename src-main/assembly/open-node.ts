@@ -80,7 +80,8 @@ export async function openNode({ config, log, host, openings }: Starting) {
   });
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
-  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, { log, onStopped: failed.resolve });
+  const readWorker = join(host.rendererDir, '../main/read-worker.js');
+  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, { log, onStopped: failed.resolve, readWorker });
   openings.add(() => database.close());
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());

@@ -20,6 +20,7 @@ it('the checkout worker hears a wake-up in whatever turn its last look ends', as
     const slow = new SlowReader();
     const database: Database = {
       read: slow.read,
+      readAside: slow.read,
       stopped: undefined,
       notStored: undefined,
       onCommit: () => () => {},

@@ -58,6 +58,7 @@ describe('the event feed', () => {
       let commit = () => {};
       const watched: Database = {
         read: slow.read,
+        readAside: slow.read,
         stopped: undefined,
         notStored: undefined,
         write: () => Promise.reject(new Error('unused')),

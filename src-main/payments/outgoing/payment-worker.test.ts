@@ -10,6 +10,7 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
   let looks = 0;
   const watched: Database = {
     read: database.read,
+    readAside: database.readAside,
     stopped: undefined,
     notStored: undefined,
     onCommit: (listener) => database.onCommit(listener),

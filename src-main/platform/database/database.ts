@@ -26,6 +26,11 @@ export interface Database {
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
   /** Reads committed rows. */
   readonly read: Reader;
+  /**
+   * Reads committed rows beside the main thread. It is for the operator's questions that no index answers: requests and
+   * payments go on meanwhile. A question that an index answers is answered sooner by {@link read}.
+   */
+  readonly readAside: Reader;
   /** Calls `listener` after each commit, never inside one. @returns a function that ends the calls. */
   onCommit(listener: () => void): () => void;
   /** Why the database takes no more writes. It is undefined while the database takes them. */

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from './connection.ts';
 import { Snapshot } from './snapshot.ts';
-import { connect } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let test: TestDatabase;

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { distrust } from './sqlite.ts';
+import { distrust } from './connection.ts';
 
 /** How much is read at once, in bytes. */
 const PART_BYTES = 1024 ** 2;

@@ -2,9 +2,9 @@ import { rmSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { eq, lt } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from './connection.ts';
 import { int53, table, text } from './schema.ts';
 import { makeShrinkable, measureDisk } from './space.ts';
-import { connect } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const pages = table('pages', { id: text('id').primaryKey(), words: text('words').notNull(), changed: int53('changed').notNull() });

@@ -2,25 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
-import { builder, type Database, DatabaseHeld, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
+import { connect, executeOn } from './connection.ts';
+import { builder, type Database, DatabaseHeld, DatabaseStopped, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
+import { ReadThread } from './read-thread.ts';
 import { giveBackPages, usedBytes } from './space.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
-const MAX_CACHED_STATEMENTS = 500;
-/**
- * The most memory for a connection's page cache, in KiB. The upper levels of every index fit into it when there are
- * millions of rows. SQLite takes only as much as it uses.
- */
-const PAGE_CACHE_KIB = 32_768;
 
 /** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
 const HELD_MS = 1_000;
 const HELD_STEP_MS = 25;
-
-/** The log is cut to this size after it was written into the file, in bytes. */
-const LARGEST_LOG = 64 * 1_024 ** 2;
 
 interface Waiting {
   job: (tx: Tx) => Promise<unknown>;
@@ -36,54 +29,10 @@ export interface SqliteOptions {
    * job fails.
    */
   rehearse?: boolean;
+  /** The built thread for long reads. Without it they are made in this thread. */
+  readWorker?: string;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
-}
-
-/** Opens a connection with the settings that every connection of the node has. */
-export function connect(file: string): Sqlite.Database {
-  const connection = new Sqlite(file);
-  distrust(connection);
-  connection.defaultSafeIntegers(true);
-  // A new file gets this setting with its first page, which the next line writes; see space.ts. In a file that is there
-  // it would be written again at each start, also into one that a newer version has written.
-  if (Number(connection.pragma('page_count', { simple: true })) === 0) connection.pragma('auto_vacuum = INCREMENTAL');
-  connection.pragma('journal_mode = WAL');
-  connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
-  connection.pragma('synchronous = FULL');
-  // SQLite would keep the whole process waiting. The queue of writes waits without that.
-  connection.pragma('busy_timeout = 0');
-  // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
-  connection.pragma('temp_store = MEMORY');
-  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
-  return connection;
-}
-
-/**
- * Forbids SQL that is stored in the file, such as that of a view or a trigger, to call functions or virtual tables with
- * effects outside the database (https://sqlite.org/security.html).
- */
-export function distrust(connection: Sqlite.Database): void {
-  connection.pragma('trusted_schema = OFF');
-  connection.pragma('cell_size_check = ON');
-}
-
-function executeOn(connection: Sqlite.Database): Execute {
-  const statements = new Map<string, Sqlite.Statement>();
-  return async (sql, params, method) => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      statement = connection.prepare(sql);
-      if (statement.reader) statement.raw(true);
-      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
-      statements.set(sql, statement);
-    }
-    if (method === 'run' || !statement.reader) {
-      statement.run(params);
-      return { rows: [] };
-    }
-    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
-  };
 }
 
 /**
@@ -101,17 +50,19 @@ function hasCode(error: unknown, codes: RegExp): boolean {
 }
 
 /**
- * SQLite in this process, with one connection that writes and one that reads. Write jobs wait in a queue and share one
- * transaction, and therefore one fsync.
+ * SQLite in this process, with one connection that writes, one that reads, and one for long reads in a thread of its
+ * own. Write jobs wait in a queue and share one transaction, and therefore one fsync.
  */
 export class SqliteDatabase implements Database {
   readonly read: Reader;
+  readonly readAside: Reader;
   /** Commits and jobs since the start. Jobs divided by commits is what sharing commits saves. */
   readonly stats = { commits: 0, jobs: 0 };
   stopped: Error | undefined;
 
   readonly #writer: Sqlite.Database;
   readonly #reader: Sqlite.Database;
+  readonly #readThread: ReadThread | undefined;
   readonly #tx: Tx;
   readonly #options: SqliteOptions;
   readonly #listeners = new Set<() => void>();
@@ -139,6 +90,8 @@ export class SqliteDatabase implements Database {
       }
     });
     this.read = builder(executeOn(this.#reader));
+    this.#readThread = options.readWorker === undefined ? undefined : new ReadThread(options.readWorker, file);
+    this.readAside = this.#readThread === undefined ? this.read : builder(this.#readThread.execute);
     this.#control = {
       begin: this.#writer.prepare('BEGIN IMMEDIATE'),
       commit: this.#writer.prepare('COMMIT'),
@@ -190,6 +143,7 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#draining;
     this.stopped ??= new DatabaseStopped(storageWords.closed);
+    await this.#readThread?.stop();
     this.#writer.close();
     this.#reader.close();
   }

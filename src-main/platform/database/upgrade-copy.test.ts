@@ -6,8 +6,8 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchFailPoints } from '../fail-points.ts';
 import { version } from '../version.ts';
+import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { connect } from './sqlite.ts';
 import { MIGRATIONS, OtherMigrations, ROWS } from './testing/other-migrations.ts';
 import { upgrade } from './upgrade.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { connect } from './sqlite.ts';
 import { MIGRATIONS, OtherMigrations, ROWS } from './testing/other-migrations.ts';
 
 let folder: string;

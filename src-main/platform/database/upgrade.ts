@@ -7,9 +7,9 @@ import { failPoint } from '../fail-points.ts';
 import type { Logger } from '../logs/logger.ts';
 import { freeRoom } from '../room.ts';
 import { version } from '../version.ts';
+import { connect } from './connection.ts';
 import { dueMigrations, hasMigrations, migrate } from './migrate.ts';
 import { sizeOfDatabase } from './space.ts';
-import { connect } from './sqlite.ts';
 
 /**
  * The room that an upgrade may take, in sizes of the database: one for the copy, and the rest for what is written

@@ -1,0 +1,59 @@
+import Sqlite from 'better-sqlite3';
+import type { Execute } from './database.ts';
+
+const MAX_CACHED_STATEMENTS = 500;
+/**
+ * The most memory for a connection's page cache, in KiB. The upper levels of every index fit into it when there are
+ * millions of rows. SQLite takes only as much as it uses.
+ */
+const PAGE_CACHE_KIB = 32_768;
+
+/** The log is cut to this size after it was written into the file, in bytes. */
+const LARGEST_LOG = 64 * 1_024 ** 2;
+
+/** Opens a connection with the settings that every connection of the node has. */
+export function connect(file: string): Sqlite.Database {
+  const connection = new Sqlite(file);
+  distrust(connection);
+  connection.defaultSafeIntegers(true);
+  // A new file gets this setting with its first page, which the next line writes; see space.ts. In a file that is there
+  // it would be written again at each start, also into one that a newer version has written.
+  if (Number(connection.pragma('page_count', { simple: true })) === 0) connection.pragma('auto_vacuum = INCREMENTAL');
+  connection.pragma('journal_mode = WAL');
+  connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
+  connection.pragma('synchronous = FULL');
+  // SQLite would keep the whole process waiting. The queue of writes waits without that.
+  connection.pragma('busy_timeout = 0');
+  // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
+  connection.pragma('temp_store = MEMORY');
+  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
+  return connection;
+}
+
+/**
+ * Forbids SQL that is stored in the file, such as that of a view or a trigger, to call functions or virtual tables with
+ * effects outside the database (https://sqlite.org/security.html).
+ */
+export function distrust(connection: Sqlite.Database): void {
+  connection.pragma('trusted_schema = OFF');
+  connection.pragma('cell_size_check = ON');
+}
+
+/** Runs statements on a connection, each prepared once. */
+export function executeOn(connection: Sqlite.Database): Execute {
+  const statements = new Map<string, Sqlite.Statement>();
+  return async (sql, params, method) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      if (statement.reader) statement.raw(true);
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
+    }
+    if (method === 'run' || !statement.reader) {
+      statement.run(params);
+      return { rows: [] };
+    }
+    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
+  };
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { walletAddresses } from '../../wallet-addresses/tables.ts';
+import { ReadThread } from './read-thread.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+
+const WORKER = resolve(import.meta.dirname, 'read-worker.ts');
+const open: TestDatabase[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ dispose }) => dispose()));
+});
+
+function opened(): TestDatabase {
+  const database = openTestDatabase({ readWorker: WORKER });
+  open.push(database);
+  return database;
+}
+
+const account = (n: number) => ({ id: `id ${n}`, name: `shop-${n}`, publicName: 'Shop', assetCode: 'USD', assetScale: 2, createdAt: n });
+
+it('a question aside gets the same rows as one in front, with what was written just before', async () => {
+  const { database } = opened();
+  await database.write(async (tx) => void (await tx.insert(walletAddresses).values([account(1), account(2)])));
+  const asked = Array.from({ length: 20 }, () => database.readAside.select().from(walletAddresses).orderBy(walletAddresses.id));
+  for (const rows of await Promise.all(asked)) expect(rows).toEqual([account(1), account(2)]);
+});
+
+it('the main thread goes on while a question is answered aside', async () => {
+  const { database } = opened();
+  const steps: string[] = [];
+  const asked = database.readAside
+    .select()
+    .from(walletAddresses)
+    .then(() => steps.push('answered'));
+  await new Promise((turn) => setImmediate(turn));
+  steps.push('a turn of the main thread');
+  await asked;
+  expect(steps).toEqual(['a turn of the main thread', 'answered']);
+});
+
+it('a statement that fails says why and leaves the others alone, and nothing is written aside', async () => {
+  const { file } = opened();
+  const thread = new ReadThread(WORKER, file);
+  const asked = ['select absent from peers', "delete from wallet_addresses where id = 'a'", 'select 7'].map((sql) =>
+    thread.execute(sql, [], 'all'),
+  );
+  const answers = await Promise.allSettled(asked);
+  await thread.stop();
+  expect(answers).toMatchObject([
+    { reason: { message: 'no such column: absent' } },
+    { reason: { message: 'attempt to write a readonly database' } },
+    { value: { rows: [[7n]] } },
+  ]);
+});
+
+it('a thread that is ended refuses what it was asked and what it is asked', async () => {
+  const { file } = opened();
+  const thread = new ReadThread(WORKER, file);
+  const asked = expect(thread.execute('select 7', [], 'all')).rejects.toThrow('has ended');
+  await thread.stop();
+  await asked;
+  await expect(thread.execute('select 7', [], 'all')).rejects.toThrow('the database is closed');
+});

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import type { Execute } from './database.ts';
+
+export interface ReadTask {
+  sql: string;
+  params: unknown[];
+  method: Parameters<Execute>[2];
+}
+
+/** What a statement has read, or why it failed. */
+export type ReadAnswer = { rows: unknown[] } | { error: unknown };
+
+interface Asked {
+  readonly resolve: (answer: { rows: unknown[] }) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Answers statements in one thread with a connection of its own, one after the other. The thread begins with the first
+ * statement, so that a node whose operator never looks does without it.
+ */
+export class ReadThread {
+  readonly #workerFile: string;
+  readonly #databaseFile: string;
+  #worker: Worker | undefined;
+  /** Statements under way, oldest first. The thread answers them in this order. */
+  readonly #asked: Asked[] = [];
+  #stopped = false;
+
+  /** @param workerFile the built thread. @param databaseFile the database, with its newest schema. */
+  constructor(workerFile: string, databaseFile: string) {
+    this.#workerFile = workerFile;
+    this.#databaseFile = databaseFile;
+  }
+
+  /** @throws Error when the statement fails, or when the thread has ended. The next statement starts a new thread. */
+  readonly execute: Execute = (sql, params, method) =>
+    new Promise((resolve, reject) => {
+      if (this.#stopped) {
+        reject(new Error('the database is closed'));
+        return;
+      }
+      this.#asked.push({ resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ sql, params, method } satisfies ReadTask);
+    });
+
+  /** Ends the thread and its connection. Statements under way fail. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#workerFile, { workerData: this.#databaseFile });
+    worker.on('message', (answer: ReadAnswer) => {
+      const asked = this.#asked.shift();
+      if ('error' in answer) asked?.reject(answer.error);
+      else asked?.resolve(answer);
+    });
+    // The error that ended the thread becomes the cause of the refusals. Without a listener it would end the node.
+    let why: unknown;
+    worker.once('error', (error) => {
+      why = error;
+    });
+    worker.once('exit', () => {
+      this.#worker = undefined;
+      for (const { reject } of this.#asked.splice(0)) reject(new Error('the thread for long reads has ended', { cause: why }));
+    });
+    return worker;
+  }
+}

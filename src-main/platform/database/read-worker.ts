@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { connect, executeOn } from './connection.ts';
+import type { ReadAnswer, ReadTask } from './read-thread.ts';
+
+// The thread that answers long questions to one database file; see ReadThread.
+const connection = connect(workerData as string);
+connection.pragma('query_only = ON');
+// Nobody waits for this thread but who has asked it.
+connection.pragma('busy_timeout = 5000');
+const execute = executeOn(connection);
+
+parentPort?.on('message', async ({ sql, params, method }: ReadTask) => {
+  const answer: ReadAnswer = await execute(sql, params, method).catch((error: unknown) => ({ error }));
+  parentPort?.postMessage(answer);
+});
