@@ -58,6 +58,8 @@ CREATE INDEX `received_packets_rejected` ON `received_packets` (`created_at`) WH
 DROP INDEX `grants_continuation`;--> statement-breakpoint
 DROP INDEX `grants_interaction`;--> statement-breakpoint
 CREATE INDEX `grants_interactive` ON `grants` (`created_at`,`id`) WHERE "grants"."interactive" = 1;--> statement-breakpoint
+CREATE INDEX `grants_used` ON `grants` (case when "last_used_at" is null then "created_at" else "last_used_at" end,`id`) WHERE "grants"."interactive" = 1;--> statement-breakpoint
+CREATE INDEX `grants_named` ON `grants` (`client_id`,`id`) WHERE "grants"."interactive" = 1;--> statement-breakpoint
 CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
 CREATE INDEX `grants_continuation` ON `grants` (`continuation_hash`);--> statement-breakpoint
 CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "grants"."interaction_nonce_hash" is not null;--> statement-breakpoint
@@ -70,7 +72,10 @@ CREATE INDEX `incoming_payments_not_paid` ON `incoming_payments` (`created_at`,`
 CREATE INDEX `access_tokens_ended` ON `access_tokens` (`expires_at`) WHERE "access_tokens"."state" <> 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX `access_tokens_own` ON `access_tokens` (`grant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `checkouts_failed` ON `checkouts` (`updated_at`) WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;--> statement-breakpoint
+CREATE INDEX `ledger_accounts_exchange` ON `ledger_accounts` (`asset_code`,`asset_scale`) WHERE "ledger_accounts"."kind" = 'exchange';--> statement-breakpoint
 CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
 CREATE INDEX `quotes_receiver` ON `quotes` (`receiver_id`);--> statement-breakpoint
 CREATE INDEX `quotes_unused` ON `quotes` (`expires_at`) WHERE "quotes"."outgoing_payment_id" is null;--> statement-breakpoint
+CREATE INDEX `wallet_addresses_listed` ON `wallet_addresses` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `peers_listed` ON `peers` (`created_at`,`id`) WHERE "peers"."state" <> 'removed';--> statement-breakpoint
 CREATE INDEX `events_passing` ON `events` (`at`) WHERE substr("events"."type", 1, 8) not in ('incoming', 'outgoing');

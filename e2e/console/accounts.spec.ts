@@ -1,9 +1,12 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createAuthenticatedClient, isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { createAccount } from '../support/clients/flows.ts';
+import { chooseByTyping } from '../support/pages/choosing.ts';
 import { AccountForm } from './pages/account-form.ts';
 import { AccountPage, AccountsPage } from './pages/account-page.ts';
+import { GetPaidPage } from './pages/get-paid-page.ts';
 import { OverviewPage } from './pages/overview-page.ts';
+import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
@@ -31,9 +34,38 @@ test('a second account has its own currency and its own book', async ({ desk: { 
   const overview = new OverviewPage(page);
   await expect(overview.account('Kyoto Stand')).toContainText('JP¥12,500');
   await expect(overview.account('The till')).toContainText('US$10.00');
-  expect(await operator.accounts.list()).toContainEqual(
+  expect((await operator.accounts.list({})).items).toContainEqual(
     expect.objectContaining({ name: 'kyoto-stand', assetCode: 'JPY', assetScale: 0, balance: 12_500n }),
   );
+});
+
+test('of many accounts a part is listed, and every one is found by its name wherever one is chosen', async ({ desk: { page }, node }) => {
+  for (let n = 1; n <= 60; n += 1) await createAccount(node, `stand-${n}`, 100n);
+  const sections = new Sections(page);
+  await sections.goTo('Accounts');
+  const accounts = new AccountsPage(page);
+  await expect(accounts.rows).toHaveCount(50);
+  await expect(accounts.rows.first()).toContainText('The stand-1');
+  await accounts.more.click();
+  await expect(accounts.rows).toHaveCount(60);
+  await expect(accounts.more).toBeHidden();
+  await accounts.search.fill('STAND-60');
+  await expect(accounts.rows).toHaveText([/The stand-60/]);
+  await accounts.search.fill('nowhere');
+  await expect(accounts.nothing).toBeVisible();
+  await accounts.search.fill('');
+  await expect(accounts.rows.first()).toContainText('The stand-1');
+
+  await sections.goTo('Get paid');
+  const request = new GetPaidPage(page);
+  await expect(request.into).toHaveValue('The stand-1 (USD)');
+  await chooseByTyping(request.into, 'stand-59');
+  await expect(request.into).toHaveValue('The stand-59 (USD)');
+  await sections.goTo('Pay');
+  await chooseByTyping(new PayPage(page).from, 'stand-58');
+  await expect(page.getByText('US$1.00 can be spent')).toBeVisible();
+  await sections.goTo('Overview');
+  await expect(page.getByRole('link', { name: 'All 60 accounts' })).toBeVisible();
 });
 
 test('deposits and withdrawals are exact, and the book shows them with their notes', async ({ desk: { page, operator }, node }) => {

@@ -1,5 +1,6 @@
 import type { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, type ReachedNode, spendingToken, usd } from '../support/clients/flows.ts';
+import { chooseByTyping } from '../support/pages/choosing.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
 import { GetPaidPage } from './pages/get-paid-page.ts';
 import { PaymentPage } from './pages/payments-page.ts';
@@ -90,13 +91,13 @@ test('an amount is taken as it stands in an invoice, and a new request begins wi
   const desk = new GetPaidPage(page);
   await expect(desk.amount).toBeFocused();
   await page.keyboard.type('$1.234,50');
-  await desk.into.selectOption('The stall (USD)');
+  await chooseByTyping(desk.into, 'stall');
   await desk.create.click();
   await expect(desk.title).toHaveText('Request for US$1,234.50');
   await desk.another.click();
   await expect(desk.amount).toBeFocused();
   await expect(desk.amount).toHaveValue('');
-  await expect(desk.into.locator('option:checked')).toHaveText('The stall (USD)');
+  await expect(desk.into).toHaveValue('The stall (USD)');
 });
 
 test('the console announces money that arrives on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {

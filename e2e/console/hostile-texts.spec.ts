@@ -180,7 +180,7 @@ test('a hundred hostile texts stay texts on every screen and every public page',
 
     const visited = await person.open(shop.walletAddress);
     await watch.begin(visited);
-    const accounts = (await operator.accounts.list()).map(({ walletAddress }) => walletAddress);
+    const accounts = (await operator.accounts.list({})).items.map(({ walletAddress }) => walletAddress);
     for (const url of [
       ...accounts,
       ...asked.map(({ link }) => link),

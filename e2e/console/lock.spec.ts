@@ -49,7 +49,7 @@ test('a locked console shows nothing, keeps what arrives, and opens only with th
   await expect(lock.passphrase).toBeFocused();
   await expect(sections.link('Overview')).toBeHidden();
   for (const word of ['The buyer', '500.00', buyer.walletAddress]) expect(await traces(page)).not.toContain(word);
-  await expect(operator.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
+  await expect(operator.accounts.list({})).rejects.toMatchObject({ code: 'LOCKED' });
 
   // An app asks meanwhile. The page in front of its person works, and the locked console shows nothing.
   const asked = await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('700') });

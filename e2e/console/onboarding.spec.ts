@@ -26,7 +26,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
   await welcome.goToOverview();
   await expect(new OverviewPage(page).account('Corner Bakery')).toContainText('125.50');
-  expect(await operator.accounts.list()).toMatchObject([
+  expect((await operator.accounts.list({})).items).toMatchObject([
     { name: 'bakery', publicName: 'Corner Bakery', assetCode: 'EUR', assetScale: 2, balance: 12_550n, reserved: 0n },
   ]);
 });
@@ -38,5 +38,5 @@ test('the form explains a mistake beside its field, and makes no account', async
   await expect(page.getByText('“auth” has another meaning on this node.')).toBeVisible();
   await expect(page.getByText('with at most 2 decimal places')).toBeVisible();
   await expect(welcome.ready).toBeHidden();
-  expect(await operator.accounts.list()).toEqual([]);
+  expect((await operator.accounts.list({})).items).toEqual([]);
 });

@@ -46,7 +46,7 @@ test('a backup of another node replaces the empty node of a first run', async ({
   await expect(restore.content).toContainText('The bakery');
   await expect(restore.content).toContainText('US$42.50');
   // Nothing has changed yet.
-  expect(await operator.accounts.list()).toEqual([]);
+  expect((await operator.accounts.list({})).items).toEqual([]);
   await restore.confirm('replace');
   await expect(restore.consequences).toContainText('Type restore, as it stands here.');
   await restore.confirm();

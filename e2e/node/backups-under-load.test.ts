@@ -95,7 +95,7 @@ const restoring = (file: string, name: string, passphrase = PASSPHRASE) =>
 
 /** What the node says of its two accounts. */
 async function reported() {
-  const accounts = await node.operator.accounts.list();
+  const { items: accounts } = await node.operator.accounts.list({});
   return Object.fromEntries(accounts.map(({ name, balance, reserved }) => [name, { balance, reserved }]));
 }
 

@@ -51,7 +51,7 @@ const refused = { code: 'LOCKED', status: 423 };
 
 it('a locked node takes money and lets approved apps pay', async () => {
   await node.operator.lock.now();
-  await expect(node.operator.accounts.list()).rejects.toMatchObject(refused);
+  await expect(node.operator.accounts.list({})).rejects.toMatchObject(refused);
   const invoice = await client.sdk.incomingPayment.create(
     { url: node.publicUrl, accessToken: receiving },
     { walletAddress: shop.walletAddress, incomingAmount: usd('250') },
@@ -89,7 +89,7 @@ it('a node that was killed is still locked and still counts wrong passphrases', 
   }
   await node.kill();
   node = await RunningNode.start({ dataDir: folder });
-  await expect(node.operator.accounts.list()).rejects.toMatchObject(refused);
+  await expect(node.operator.accounts.list({})).rejects.toMatchObject(refused);
   const { locked, reason, secondsLeft } = await node.operator.lock.state();
   expect({ locked, reason }).toEqual({ locked: true, reason: 'operator' });
   expect(secondsLeft).toBeLessThanOrEqual(5);
@@ -119,7 +119,7 @@ it('a command removes a forgotten passphrase, but not while the node runs', asyn
   expect(await removeLock()).toEqual({ code: 0, words: expect.stringContaining('no passphrase') });
   node = await RunningNode.start({ dataDir: folder });
   expect(await node.operator.lock.state()).toMatchObject({ protected: false, locked: false });
-  expect((await node.operator.accounts.list()).length).toBe(2);
+  expect((await node.operator.accounts.list({})).items.length).toBe(2);
 });
 
 it('the node has the passphrase nowhere in its folder or its log', async () => {

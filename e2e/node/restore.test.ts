@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = async (node: RunningNode) => (await node.operator.accounts.list()).map(({ name }) => name);
+const names = async (node: RunningNode) => (await node.operator.accounts.list({})).items.map(({ name }) => name);
 
 /** The nodes that were moved aside, by the name of their account. */
 const keptAside = (dataDir: string): unknown[] =>

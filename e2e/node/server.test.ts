@@ -92,7 +92,9 @@ describe('commands', () => {
       out: `${node.publicUrl}/shop is open with 12.50 EUR.\n`,
       err: '',
     });
-    expect(await node.operator.accounts.list()).toMatchObject([{ name: 'shop', publicName: 'Corner Shop', assetScale: 2, balance: 1250n }]);
+    expect((await node.operator.accounts.list({})).items).toMatchObject([
+      { name: 'shop', publicName: 'Corner Shop', assetScale: 2, balance: 1250n },
+    ]);
     expect((await type('status')).out).toMatch(/^Balances:\n {2}12\.50 EUR$/m);
   });
 

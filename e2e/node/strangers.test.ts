@@ -108,7 +108,7 @@ it(
   async () => {
     const { id: request } = await node.operator.requests.create({
       requestId: randomUUID(),
-      accountId: (await node.operator.accounts.list()).find(({ walletAddress }) => walletAddress === honest.shop)?.id ?? '',
+      accountId: (await node.operator.accounts.list({})).items.find(({ walletAddress }) => walletAddress === honest.shop)?.id ?? '',
       amount: 500n,
     });
     await payFor(5_000);

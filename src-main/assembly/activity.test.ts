@@ -345,7 +345,7 @@ describe('the log of what the operator did', () => {
     const quote = await quoted();
     expect(quote.debitAmount.value).toBe(100n);
     await operator.node.overview();
-    await operator.accounts.list();
+    await operator.accounts.list({});
     await operator.payments.list({});
     await operator.activity.list({});
     await operator.approvals.list();

@@ -1,6 +1,6 @@
 import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
-import { accountId, hasTransfer, spendableByAsset, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
+import { accountId, exchangeFunds, hasTransfer, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
@@ -35,7 +35,7 @@ export class ExchangeAccounts {
 
   /** What payments can use now, for each asset, ordered by asset. */
   async list(): Promise<Amount[]> {
-    return await spendableByAsset(this.#database.read, 'exchange');
+    return await exchangeFunds(this.#database.read);
   }
 
   /** What payments can use now, in smallest units. It is 0 when this node has no account and no peer in that asset. */

@@ -5,13 +5,17 @@ import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { countQuarter } from './days.ts';
-import { type AccountKind, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
+import { type AccountKind, isExchange, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
 /**
  * The id of a ledger account. The owner is a wallet address for `customer` and `escrow`, a peer for `peer`, and an
  * asset for the others.
  */
 export const accountId = (kind: AccountKind, owner: string): string => `${kind}:${owner}`;
+
+/** The owner of the ledger account with this id. It is undefined when the account is of another kind. */
+export const ownerOf = (kind: AccountKind, id: string): string | undefined =>
+  id.startsWith(accountId(kind, '')) ? id.slice(accountId(kind, '').length) : undefined;
 
 export interface Transfer {
   /** The caller gives an id when a repetition must be recognised; see {@link hasTransfer}. */
@@ -128,10 +132,10 @@ export async function spendableIn(reader: Reader, id: string): Promise<bigint | 
   return account && account.balance - account.pending;
 }
 
-/** Tells the same for every ledger account of a kind, ordered by asset. */
-export async function spendableByAsset(reader: Reader, kind: AccountKind): Promise<Amount[]> {
+/** Tells the same for every exchange account, ordered by asset: there is one for each asset of this node. */
+export async function exchangeFunds(reader: Reader): Promise<Amount[]> {
   const { assetCode, assetScale } = ledgerAccounts;
-  const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, kind)).orderBy(assetCode, assetScale);
+  const accounts = await reader.select().from(ledgerAccounts).where(isExchange).orderBy(assetCode, assetScale);
   return accounts.map((account) => ({
     assetCode: account.assetCode,
     assetScale: account.assetScale,

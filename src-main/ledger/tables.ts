@@ -36,8 +36,12 @@ export const ledgerAccounts = table(
     check('ledger_accounts_not_negative', sql`${t.kind} in ('peer', 'external') or ${t.balance} >= ${t.pending}`),
     check('ledger_accounts_overdraft', sql`${t.overdraft} >= 0`),
     index('ledger_accounts_asset').on(t.assetCode, t.assetScale),
+    index('ledger_accounts_exchange').on(t.assetCode, t.assetScale).where(sql`${t.kind} = 'exchange'`),
   ],
 );
+
+/** The ledger account is an exchange account. This repeats the very words of the partial index above. */
+export const isExchange = sql`${ledgerAccounts.kind} = 'exchange'`;
 
 /** Why money moved. */
 export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';

@@ -26,7 +26,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     const account = await create('till', MAX_MOVED);
     expect(account.balance).toBe(9223372036854775807n);
     expect(account.createdAt).toEqual(new Date(desk.clock.now()));
-    expect(await client.accounts.list()).toEqual([account]);
+    expect(await client.accounts.list({})).toEqual({ items: [account], nextCursor: null });
     expect(await client.accounts.get({ id: account.id })).toEqual(account);
     const { items } = await client.accounts.movements({ id: account.id });
     expect(items).toMatchObject([{ kind: 'deposit', change: MAX_MOVED, note: 'Opening balance', at: account.createdAt }]);
@@ -88,8 +88,8 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
   });
 
   it('hides an unexpected error behind one logged id', async () => {
-    vi.spyOn(desk.walletAddresses, 'list').mockRejectedValue(new Error('select secret_column from wallet_addresses'));
-    const { error } = await safe<unknown, Error>(client.accounts.list());
+    vi.spyOn(desk.walletAddresses, 'byId').mockRejectedValue(new Error('select secret_column from wallet_addresses'));
+    const { error } = await safe<unknown, Error>(client.accounts.get({ id: randomUUID() }));
     expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', data: { id: expect.any(String) } });
     expect(JSON.stringify(error)).not.toContain('secret_column');
     expect(error?.stack).not.toContain('secret_column');

@@ -58,9 +58,13 @@ export const peers = table(
   (t) => [
     check('peers_state', sql`${t.state} in ('active', 'paused', 'removed')`),
     check('peers_in_flight', sql`${t.inFlight} >= 0`),
+    index('peers_listed').on(t.createdAt, t.id).where(sql`${t.state} <> 'removed'`),
     uniqueIndex('peers_incoming_token').on(t.incomingTokenHash).where(sql`${t.state} <> 'removed'`),
   ],
 );
+
+/** The peer is not removed. This repeats the very words of the partial indexes above. */
+export const isLivingPeer = sql`${peers.state} <> 'removed'`;
 
 /**
  * Answers given to packets that peers have sent, by their execution condition. A repetition gets the same answer and

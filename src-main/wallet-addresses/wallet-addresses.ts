@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, hasTransfer, openAccounts, type TransferRefusal, transfer } from '../ledger/ledger.ts';
@@ -48,6 +48,7 @@ const rowByName = prepared((reader: Reader) =>
     .where(eq(walletAddresses.name, $('name')))
     .prepare(),
 );
+const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddresses).limit(2).prepare());
 
 /**
  * The operator's wallet addresses. Their rows never change, so they are kept in memory once they are read. Their money
@@ -66,8 +67,10 @@ export class WalletAddresses {
     this.#clock = clock;
   }
 
-  async list(): Promise<WalletAddress[]> {
-    return await this.#database.read.select().from(walletAddresses).orderBy(asc(walletAddresses.createdAt), asc(walletAddresses.id));
+  /** @returns the wallet address of a node that has one only. */
+  async only(): Promise<WalletAddress | undefined> {
+    const [only, ...others] = await firstTwo(this.#database.read).execute();
+    return others.length === 0 ? this.#remember(only) : undefined;
   }
 
   async byId(id: string): Promise<WalletAddress | undefined> {

@@ -1,11 +1,15 @@
 import { IconPlus, IconWallet } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { SearchFilter } from '../components/filters/text-filter.tsx';
 import { Card } from '../components/page/card.tsx';
+import { Empty } from '../components/page/empty.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
+import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
@@ -15,10 +19,21 @@ import { OnlyHere } from '../components/text/wallet-address.tsx';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.accounts;
+/** With fewer accounts nobody has to search. */
+const MANY = 10;
 
-/** The operator's accounts with their addresses and balances. */
+/** The operator's accounts with their addresses and balances, the first one first. */
 export function AccountsPage() {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const [text, setText] = useState<string>();
+  const accounts = useInfiniteQuery(
+    queries.accounts.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ cursor, ...(text !== undefined && { text }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const list = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page
       title={words.title}
@@ -29,17 +44,29 @@ export function AccountsPage() {
         </ButtonLink>
       }
     >
+      {(text !== undefined || list.length >= MANY) && (
+        <search>
+          <SearchFilter words={words} text={text} onFilter={setText} />
+        </search>
+      )}
       <Card flush>
         <Loaded query={accounts} skeleton={<RowsSkeleton count={2} />}>
-          {(list) => (
-            <Rows label={words.title}>
-              {list.map((account) => (
-                <li key={account.id}>
-                  <AccountRow account={account} />
-                </li>
-              ))}
-            </Rows>
-          )}
+          {() =>
+            list.length === 0 ? (
+              <Empty icon={IconWallet} title={words.noneFound} advice={words.noneFoundAdvice} />
+            ) : (
+              <>
+                <Rows label={words.title}>
+                  {list.map((account) => (
+                    <li key={account.id}>
+                      <AccountRow account={account} />
+                    </li>
+                  ))}
+                </Rows>
+                <LoadMore list={accounts} />
+              </>
+            )
+          }
         </Loaded>
       </Card>
       <OnlyHere />

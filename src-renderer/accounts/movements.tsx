@@ -1,4 +1,3 @@
-import { Button, Center } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowDownLeft,
@@ -17,6 +16,7 @@ import { whenText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { PlainLink } from '../components/page/links.tsx';
+import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -62,13 +62,7 @@ export function Movements({ account }: { account: Account }) {
                   </li>
                 ))}
               </Rows>
-              {list.hasNextPage && (
-                <Center p="md">
-                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                    {messages.common.loadMore}
-                  </Button>
-                </Center>
-              )}
+              <LoadMore list={list} />
             </>
           );
         }}

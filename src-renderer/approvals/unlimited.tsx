@@ -36,8 +36,8 @@ export function useUnlimited({ access, unlimited, account, suggestedLimit }: App
   const [choice, setChoice] = useState<'limit' | 'any'>('limit');
   const [limit, setLimit] = useState(suggestedLimit === null ? '' : toDecimal(suggestedLimit.value, suggestedLimit.assetScale));
   const [name, setName] = useState('');
-  const accounts = useQuery(queries.accounts.list.queryOptions());
-  const asset = accounts.data?.find(({ id }) => id === account?.id);
+  const paying = useQuery({ ...queries.accounts.get.queryOptions({ input: { id: account?.id ?? '' } }), enabled: account !== null });
+  const asset = paying.data;
   const value = asset === undefined ? undefined : typedAmount(limit, asset);
   const isNone = asset !== undefined && value !== undefined && spendsUnbounded(withLimits(access, { debit: { ...asset, value } }));
   const answered = (): Unlimited['answer'] => {

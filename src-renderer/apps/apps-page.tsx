@@ -1,4 +1,4 @@
-import { Button, Center, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { BudgetMeter } from '../components/money/budget-meter.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
+import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
@@ -81,13 +82,7 @@ export function AppsPage() {
                   </Button>
                 </Text>
               )}
-              {grants.hasNextPage && (
-                <Center>
-                  <Button variant="default" loading={grants.isFetchingNextPage} onClick={() => void grants.fetchNextPage()}>
-                    {messages.common.loadMore}
-                  </Button>
-                </Center>
-              )}
+              <LoadMore list={grants} />
             </Stack>
           );
         }}

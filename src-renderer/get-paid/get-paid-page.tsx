@@ -6,6 +6,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -26,19 +27,19 @@ const words = messages.getPaid;
 
 /** Makes links that others pay, and lists those that wait. */
 export function GetPaidPage() {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
-  const { account } = route.useSearch();
+  const { account: named } = route.useSearch();
+  const { query, choose } = useChosenAccount(named);
   const navigate = useNavigate();
   return (
     <Page title={words.title} lead={words.lead}>
       <Split
         main={
           <Card title={words.form}>
-            <Loaded query={accounts} skeleton={<Skeleton height={420} />}>
-              {(list) => (
+            <Loaded query={query} skeleton={<Skeleton height={420} />}>
+              {(account) => (
                 <RequestForm
-                  accounts={list}
-                  initialAccountId={account}
+                  account={account}
+                  onAccount={choose}
                   onCreated={({ id }) => void navigate({ to: '/get-paid/$id', params: { id } })}
                 />
               )}

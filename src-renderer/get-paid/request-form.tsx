@@ -6,7 +6,7 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import { AccountSelect } from '../components/forms/account-select.tsx';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';
@@ -24,16 +24,14 @@ type Life = keyof typeof LIVES;
 const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
 
 interface RequestFormProps {
-  accounts: readonly Account[];
-  /** The account that is chosen at first. It is the first of all when there is none with this id. */
-  initialAccountId: string | undefined;
+  account: Account;
+  onAccount: (account: Account) => void;
   onCreated: (request: PaymentRequest) => void;
 }
 
 /** Makes a payment request. However often one form is sent, it makes one request. */
-export function RequestForm({ accounts, initialAccountId, onCreated }: RequestFormProps) {
+export function RequestForm({ account, onAccount, onCreated }: RequestFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [accountId, setAccountId] = useState((accounts.find(({ id }) => id === initialAccountId) ?? accounts[0])?.id);
   const [text, setText] = useState('');
   const [said, setSaid] = useState({ description: '', reference: '', note: '' });
   const [life, setLife] = useState<Life>('never');
@@ -41,8 +39,6 @@ export function RequestForm({ accounts, initialAccountId, onCreated }: RequestFo
   const report = useReporting();
   const create = useMutation(queries.requests.create.mutationOptions({ onSuccess: onCreated, onError: report.failed }));
 
-  const account = accounts.find(({ id }) => id === accountId);
-  if (account === undefined) return null;
   const value = text.trim() === '' ? undefined : typedAmount(text, account);
   const fault = value === 0n ? words.amountZero : amountFault(text, account);
   // After a lost answer nobody knows whether the request was made. Only the very same one may be sent again.
@@ -85,11 +81,11 @@ export function RequestForm({ accounts, initialAccountId, onCreated }: RequestFo
           size="lg"
           autoFocus
         />
-        <NativeSelect
+        <AccountSelect
           label={words.account}
-          data={accounts.map(({ id, publicName, assetCode }) => ({ value: id, label: `${inertText(publicName)} (${assetCode})` }))}
-          value={account.id}
-          onChange={(event) => setAccountId(event.currentTarget.value)}
+          account={account}
+          onAccount={(chosen) => chosen && onAccount(chosen)}
+          allowDeselect={false}
           disabled={fixed}
         />
         {line('description')}

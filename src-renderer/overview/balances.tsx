@@ -19,24 +19,24 @@ const SHOWN = 4;
 
 /** Shows what each account may spend. Where several accounts share a currency, it also shows their sum. */
 export function Balances({ totals }: { totals: Overview['balances'] }) {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: SHOWN } }));
   return (
     <Loaded query={accounts} skeleton={<BalancesSkeleton />}>
-      {(list) => {
-        const count = Map.groupBy(list, assetKey);
-        const shared = totals.filter((total) => (count.get(assetKey(total))?.length ?? 0) > 1);
+      {({ items }) => {
+        const shared = totals.filter(({ accounts: sharing }) => sharing > 1);
+        const count = totals.reduce((sum, { accounts: one }) => sum + one, 0);
         return (
           <section aria-label={words.balances}>
             <ul className={classes.tiles}>
-              {list.slice(0, SHOWN).map((account) => (
+              {items.map((account) => (
                 <li key={account.id}>
                   <BalanceTile account={account} />
                 </li>
               ))}
             </ul>
-            {list.length > SHOWN && (
+            {count > SHOWN && (
               <AnchorLink to="/accounts" size="sm" mt="sm" display="inline-block">
-                {words.allAccounts(list.length)}
+                {words.allAccounts(count)}
               </AnchorLink>
             )}
             {shared.map((total) => (

@@ -1,11 +1,11 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import { AccountSelect } from '../components/forms/account-select.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -13,15 +13,14 @@ import { queries } from '../transport/operator-client.ts';
 const words = messages.pay;
 
 interface PayeeStepProps {
-  accounts: readonly Account[];
   account: Account;
-  onAccount: (id: string) => void;
+  onAccount: (account: Account) => void;
   initial: string;
   onFound: (payee: Payee) => void;
 }
 
 /** Asks from which account and to whom to pay. The node looks the payee up before the operator can go on. */
-export function PayeeStep({ accounts, account, onAccount, initial, onFound }: PayeeStepProps) {
+export function PayeeStep({ account, onAccount, initial, onFound }: PayeeStepProps) {
   const [text, setText] = useState(initial);
   const [tried, setTried] = useState(false);
   const find = useMutation(queries.payments.payee.mutationOptions());
@@ -50,13 +49,12 @@ export function PayeeStep({ accounts, account, onAccount, initial, onFound }: Pa
             autoFocus
             required
           />
-          <Select
+          <AccountSelect
             label={words.from}
             description={words.available(amountText({ ...account, value: account.balance }))}
-            value={account.id}
-            onChange={(id) => id !== null && onAccount(id)}
+            account={account}
+            onAccount={(chosen) => chosen && onAccount(chosen)}
             allowDeselect={false}
-            data={accounts.map(({ id, publicName, assetCode }) => ({ value: id, label: `${inertText(publicName)} · ${assetCode}` }))}
           />
           <Failure error={find.error} />
           <Group justify="flex-end">

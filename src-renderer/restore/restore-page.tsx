@@ -21,10 +21,10 @@ const words = messages.restore;
  * place.
  */
 export function RestorePage() {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
   const [opened, setOpened] = useState<{ id: string; content: BackupContent }>();
   useDocumentTitle(messages.common.title(words.title, 0));
-  const first = accounts.data?.length === 0;
+  const first = accounts.data?.items.length === 0;
   return (
     <Center p="lg" component="main">
       <ConnectionBanner />

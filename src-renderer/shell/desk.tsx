@@ -22,7 +22,7 @@ import { useNews } from './use-news.tsx';
 
 /** The console's frame: sections at the side, or below on a narrow screen, and the screen itself. */
 export function Desk() {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
   const { pathname } = useLocation();
   const waiting = useArrivals();
   useNews();
@@ -30,7 +30,7 @@ export function Desk() {
   useDocumentTitle(messages.common.title(sectionOf(pathname)?.name ?? messages.common.product, waiting));
   useFocusAfterNavigation(main, pathname);
 
-  if (accounts.data?.length === 0) return <Redirect to="/welcome" />;
+  if (accounts.data?.items.length === 0) return <Redirect to="/welcome" />;
   return (
     <AppShell
       padding={{ base: 'md', sm: 'xl' }}

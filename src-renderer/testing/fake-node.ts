@@ -105,7 +105,9 @@ const router = os.router({
     })),
     overview: os.node.overview.handler(() => ({
       now: now(),
-      balances: accounts.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
+      balances: accounts.map(({ assetCode, assetScale, balance, reserved }) => ({
+        ...{ assetCode, assetScale, value: balance, reserved, accounts: 1 },
+      })),
       today: empty ? [] : [{ assetCode: 'USD', assetScale: 2, received: 48_310n, sent: 12_050n }],
       history: data.history(now(), empty),
       waitingApprovals: approvals.length,
@@ -154,7 +156,7 @@ const router = os.router({
     })),
   },
   accounts: {
-    list: os.accounts.list.handler(() => accounts),
+    list: os.accounts.list.handler(({ input }) => page(accounts, input.cursor, input.limit)),
     get: os.accounts.get.handler(({ input, errors }) => found(accounts, input.id, errors.NOT_FOUND)),
     create: os.accounts.create.handler(({ input, errors }) => {
       if (accounts.some(({ name }) => name === input.name)) throw errors.NAME_TAKEN();

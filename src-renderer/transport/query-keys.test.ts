@@ -9,7 +9,7 @@ const id = '00000000-0000-4000-8000-000000000001';
 const QUERIES = {
   info: queries.node.info.queryKey(),
   overview: queries.node.overview.queryKey(),
-  accounts: queries.accounts.list.queryKey(),
+  accounts: queries.accounts.list.queryKey({ input: {} }),
   account: queries.accounts.get.queryKey({ input: { id } }),
   movements: queries.accounts.movements.infiniteKey({ input: () => ({ id }), initialPageParam: undefined }),
   keys: queries.accounts.keys.list.queryKey({ input: { id } }),

@@ -22,7 +22,7 @@ const words = messages.welcome;
 /** The screen of the first run. The operator makes an account, then sees its wallet address and what to do next. */
 export function WelcomePage() {
   const { account: createdId } = route.useSearch();
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
   useDocumentTitle(messages.common.title(words.title, 0));
   return (
     <Center p="lg" component="main">
@@ -30,12 +30,13 @@ export function WelcomePage() {
       <Stack gap="lg" className={classes.page}>
         <Brand />
         <Loaded query={accounts} skeleton={<Skeleton height={520} radius="lg" />}>
-          {(list) => {
-            const created = list.find(({ id }) => id === createdId);
+          {({ items: [first] }) => {
+            // Whoever made the first account a moment ago sees it. With other accounts this is no first run.
+            const created = first?.id === createdId ? first : undefined;
             if (created !== undefined) return <Ready account={created} />;
             // An account that was just made may not be in the list yet.
-            if (createdId !== undefined && list.length === 0) return <Skeleton height={520} radius="lg" />;
-            return list.length === 0 ? <FirstAccount /> : <Redirect to="/" />;
+            if (createdId !== undefined && first === undefined) return <Skeleton height={520} radius="lg" />;
+            return first === undefined ? <FirstAccount /> : <Redirect to="/" />;
           }}
         </Loaded>
       </Stack>

@@ -22,6 +22,9 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+const AccountOrder = z.enum(['oldest', 'newest']);
+export type AccountOrder = z.infer<typeof AccountOrder>;
+
 /** One line of an account's book. */
 export const Movement = z.object({
   id: Id,
@@ -60,7 +63,19 @@ const note = z.string().trim().max(500);
 const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchAccount } };
 
 export const accounts = {
-  list: reads.route({ method: 'GET', path: '/accounts' }).output(z.array(Account)),
+  /** The account that was made first comes first, unless the newest are asked for. */
+  list: reads
+    .route({ method: 'GET', path: '/accounts' })
+    .input(
+      z.object({
+        cursor: z.string().optional(),
+        limit: z.number().int().min(1).max(100).default(50),
+        /** A part of the account's name or of what payers see. */
+        text: z.string().max(200).optional(),
+        order: AccountOrder.default('oldest'),
+      }),
+    )
+    .output(z.object({ items: z.array(Account), nextCursor: z.string().nullable() })),
   get: reads
     .route({ method: 'GET', path: '/accounts/{id}' })
     .input(z.object({ id: Id }))

@@ -75,7 +75,8 @@ export type History = z.infer<typeof History>;
 
 export const Overview = z.object({
   now: z.date(),
-  balances: z.array(AmountValue.extend({ reserved: Units })),
+  /** What all accounts of one asset have together, and how many they are. */
+  balances: z.array(AmountValue.extend({ reserved: Units, accounts: z.number().int() })),
   today: z.array(DayTotals),
   history: History,
   waitingApprovals: z.number().int(),

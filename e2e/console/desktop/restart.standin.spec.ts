@@ -51,7 +51,7 @@ test('an app that is told to quit meanwhile ends cleanly, and then starts with t
   const profile = join(folder, 'profile');
   const app = await startDesktopApp(browser(), [], { profile });
   const id = await readyToRestore(app.operator);
-  const account = (await app.operator.accounts.list())[0]?.id ?? '';
+  const account = (await app.operator.accounts.list({})).items[0]?.id ?? '';
   await app.operator.accounts.deposit({ requestId: crypto.randomUUID(), id: account, amount: 1_000n, note: 'after the backup' });
   const exited = once(app.electron.process(), 'exit');
   await app.operator.restore.start({ id, confirm: 'restore' });
@@ -60,6 +60,6 @@ test('an app that is told to quit meanwhile ends cleanly, and then starts with t
   expect(existsSync(join(profile, 'node', 'restored.json'))).toBe(true);
 
   const again = await startDesktopApp(browser(), [], { profile });
-  expect(await again.operator.accounts.list()).toMatchObject([{ name: 'till', balance: 5_000n }]);
+  expect((await again.operator.accounts.list({})).items).toMatchObject([{ name: 'till', balance: 5_000n }]);
   await again.quit();
 });

@@ -4,8 +4,15 @@ import type { Locator, Page } from '@playwright/test';
 export class AccountsPage {
   readonly add: Locator;
   readonly rows: Locator;
+  /** It is there when the accounts are many. */
+  readonly search: Locator;
+  readonly nothing: Locator;
+  readonly more: Locator;
 
   constructor(page: Page) {
+    this.search = page.getByRole('searchbox', { name: 'Search the accounts' });
+    this.nothing = page.getByText('No account matches');
+    this.more = page.getByRole('button', { name: 'Show more' });
     this.add = page.getByRole('link', { name: 'New account' });
     this.rows = page.getByRole('list', { name: 'Accounts' }).getByRole('link');
   }

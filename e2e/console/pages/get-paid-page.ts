@@ -24,7 +24,7 @@ export class GetPaidPage {
     this.description = page.getByLabel('What it is for');
     this.note = page.getByLabel('Private note');
     this.reference = page.getByLabel('Reference');
-    this.into = page.getByLabel('Into account');
+    this.into = page.getByRole('combobox', { name: 'Into account' });
     this.ends = page.getByLabel('Ends');
     this.create = page.getByRole('button', { name: 'Make payment link' });
     this.open = page.getByRole('list', { name: 'Open requests' });

@@ -12,7 +12,7 @@ export async function chooseByTyping(field: Locator, typed: string): Promise<voi
   await expect(page.getByRole('listbox')).toBeVisible();
   await field.selectText();
   await field.pressSequentially(typed);
-  const first = page.getByRole('option').first();
+  const first = page.getByRole('listbox').getByRole('option').first();
   await expect(first).toContainText(typed);
   await expect(first).toHaveAttribute('data-combobox-selected', 'true');
   await field.press('Enter');

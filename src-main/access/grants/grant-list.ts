@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '../../platform/database/database.ts';
 import { contains } from '../../platform/database/dialect.ts';
-import type { Column } from '../../platform/database/schema.ts';
-import { isId } from '../../platform/ids.ts';
+import { following, type ListOrder, type ListPart, listPart, sorting } from '../../platform/database/list-order.ts';
 import type { Grant } from '../grant-rows.ts';
-import { grants, isInteractive } from '../tables.ts';
+import { grants, isInteractive, lastUse } from '../tables.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -44,56 +43,29 @@ const unusedSince = (since: number, now: number): SQL | undefined =>
     or(isNull(grants.lastUsedAt), lt(grants.lastUsedAt, since)),
   );
 
-interface Order {
-  /** What the list is sorted by. Grants that are alike in it are sorted by id. */
-  key: SQL | Column;
-  keyOf: (grant: Grant) => string | number;
-  ascends: boolean;
-}
-
-const made = { key: grants.createdAt, keyOf: ({ createdAt }: Grant) => createdAt };
+const made = { id: grants.id, key: grants.createdAt, keyOf: ({ createdAt }: Grant) => createdAt, of: 'times' } as const;
 
 /** The orders of the list. A grant that was never used stands where its beginning puts it. */
-const ORDERS: Record<GrantOrder, Order> = {
+const ORDERS: Record<GrantOrder, ListOrder<Grant>> = {
   newest: { ...made, ascends: false },
   oldest: { ...made, ascends: true },
-  used: {
-    key: sql`coalesce(${grants.lastUsedAt}, ${grants.createdAt})`,
-    keyOf: ({ lastUsedAt, createdAt }) => lastUsedAt ?? createdAt,
-    ascends: false,
-  },
-  name: { key: grants.clientId, keyOf: ({ clientId }) => clientId, ascends: true },
+  used: { ...made, key: lastUse, keyOf: ({ lastUsedAt, createdAt }) => lastUsedAt ?? createdAt, ascends: false },
+  name: { id: grants.id, key: grants.clientId, keyOf: ({ clientId }) => clientId, of: 'texts', ascends: true },
 };
 
 /**
  * Reads one part of the list.
  * @param now milliseconds since the Unix epoch.
- * @returns the grants, and where the next part begins; null after the last one
  */
-export async function partOf(reader: Reader, request: GrantList, now: number): Promise<{ rows: Grant[]; nextCursor: string | null }> {
-  const { key, keyOf, ascends } = ORDERS[request.order ?? 'newest'];
-  const way = ascends ? asc : desc;
+export async function partOf(reader: Reader, request: GrantList, now: number): Promise<ListPart<Grant>> {
+  const order = ORDERS[request.order ?? 'newest'];
   const found = await reader
     .select()
     .from(grants)
-    .where(and(after(request), matching(request, now)))
-    .orderBy(way(key), way(grants.id))
+    .where(and(following(order, request.cursor), matching(request, now)))
+    .orderBy(...sorting(order))
     .limit(request.limit + 1);
-  const rows = found.slice(0, request.limit);
-  const last = found.length > rows.length ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last === undefined ? null : `${last.id} ${keyOf(last)}` };
-}
-
-/**
- * What comes after the grant that a cursor names with its place. The place is in the cursor, because the grant may have
- * been used or removed since. A cursor that this list has not made begins at the top.
- */
-function after({ cursor = '', order = 'newest' }: GrantList): SQL | undefined {
-  const { key, ascends } = ORDERS[order];
-  const [id = '', place = ''] = cursor.split(' ');
-  if (!isId(id) || (order !== 'name' && !/^\d{1,16}$/.test(place))) return undefined;
-  const pair = sql`(${order === 'name' ? place : BigInt(place)}, ${id})`;
-  return ascends ? sql`(${key}, ${grants.id}) > ${pair}` : sql`(${key}, ${grants.id}) < ${pair}`;
+  return listPart(found, request.limit, order);
 }
 
 /** So many free grants are counted at most, so that strangers with many of them do not slow the list down. */

@@ -132,7 +132,7 @@ async function targetOf(services: ResourceServices, caller: Authenticated, url: 
   if (url !== undefined) return await namedWalletAddress(services, url);
   const identifier = caller.access.find(({ type, actions }) => type === CREATE.type && actions.includes(CREATE.action))?.identifier;
   if (identifier !== undefined) return await namedWalletAddress(services, identifier);
-  const [only, ...others] = await services.walletAddresses.list();
-  if (only === undefined || others.length > 0) throw new ApiProblem('no_wallet_address');
+  const only = await services.walletAddresses.only();
+  if (only === undefined) throw new ApiProblem('no_wallet_address');
   return only;
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-const RPC = '/operator/rpc/accounts/list';
+const RPC = '/operator/rpc/rates/list';
 const rpc = (headers: Headers) => ask(url, 'POST', RPC, headers, {});
 const bearer = (): Headers => ({ authorization: `Bearer ${desk.token()}` });
 const linkSecret = async () => new URLSearchParams(new URL((await desk.api.createLink()).url).hash.slice(1)).get('link') ?? '';
@@ -107,7 +107,7 @@ describe('who may call operations', () => {
     ['GET', '/operator/openapi.json'],
     ['DELETE', '/operator/session'],
     ['POST', '/operator/links'],
-    ['OPTIONS', '/operator/rpc/accounts/list'],
+    ['OPTIONS', '/operator/rpc/rates/list'],
     ['GET', '/%6fperator/openapi.json'],
     ['POST', '/operator//rpc/accounts/list'],
   ])('refuses %s %s to everybody else', async (method, path) => {
@@ -357,7 +357,7 @@ describe('the REST API for scripts', () => {
   it('refuses an amount that has lost digits', async () => {
     expect((await rest('POST', '/accounts', account(2 ** 53))).status).toBe(400);
     expect((await rest('POST', '/accounts', account(0.5))).status).toBe(400);
-    expect(JSON.parse((await rest('GET', '/accounts')).body)).toEqual([]);
+    expect(JSON.parse((await rest('GET', '/accounts')).body)).toEqual({ items: [], nextCursor: null });
   });
 
   it('refuses bodies that are too large or not JSON', async () => {

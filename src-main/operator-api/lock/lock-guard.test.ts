@@ -85,9 +85,9 @@ describe.each(Object.entries(TRANSPORTS))('a locked console over %s', (_name, co
     await protect();
     for (let count = 0; count < 3; count += 1) {
       desk.clock.advance(20_000);
-      if (count < 2) await client.accounts.list();
+      if (count < 2) await client.accounts.list({});
     }
-    await expect(client.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
+    await expect(client.accounts.list({})).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
   it('says what is wrong with a passphrase, and for how long it checks no other', async () => {
@@ -168,10 +168,10 @@ describe('the lock of a node', () => {
     const told: boolean[] = [];
     const stop = desk.api.watchLock(() => told.push(desk.api.locked));
     expect(desk.api.lock('sleep')).toBe(true);
-    await expect(http?.client.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
-    await expect(port?.client.accounts.list()).rejects.toMatchObject({ code: 'LOCKED' });
+    await expect(http?.client.accounts.list({})).rejects.toMatchObject({ code: 'LOCKED' });
+    await expect(port?.client.accounts.list({})).rejects.toMatchObject({ code: 'LOCKED' });
     await http?.client.lock.open({ passphrase: PASSPHRASE });
-    expect(await port?.client.accounts.list()).toEqual([]);
+    expect(await port?.client.accounts.list({})).toEqual({ items: [], nextCursor: null });
     expect(told).toEqual([true, false]);
     stop();
     for (const { close } of clients) await close();
@@ -180,7 +180,7 @@ describe('the lock of a node', () => {
   it('lets the host of the node through', async () => {
     await desk.api.calls.lock.protect({ passphrase: PASSPHRASE, settings: SETTINGS });
     desk.api.lock('sleep');
-    expect(await desk.api.calls.accounts.list()).toEqual([]);
+    expect(await desk.api.calls.accounts.list({})).toEqual({ items: [], nextCursor: null });
   });
 
   it('refuses scripts, and does not count them as use of the console', async () => {

@@ -8,7 +8,7 @@ import { operations } from './guarded-operations.ts';
 const os = operations.accounts;
 
 export const accountsHandlers = os.router({
-  list: os.list.handler(({ context }) => listAccounts(context)),
+  list: os.list.handler(({ context, input }) => listAccounts(context, input)),
   get: os.get.handler(async ({ context, input, errors }) => {
     const account = await findAccount(context, input.id);
     if (account === undefined) throw errors.NOT_FOUND();

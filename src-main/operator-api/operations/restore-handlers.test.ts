@@ -45,7 +45,7 @@ async function handOver(bytes = file): Promise<string> {
 
 describe('a backup that is handed over', () => {
   it('shows what is in it and changes nothing in the node', async () => {
-    const before = await desk.api.calls.accounts.list();
+    const before = await desk.api.calls.accounts.list({});
     const looked = await look(await handOver());
     expect(looked).toMatchObject({
       ok: true,
@@ -54,7 +54,7 @@ describe('a backup that is handed over', () => {
         accounts: [{ name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, balance: 12_345n, reserved: 0n }],
       },
     });
-    expect(await desk.api.calls.accounts.list()).toEqual(before);
+    expect(await desk.api.calls.accounts.list({})).toEqual(before);
     expect(await restores.discard()).toBe(true);
     expect(existsSync(join(desk.folder, 'restore-prepared'))).toBe(false);
   });

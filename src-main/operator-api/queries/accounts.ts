@@ -1,11 +1,13 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
-import type { Account, Movement } from '../../../src-shared/operator-contract/accounts.ts';
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { Account, AccountOrder, Movement } from '../../../src-shared/operator-contract/accounts.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { accountId } from '../../ledger/ledger.ts';
 import { ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
 import { said } from '../../payments/search-text.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { contains } from '../../platform/database/dialect.ts';
+import { following, type ListOrder, listPart, sorting } from '../../platform/database/list-order.ts';
 import { olderThan, type Place } from '../../platform/database/places.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -25,36 +27,65 @@ type LedgerAccount = typeof ledgerAccounts.$inferSelect;
  * The money of an account. Money in packets to peers is pending on the customer ledger account until their answers are
  * known. All other reserved money is in escrow.
  */
-function moneyOf(accounts: readonly LedgerAccount[], walletAddressId: string): Money {
-  const customer = accounts.find(({ id }) => id === accountId('customer', walletAddressId));
-  const escrow = accounts.find(({ id }) => id === accountId('escrow', walletAddressId));
+function moneyOf(accounts: ReadonlyMap<string, LedgerAccount>, walletAddressId: string): Money {
+  const customer = accounts.get(accountId('customer', walletAddressId));
+  const escrow = accounts.get(accountId('escrow', walletAddressId));
   if (customer === undefined || escrow === undefined) throw new Error('a wallet address without its ledger accounts');
   return { balance: customer.balance - customer.pending, reserved: escrow.balance + customer.pending };
 }
 
-/** The ledger accounts with the operator's own money, including what is set aside. */
-async function ownLedgerAccounts(reader: Reader): Promise<LedgerAccount[]> {
-  return await reader
-    .select()
-    .from(ledgerAccounts)
-    .where(inArray(ledgerAccounts.kind, ['customer', 'escrow']));
+const { id, createdAt, name, publicName } = walletAddresses;
+const made = { id, key: createdAt, keyOf: (row: WalletAddress) => row.createdAt, of: 'times' } as const;
+const ORDERS: Record<AccountOrder, ListOrder<WalletAddress>> = {
+  oldest: { ...made, ascends: true },
+  newest: { ...made, ascends: false },
+};
+
+interface AccountList {
+  cursor?: string | undefined;
+  limit: number;
+  text?: string | undefined;
+  order: AccountOrder;
 }
 
-export async function listAccounts(context: OperatorContext): Promise<Account[]> {
+/** Lists the accounts whose names contain a text. An index leads to all; a search is made beside the main thread. */
+export async function listAccounts(
+  context: OperatorContext,
+  { cursor, limit, text = '', order }: AccountList,
+): Promise<{ items: Account[]; nextCursor: string | null }> {
+  const { read, readAside } = context.database;
+  const needle = text.trim();
+  const found = await (needle === '' ? read : readAside)
+    .select()
+    .from(walletAddresses)
+    .where(and(following(ORDERS[order], cursor), needle === '' ? undefined : named(needle)))
+    .orderBy(...sorting(ORDERS[order]))
+    .limit(limit + 1);
+  const { rows, nextCursor } = listPart(found, limit, ORDERS[order]);
   // The ledger is read second, so that it has the ledger accounts of every wallet address of the first read.
-  const walletAddresses = await context.walletAddresses.list();
-  const accounts = await ownLedgerAccounts(context.database.read);
-  return walletAddresses.map((walletAddress) => toAccount(context, walletAddress, moneyOf(accounts, walletAddress.id)));
+  const money = await moneyOfAll(
+    read,
+    rows.map((row) => row.id),
+  );
+  return { items: rows.map((row) => toAccount(context, row, money(row.id))), nextCursor };
+}
+
+/** The database makes only the letters of ASCII small, so the other letters are also compared as they were typed. */
+const named = (needle: string): SQL | undefined =>
+  or(contains(name, needle.toLowerCase()), contains(publicName, needle), contains(sql`lower(${publicName})`, needle.toLowerCase()));
+
+async function moneyOfAll(reader: Reader, ids: readonly string[]): Promise<(walletAddressId: string) => Money> {
+  const owned = ids.flatMap((one) => [accountId('customer', one), accountId('escrow', one)]);
+  const accounts = await reader.select().from(ledgerAccounts).where(inArray(ledgerAccounts.id, owned));
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  return (one) => moneyOf(byId, one);
 }
 
 export async function findAccount(context: OperatorContext, id: string): Promise<Account | undefined> {
   const walletAddress = await context.walletAddresses.byId(id);
   if (walletAddress === undefined) return undefined;
-  const accounts = await context.database.read
-    .select()
-    .from(ledgerAccounts)
-    .where(inArray(ledgerAccounts.id, [accountId('customer', id), accountId('escrow', id)]));
-  return toAccount(context, walletAddress, moneyOf(accounts, id));
+  const money = await moneyOfAll(context.database.read, [id]);
+  return toAccount(context, walletAddress, money(id));
 }
 
 function toAccount(context: OperatorContext, walletAddress: WalletAddress, money: Money): Account {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { ReadThread } from './read-thread.ts';
+import { int53, table, text, timestampMs } from './schema.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const WORKER = resolve(import.meta.dirname, 'read-worker.ts');
@@ -15,6 +15,16 @@ function opened(): TestDatabase {
   open.push(database);
   return database;
 }
+
+/** One of the node's tables. */
+const walletAddresses = table('wallet_addresses', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  publicName: text('public_name').notNull(),
+  assetCode: text('asset_code').notNull(),
+  assetScale: int53('asset_scale').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+});
 
 const account = (n: number) => ({ id: `id ${n}`, name: `shop-${n}`, publicName: 'Shop', assetCode: 'USD', assetScale: 2, createdAt: n });
 

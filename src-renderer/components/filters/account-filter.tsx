@@ -1,7 +1,7 @@
-import { Select, type SelectProps } from '@mantine/core';
+import type { SelectProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { queries } from '../../transport/operator-client.ts';
+import { AccountSelect } from '../forms/account-select.tsx';
 
 interface AccountFilterProps extends Pick<SelectProps, 'aria-label' | 'placeholder'> {
   accountId: string | undefined;
@@ -10,14 +10,13 @@ interface AccountFilterProps extends Pick<SelectProps, 'aria-label' | 'placehold
 
 /** Narrows a list to the payments or acts of one account. */
 export function AccountFilter({ accountId, onFilter, ...rest }: AccountFilterProps) {
-  const accounts = useQuery(queries.accounts.list.queryOptions());
+  const account = useQuery({ ...queries.accounts.get.queryOptions({ input: { id: accountId ?? '' } }), enabled: accountId !== undefined });
   return (
-    <Select
+    <AccountSelect
       {...rest}
       clearable
-      value={accountId ?? null}
-      onChange={(value) => onFilter(value ?? undefined)}
-      data={(accounts.data ?? []).map(({ id, publicName }) => ({ value: id, label: inertText(publicName) }))}
+      account={accountId === undefined ? undefined : account.data}
+      onAccount={(chosen) => onFilter(chosen?.id)}
     />
   );
 }

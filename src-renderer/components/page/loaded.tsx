@@ -7,7 +7,7 @@ import { errorText, namesNothing } from '../../transport/error-text.ts';
 import { Missing } from './missing.tsx';
 
 interface LoadedProps<T> {
-  query: Pick<UseQueryResult<T, Error>, 'data' | 'error' | 'refetch'>;
+  query: Pick<UseQueryResult<T, Error>, 'data' | 'error'> & { refetch: () => Promise<unknown> };
   /** What is shown until the first answer, in the size of the later content. */
   skeleton: ReactNode;
   children: (data: T) => ReactNode;

@@ -14,7 +14,7 @@ import {
   IconSun,
   IconWallet,
 } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
@@ -28,6 +28,8 @@ import { SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
+/** The most accounts that are offered for a text. */
+const OFFERED = 10;
 const COLOURS = [
   { scheme: 'light', icon: IconSun },
   { scheme: 'dark', icon: IconMoon },
@@ -39,10 +41,14 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const text = typed.trim();
-  // The accounts are read while the palette is open, because they change with each payment. There may be many, so they
-  // wait for a letter.
+  // The accounts are read while the palette is open, because they change with each payment. There may be many, so the
+  // node searches them for what was typed.
   const [enabled, setOpened] = useState(false);
-  const accounts = useQuery({ ...queries.accounts.list.queryOptions(), enabled });
+  const accounts = useQuery({
+    ...queries.accounts.list.queryOptions({ input: { text, limit: OFFERED } }),
+    enabled: enabled && text !== '',
+    placeholderData: keepPreviousData,
+  });
   const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
   // Without its transitions Mantine would add a style tag, which the content security policy refuses.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
@@ -61,7 +67,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     },
     {
       group: words.accounts,
-      actions: (text === '' ? [] : (accounts.data ?? [])).map(({ id, publicName, name }) => ({
+      actions: (text === '' ? [] : (accounts.data?.items ?? [])).map(({ id, publicName, name }) => ({
         ...action(`account ${id}`, inertText(publicName), IconWallet, () => void navigate({ to: '/accounts/$id', params: { id } })),
         description: inertText(name),
       })),

@@ -16,7 +16,7 @@ export const OPERATION_SUMMARIES = {
   'node.info': 'What the node is: its version, its public URL, its time.',
   'node.overview': 'Balances, the takings of today and of the last days, what waits, and the health of the node.',
   'node.changes': 'Every committed change from now on, as server-sent events. The first one arrives at once and names no topic.',
-  'accounts.list': 'All accounts with what they may spend.',
+  'accounts.list': 'The accounts with what they may spend, those made first in front. It can search their names.',
   'accounts.get': 'One account.',
   'accounts.create': 'Makes an account with a wallet address.',
   'accounts.movements': 'The lines of an account’s book, newest first.',

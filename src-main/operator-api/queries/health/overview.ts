@@ -29,13 +29,15 @@ export async function overview(context: OperatorContext): Promise<Overview> {
   const timeZone = await shopTimeZone(read);
   const today = dayAt(now, timeZone);
   const firstDay = daysLater(today, 1 - DAYS);
-  const assets = await moneyByAsset(read);
+  const assets = await moneyByAsset(context.database.readAside);
   const days = Map.groupBy(await daySums(read, firstDay, timeZone), assetKey);
   const underWay = await payments(read, now);
   const paymentsUnknown = await unknownPayments(read);
   return {
     now: new Date(now),
-    balances: assets.map(({ assetCode, assetScale, balance, reserved }) => ({ assetCode, assetScale, value: balance, reserved })),
+    balances: assets.map(({ assetCode, assetScale, balance, reserved, accounts }) => ({
+      ...{ assetCode, assetScale, value: balance, reserved, accounts },
+    })),
     today: assets.map(({ assetCode, assetScale }) => {
       const sum = days.get(assetKey({ assetCode, assetScale }))?.find(({ day }) => day === today);
       return { assetCode, assetScale, received: sum?.received ?? 0n, sent: sum?.sent ?? 0n };
@@ -91,6 +93,8 @@ function certificateCondition(
 interface AssetMoney extends AssetSum {
   balance: bigint;
   reserved: bigint;
+  /** How many accounts there are. */
+  accounts: number;
 }
 
 const byKind = prepared((reader: Reader) =>
@@ -101,6 +105,7 @@ const byKind = prepared((reader: Reader) =>
       assetScale: ledgerAccounts.assetScale,
       balance: exactSum(ledgerAccounts.balance),
       pending: exactSum(ledgerAccounts.pending),
+      number: count(),
     })
     .from(ledgerAccounts)
     .groupBy(ledgerAccounts.assetCode, ledgerAccounts.assetScale, ledgerAccounts.kind)
@@ -109,12 +114,13 @@ const byKind = prepared((reader: Reader) =>
 
 async function moneyByAsset(reader: Reader): Promise<AssetMoney[]> {
   const assets = new Map<string, AssetMoney>();
-  for (const { kind, balance, pending, assetCode, assetScale } of await byKind(reader).execute()) {
+  for (const { kind, balance, pending, number, assetCode, assetScale } of await byKind(reader).execute()) {
     const key = assetKey({ assetCode, assetScale });
-    const asset = assets.get(key) ?? { assetCode, assetScale, balance: 0n, reserved: 0n, sum: 0n };
+    const asset = assets.get(key) ?? { assetCode, assetScale, balance: 0n, reserved: 0n, accounts: 0, sum: 0n };
     asset.sum += balance;
     if (kind === 'customer') asset.balance += balance - pending;
     if (kind === 'customer') asset.reserved += pending;
+    if (kind === 'customer') asset.accounts += Number(number);
     if (kind === 'escrow') asset.reserved += balance;
     assets.set(key, asset);
   }

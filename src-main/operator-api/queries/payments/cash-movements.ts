@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
-import { assetKey } from '../../../../src-shared/amounts.ts';
+import { type Asset, assetKey } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
-import { accountId } from '../../../ledger/ledger.ts';
+import { accountId, exchangeFunds, ownerOf } from '../../../ledger/ledger.ts';
 import { ledgerTransfers } from '../../../ledger/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { olderThan, type Place } from '../../../platform/database/places.ts';
-import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import type { WalletAddress, WalletAddresses } from '../../../wallet-addresses/wallet-addresses.ts';
 import { inPieces, merged } from '../newest-first.ts';
 
 /** Money that the operator put into an account or took out of it. No payment stands behind it. */
@@ -27,15 +27,14 @@ const asksForPayments = ({ status, unpaid, text, reference, client, minAmount, m
  */
 export async function* cashMovements(
   reader: Reader,
-  accounts: readonly WalletAddress[],
+  walletAddresses: Pick<WalletAddresses, 'byId'>,
   { filter, now, size }: { filter: PaymentFilter; now: number; size: number },
 ): AsyncGenerator<CashMovement, void, void> {
   if (asksForPayments(filter)) return;
   const { direction, createdFrom, createdBefore } = filter;
-  const wanted = accounts.filter(({ id }) => filter.accountId === undefined || id === filter.accountId);
-  const byLedgerAccount = new Map(wanted.map((account) => [accountId('customer', account.id), account]));
   // Every deposit comes from outside and every withdrawal goes there. An index leads to them by this side.
-  const outside = [...new Set(wanted.map(assetKey))].map((asset) => accountId('external', asset));
+  const assets = await assetsOf(reader, walletAddresses, filter.accountId);
+  const outside = assets.map((asset) => accountId('external', assetKey(asset)));
   if (outside.length === 0) return;
   const before = Math.min(createdBefore?.getTime() ?? now + 1, now + 1);
   const side = (way: 'in' | 'out') => {
@@ -65,7 +64,16 @@ export async function* cashMovements(
   for await (const row of merged((['in', 'out'] as const).filter((way) => direction === undefined || direction === way).map(side))) {
     const way = row.kind === 'deposit' ? 'in' : 'out';
     // The other side can also be money to trade with, which is in no account.
-    const account = byLedgerAccount.get(way === 'in' ? row.creditAccountId : row.debitAccountId);
-    if (account !== undefined) yield { id: row.id, createdAt: row.createdAt, direction: way, account, amount: row.amount, note: row.note };
+    const owner = ownerOf('customer', way === 'in' ? row.creditAccountId : row.debitAccountId);
+    const account = owner === undefined ? undefined : await walletAddresses.byId(owner);
+    if (account === undefined || account.id !== (filter.accountId ?? account.id)) continue;
+    yield { id: row.id, createdAt: row.createdAt, direction: way, account, amount: row.amount, note: row.note };
   }
+}
+
+/** The assets of the accounts that the filter lets through. */
+async function assetsOf(reader: Reader, walletAddresses: Pick<WalletAddresses, 'byId'>, id: string | undefined): Promise<Asset[]> {
+  if (id === undefined) return await exchangeFunds(reader);
+  const account = await walletAddresses.byId(id);
+  return account === undefined ? [] : [account];
 }

@@ -1,11 +1,13 @@
-import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
+import { exchangeFunds } from '../../../ledger/ledger.ts';
 import { needleOf, referenceNeedleOf } from '../../../payments/search-text.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
+import type { Reader } from '../../../platform/database/database.ts';
 import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
 import type { Column } from '../../../platform/database/schema.ts';
-import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import { type AmountRange, unitsBetween } from './amount-range.ts';
 import { outgoingStateOf } from './payment-rows.ts';
 
@@ -15,23 +17,26 @@ export interface PaymentConditions {
   outgoing: SQL | undefined | 'nothing';
 }
 
-type Account = Pick<WalletAddress, 'id' | 'assetScale'>;
+/** The scales of the node's accounts, each once. A bound in whole units is another number of units in each. */
+export const scalesOf = async (reader: Reader): Promise<number[]> => [
+  ...new Set((await exchangeFunds(reader)).map(({ assetScale }) => assetScale)),
+];
 
 /** @param now is the time in milliseconds since the Unix epoch that decides what has expired. */
-export function conditionsOf(filter: PaymentFilter, accounts: readonly Account[], now: number): PaymentConditions {
+export function conditionsOf(filter: PaymentFilter, scales: readonly number[], now: number): PaymentConditions {
   const range = { min: filter.minAmount, max: filter.maxAmount };
   const incoming = incomingWithStatus(filter, now);
   const outgoing = filter.status === undefined ? undefined : outgoingStateOf(filter.status);
-  const noAmount = accounts.every(({ assetScale }) => unitsBetween(range, assetScale) === undefined);
+  const noAmount = scales.every((scale) => unitsBetween(range, scale) === undefined);
   return {
     incoming:
       filter.direction === 'out' || incoming === 'nothing' || noAmount
         ? 'nothing'
-        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, accounts)),
+        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, scales)),
     outgoing:
       filter.direction === 'in' || filter.unpaid === true || (filter.status !== undefined && outgoing === undefined) || noAmount
         ? 'nothing'
-        : and(outgoing && isIn(outgoingPayments.state, outgoing, filter), common(outgoingPayments, filter), amountOut(range, accounts)),
+        : and(outgoing && isIn(outgoingPayments.state, outgoing, filter), common(outgoingPayments, filter), amountOut(range, scales)),
   };
 }
 
@@ -119,9 +124,9 @@ function ofList(filter: PaymentFilter): SQL {
 }
 
 /** Compares the amount that was asked for, or what has been received when no amount was asked for. */
-function amountIn(range: AmountRange, accounts: readonly Account[]): SQL | undefined {
+function amountIn(range: AmountRange, scales: readonly number[]): SQL | undefined {
   const { incomingAmount, received } = incomingPayments;
-  return perScale(range, accounts, incomingPayments, (least, most) =>
+  return perScale(range, scales, incomingPayments, (least, most) =>
     or(
       and(gte(incomingAmount, least), lte(incomingAmount, most === MAX_MOVED ? MAX_STATED : most)),
       and(isNull(incomingAmount), gte(received, least), lte(received, most)),
@@ -130,27 +135,29 @@ function amountIn(range: AmountRange, accounts: readonly Account[]): SQL | undef
 }
 
 /** Compares the amount that was to be sent. */
-function amountOut(range: AmountRange, accounts: readonly Account[]): SQL | undefined {
+function amountOut(range: AmountRange, scales: readonly number[]): SQL | undefined {
   const { debitAmount } = outgoingPayments;
-  return perScale(range, accounts, outgoingPayments, (least, most) => and(gte(debitAmount, least), lte(debitAmount, most)));
+  return perScale(range, scales, outgoingPayments, (least, most) => and(gte(debitAmount, least), lte(debitAmount, most)));
 }
 
 /** A bound in whole units is another number of smallest units for each scale. */
 function perScale(
   range: AmountRange,
-  accounts: readonly Account[],
+  scales: readonly number[],
   table: typeof incomingPayments | typeof outgoingPayments,
   between: (least: bigint, most: bigint) => SQL | undefined,
 ): SQL | undefined {
   if (range.min === undefined && range.max === undefined) return undefined;
-  const scales = [...new Set(accounts.map(({ assetScale }) => assetScale))];
   return or(
     ...scales.map((scale) => {
       const units = unitsBetween(range, scale);
       if (units === undefined) return undefined;
-      const ids = accounts.filter(({ assetScale }) => assetScale === scale).map(({ id }) => id);
       const condition = between(units.least, units.most);
-      return scales.length === 1 ? condition : and(inArray(table.walletAddressId, ids), condition);
+      return scales.length === 1 ? condition : and(condition, ofScale(table, scale));
     }),
   );
 }
+
+/** Whether the account of a payment counts in units of this scale. It is looked up only for payments in the range. */
+const ofScale = (table: typeof incomingPayments | typeof outgoingPayments, scale: number): SQL =>
+  sql`exists (select 1 from ${walletAddresses} where ${walletAddresses.id} = ${table.walletAddressId} and ${walletAddresses.assetScale} = ${BigInt(scale)})`;

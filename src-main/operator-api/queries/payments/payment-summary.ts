@@ -1,12 +1,13 @@
-import { and, type SQL, sql } from 'drizzle-orm';
-import { assetKey } from '../../../../src-shared/amounts.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Asset, assetKey } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter, PaymentSummary } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
 import { newerThan, type Place } from '../../../platform/database/places.ts';
+import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
-import { conditionsOf, type PaymentConditions } from './payment-conditions.ts';
+import { conditionsOf, type PaymentConditions, scalesOf } from './payment-conditions.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
 interface SummaryRequest extends PaymentFilter {
@@ -14,20 +15,19 @@ interface SummaryRequest extends PaymentFilter {
   until?: Place | undefined;
 }
 
-interface AccountSum {
-  accountId: string;
+interface AssetSum extends Asset {
   count: bigint;
   moved: bigint;
 }
 
 /**
- * Counts and sums what matches a filter. The database does it one span of time after the other, so that a long list
- * delays nothing else. A payment that arrives meanwhile may be included or not; each one counts once.
+ * Counts and sums what matches a filter. The database does it beside the main thread, one span of time after the
+ * other, so that a long list delays no other question. A payment that arrives meanwhile may be included or not; each
+ * one counts once.
  */
 export async function summarisePayments(context: OperatorContext, request: SummaryRequest, signal?: AbortSignal): Promise<PaymentSummary> {
-  const { read } = context.database;
-  const accounts = new Map((await context.walletAddresses.list()).map((account) => [account.id, account]));
-  const conditions = conditionsOf(request, [...accounts.values()], context.clock.now());
+  const read = context.database.readAside;
+  const conditions = conditionsOf(request, await scalesOf(read), context.clock.now());
   const totals = new Map<string, PaymentSummary['totals'][number]>();
   let count = 0;
   for await (const span of spansOf(read, { ...request, whole: false })) {
@@ -40,13 +40,11 @@ export async function summarisePayments(context: OperatorContext, request: Summa
       [sent, 'sent'],
     ] as const) {
       for (const sum of sums) {
-        const account = accounts.get(sum.accountId);
-        if (account === undefined) throw new Error('a payment without its wallet address');
-        const { assetCode, assetScale } = account;
-        const total = totals.get(assetKey(account)) ?? { assetCode, assetScale, count: 0, received: 0n, sent: 0n };
+        const { assetCode, assetScale } = sum;
+        const total = totals.get(assetKey(sum)) ?? { assetCode, assetScale, count: 0, received: 0n, sent: 0n };
         total.count += Number(sum.count);
         total[way] += sum.moved;
-        totals.set(assetKey(account), total);
+        totals.set(assetKey(sum), total);
         count += Number(sum.count);
       }
     }
@@ -58,19 +56,23 @@ export async function summarisePayments(context: OperatorContext, request: Summa
   };
 }
 
-const sumsIn = (reader: Reader, condition: SQL | undefined): Promise<AccountSum[]> =>
-  reader
-    .select({ accountId: incomingPayments.walletAddressId, count: sql<bigint>`count(*)`, moved: exactSum(incomingPayments.received) })
-    .from(incomingPayments)
-    .where(condition)
-    .groupBy(incomingPayments.walletAddressId);
+const { id, assetCode, assetScale } = walletAddresses;
 
-const sumsOut = (reader: Reader, condition: SQL | undefined): Promise<AccountSum[]> =>
+const sumsIn = (reader: Reader, condition: SQL | undefined): Promise<AssetSum[]> =>
   reader
-    .select({ accountId: outgoingPayments.walletAddressId, count: sql<bigint>`count(*)`, moved: exactSum(outgoingPayments.sent) })
-    .from(outgoingPayments)
+    .select({ assetCode, assetScale, count: sql<bigint>`count(*)`, moved: exactSum(incomingPayments.received) })
+    .from(incomingPayments)
+    .innerJoin(walletAddresses, eq(id, incomingPayments.walletAddressId))
     .where(condition)
-    .groupBy(outgoingPayments.walletAddressId);
+    .groupBy(assetCode, assetScale);
+
+const sumsOut = (reader: Reader, condition: SQL | undefined): Promise<AssetSum[]> =>
+  reader
+    .select({ assetCode, assetScale, count: sql<bigint>`count(*)`, moved: exactSum(outgoingPayments.sent) })
+    .from(outgoingPayments)
+    .innerJoin(walletAddresses, eq(id, outgoingPayments.walletAddressId))
+    .where(condition)
+    .groupBy(assetCode, assetScale);
 
 async function countNewer(reader: Reader, { incoming, outgoing }: PaymentConditions, until: Place | undefined): Promise<number> {
   if (until === undefined) return 0;

@@ -56,8 +56,7 @@ export async function* exportPayments(
   const head = await listPayments(context, { ...filter, limit: 1 }, signal);
   const until = head.place === null ? undefined : fromCursor(head.place);
   const { count } = await summarisePayments(context, { ...filter, until }, signal);
-  const accounts = await context.walletAddresses.list();
-  const cash = cashMovements(context.database.read, accounts, { filter, now, size: ROWS_AT_ONCE });
+  const cash = cashMovements(context.database.readAside, context.walletAddresses, { filter, now, size: ROWS_AT_ONCE });
   let rows = 0;
   let csv = BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
   for await (const { row } of merged([paymentLines(context, filter, until, signal), cashLines(cash)])) {

@@ -6,7 +6,7 @@ import type { Place } from '../../../platform/database/places.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../../context.ts';
 import { toCursor } from '../places.ts';
-import { conditionsOf, isSearch, type PaymentConditions } from './payment-conditions.ts';
+import { conditionsOf, isSearch, type PaymentConditions, scalesOf } from './payment-conditions.ts';
 import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
@@ -32,15 +32,15 @@ interface Found extends Place {
 }
 
 /**
- * Lists incoming and outgoing payments together, newest first. The database applies all filters. A list that an index
- * leads to is read at once. A search reads one span of time after the other, so that it delays nothing else, and ends
- * when its caller has gone.
+ * Lists incoming and outgoing payments together, newest first. The database applies all filters, beside the
+ * main thread. A list that an index leads to is read at once. A search reads one span of time after the other, so that
+ * it delays no other question, and ends when its caller has gone.
  */
 export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<PaymentPart> {
-  const { read } = context.database;
+  const read = context.database.readAside;
   const { limit } = request;
   const now = context.clock.now();
-  const conditions = conditionsOf(request, await context.walletAddresses.list(), now);
+  const conditions = conditionsOf(request, await scalesOf(read), now);
   const wanted = limit + 1;
   const found: Found[] = [];
   let skip = request.offset ?? 0;
