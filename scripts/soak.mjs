@@ -10,6 +10,7 @@ import { commandOf, runNode } from './project.mjs';
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process;
+// - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
 // - it sends odd calls of each operation across the bridge to the window.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 const text = /** @type {const} */ ('string');
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     requests: { type: text, default: '22000' },
     operations: { type: text, default: '100000' },
     calls: { type: text, default: '1000' },
+    asleep: { type: text, default: '660' },
     strangers: { type: 'boolean', default: false },
   },
 });
@@ -50,13 +52,14 @@ async function soakWithEverything() {
     env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
   });
   await buildIfNeeded();
-  const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator'], {
+  const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'], {
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
     PAYDESK_TEST_BACKUPS: amounts.backups,
     PAYDESK_TEST_FLOOD_SECONDS: amounts.flood,
     PAYDESK_TEST_REQUESTS: amounts.requests,
     PAYDESK_TEST_OPERATIONS: amounts.operations,
+    PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
   });
   return bridge.code || code;
 }
