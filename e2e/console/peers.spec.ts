@@ -72,7 +72,7 @@ test('the operator adds, tests, settles with, pauses, edits and removes a peer',
     await peer.choose('Remove');
     await peer.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(peers.none).toBeVisible();
-    expect(await operator.peers.list()).toEqual([]);
+    expect((await operator.peers.list({})).items).toEqual([]);
   } finally {
     await other.stop();
   }

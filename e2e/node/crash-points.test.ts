@@ -9,7 +9,7 @@ import { NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 /** Pauses or resumes every peer of a node. */
 const setPeers = (state: 'active' | 'paused') => async (node: SimulatedNode) => {
   const { registry } = node.services.peers.operator;
-  for (const { row } of await registry.list()) await registry.setState(row.id, state);
+  for (const { row } of (await registry.list({ limit: 100 })).peers) await registry.setState(row.id, state);
 };
 
 const SCENES: Record<string, Scene & { readonly ends: string }> = {

@@ -76,7 +76,7 @@ export async function meetSilent(node: RunningNode): Promise<{ peerId: string; c
     const quote = await operator.payments.quote({ requestId: randomUUID(), accountId, payee: wallet.createPayment().url, send: 4_500n });
     await operator.payments.pay({ requestId: randomUUID(), accountId, note: 'Saturday help', quoteId: quote.id });
     for (;;) {
-      const peers = await operator.peers.list();
+      const { items: peers } = await operator.peers.list({});
       if (peers.some(({ id, lastProblem }) => id === peer.id && lastProblem !== null)) return { peerId: peer.id, close };
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -97,7 +97,7 @@ export class People {
     const [act, currency, pick] = [this.#dice.below(4), this.#dice.pick(CURRENCIES), this.#dice.below(1_000)];
     const work = async (): Promise<void> => {
       const { registry } = node.services.peers.operator;
-      const peer = (await registry.list()).find(({ row }) => row.assetCode === currency)?.row;
+      const peer = (await registry.list({ limit: 100 })).peers.find(({ row }) => row.assetCode === currency)?.row;
       if (peer === undefined) return;
       if (act === 0) await this.#pause(node, peer.id, 1 + pick);
       else if (act === 1) await registry.edit(peer.id, { creditLimit: PLENTY + BigInt(pick) });
@@ -117,7 +117,8 @@ export class People {
       if (!node.isUp) continue;
       await node.as(async () => {
         const { registry } = node.services.peers.operator;
-        for (const { row } of await registry.list()) if (row.state === 'paused') await registry.setState(row.id, 'active');
+        for (const { row } of (await registry.list({ limit: 100 })).peers)
+          if (row.state === 'paused') await registry.setState(row.id, 'active');
       });
     }
   }

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { accountId } from './ledger.ts';
+import type { Column } from '../platform/database/schema.ts';
+import { accountId, ownerOf } from './ledger.ts';
 import { ledgerAccounts } from './tables.ts';
 
 /**
@@ -48,11 +49,23 @@ export async function findPeerAccount(reader: Reader, peerId: string): Promise<P
   return account && toPeerAccount(account);
 }
 
-/** Reads the ledger accounts of all peers, removed ones too, by the peer's id. */
-export async function listPeerAccounts(reader: Reader): Promise<Map<string, PeerAccount>> {
-  const accounts = await reader.select().from(ledgerAccounts).where(eq(ledgerAccounts.kind, 'peer'));
-  return new Map(accounts.map((account) => [account.id.slice(accountId('peer', '').length), toPeerAccount(account)]));
+/** Reads the ledger accounts of these peers, by the peer's id. */
+export async function listPeerAccounts(reader: Reader, peerIds: readonly string[]): Promise<Map<string, PeerAccount>> {
+  const ids = peerIds.map((id) => accountId('peer', id));
+  const accounts = await reader.select().from(ledgerAccounts).where(inArray(ledgerAccounts.id, ids));
+  return new Map(accounts.map((account) => [ownerOf('peer', account.id) ?? '', toPeerAccount(account)]));
 }
+
+/**
+ * Selects the ids of the peers whose position has reached a limit: their own credit limit, or what this node may owe.
+ * @param debtLimit the most that this node may owe the peer, and @param inFlight what is under way to it
+ */
+export const atLimit = (peerId: Column, { debtLimit, inFlight }: { debtLimit: Column; inFlight: Column }): SQL => {
+  const { id, balance, overdraft } = ledgerAccounts;
+  const owes = sql`(${balance} < 0 and ${balance} <= -${overdraft})`;
+  const isOwed = sql`(${balance} > -${inFlight} and ${balance} >= ${debtLimit} - ${inFlight})`;
+  return sql`exists (select 1 from ${ledgerAccounts} where ${id} = ${accountId('peer', '')} || ${peerId} and (${owes} or ${isOwed}))`;
+};
 
 /**
  * Changes a peer's credit limit. A peer that owes more than a lowered limit goes on owing that much, but cannot owe

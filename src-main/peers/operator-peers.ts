@@ -29,6 +29,20 @@ export class OperatorPeers {
     this.#parts = parts;
   }
 
+  get any(): boolean {
+    return this.#parts.directory.any;
+  }
+
+  /** Whether a peer leads to other nodes. */
+  get connected(): boolean {
+    return this.#parts.directory.connected;
+  }
+
+  /** The first peers, at most `limit`, that do not work as they should. */
+  async troubled(limit: number): Promise<PeerWithAccount[]> {
+    return await this.registry.troubled(this.#parts.sightings.unanswered(), limit);
+  }
+
   /** Tells when the peer was last seen, since this node started. */
   sightingOf(peerId: string): Sighting {
     return this.#parts.sightings.of(peerId);

@@ -55,6 +55,16 @@ export class PeerDirectory implements PeerRoutes {
     await this.#loading;
   }
 
+  /** Whether there is a peer, paused ones included. */
+  get any(): boolean {
+    return this.#byId.size > 0;
+  }
+
+  /** Whether a peer leads to other nodes. */
+  get connected(): boolean {
+    return this.#prefixes.length > 0;
+  }
+
   byId(id: string): KnownPeer | undefined {
     return this.#byId.get(id);
   }

@@ -1,17 +1,19 @@
-import { and, asc, eq, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { appendEvent } from '../journal/events.ts';
-import { findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
+import { atLimit, findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
 import type { Core } from '../platform/core.ts';
-import type { Tx } from '../platform/database/database.ts';
+import type { Reader, Tx } from '../platform/database/database.ts';
+import { contains } from '../platform/database/dialect.ts';
+import { following, type ListOrder, listPart, sorting } from '../platform/database/list-order.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { OutboundBytes } from '../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
-import { isOpenPacket, type PeerState, peers, sentPackets } from './tables.ts';
+import { isLivingPeer, isOpenPacket, type PeerState, peers, sentPackets } from './tables.ts';
 
 /** What the operator may change of a peer at any time. */
 interface PeerSettings {
@@ -26,6 +28,17 @@ interface PeerSettings {
   maxPacketAmount: bigint | null;
   deduplicates: boolean;
 }
+
+interface PeerList {
+  cursor?: string | undefined;
+  limit: number;
+  text?: string | undefined;
+}
+
+const OLDEST: ListOrder<PeerRow> = {
+  ...{ key: peers.createdAt, keyOf: ({ createdAt }) => createdAt, of: 'times' },
+  ...{ id: peers.id, ascends: true },
+};
 
 /** What a peer is added with. */
 export interface NewPeer extends PeerSettings, Asset {
@@ -71,12 +84,44 @@ export class PeerRegistry {
     this.#parts = parts;
   }
 
-  /** Lists all peers but removed ones, the oldest first. */
-  async list(): Promise<PeerWithAccount[]> {
-    const { read } = this.#parts.database;
-    const rows = await read.select().from(peers).where(ne(peers.state, 'removed')).orderBy(asc(peers.createdAt), asc(peers.id));
-    // The ledger accounts are read second, so there is one for every peer that was read before.
-    const accounts = await listPeerAccounts(read);
+  /** Lists the peers whose name or address contains a text, the oldest first. It leaves removed ones out. */
+  async list({ cursor, limit, text = '' }: PeerList): Promise<{ peers: PeerWithAccount[]; nextCursor: string | null }> {
+    const { read, readAside } = this.#parts.database;
+    const needle = text.trim().toLowerCase();
+    const named = or(contains(sql`lower(${peers.name})`, needle), contains(peers.name, text.trim()), contains(peers.ilpAddress, needle));
+    const found = await (needle === '' ? read : readAside)
+      .select()
+      .from(peers)
+      .where(and(isLivingPeer, following(OLDEST, cursor), needle === '' ? undefined : named))
+      .orderBy(...sorting(OLDEST))
+      .limit(limit + 1);
+    const { rows, nextCursor } = listPart(found, limit, OLDEST);
+    return { peers: await this.#withAccounts(rows), nextCursor };
+  }
+
+  /** Finds a peer, also a removed one. */
+  async get(id: string): Promise<PeerWithAccount | undefined> {
+    return await find(this.#parts.database.read, id);
+  }
+
+  /** The first peers, at most `limit`, that are paused, have reached a limit, or are among those `unanswered`. */
+  async troubled(unanswered: readonly string[], limit: number): Promise<PeerWithAccount[]> {
+    const trouble = or(eq(peers.state, 'paused'), inArray(peers.id, unanswered.slice(0, limit)), atLimit(peers.id, peers));
+    const rows = await this.#parts.database.readAside
+      .select()
+      .from(peers)
+      .where(and(isLivingPeer, trouble))
+      .orderBy(...sorting(OLDEST))
+      .limit(limit);
+    return await this.#withAccounts(rows);
+  }
+
+  /** The ledger accounts are read after the peers, so there is one for each. */
+  async #withAccounts(rows: readonly PeerRow[]): Promise<PeerWithAccount[]> {
+    const accounts = await listPeerAccounts(
+      this.#parts.database.read,
+      rows.map(({ id }) => id),
+    );
     return rows.flatMap((row) => {
       const account = accounts.get(row.id);
       return account === undefined ? [] : [{ row, ...account }];
@@ -216,7 +261,7 @@ export async function findLiving(tx: Tx, id: string): Promise<PeerWithAccount | 
   return found?.row.state === 'removed' ? undefined : found;
 }
 
-async function find(tx: Tx, id: string): Promise<PeerWithAccount | undefined> {
+async function find(tx: Reader, id: string): Promise<PeerWithAccount | undefined> {
   const [row] = await tx.select().from(peers).where(eq(peers.id, id));
   const account = await findPeerAccount(tx, id);
   return row && account && { row, ...account };

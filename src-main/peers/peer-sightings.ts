@@ -27,6 +27,11 @@ export class PeerSightings {
     return this.#byPeer.get(peerId) ?? NEVER;
   }
 
+  /** The peers that gave no answer to the last packet. */
+  unanswered(): string[] {
+    return [...this.#byPeer].flatMap(([peerId, { lastProblem }]) => (lastProblem === null ? [] : [peerId]));
+  }
+
   /** Notes that the peer has sent a packet. That says nothing about the way to it. */
   sent(peerId: string): void {
     this.#byPeer.set(peerId, { ...this.of(peerId), lastSeenAt: this.#clock.now() });

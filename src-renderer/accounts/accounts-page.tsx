@@ -12,15 +12,13 @@ import { ButtonLink, PlainLink } from '../components/page/links.tsx';
 import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
-import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
+import { MANY_ROWS, RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { RowMoney } from '../components/text/money.tsx';
 import { OnlyHere } from '../components/text/wallet-address.tsx';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.accounts;
-/** With fewer accounts nobody has to search. */
-const MANY = 10;
 
 /** The operator's accounts with their addresses and balances, the first one first. */
 export function AccountsPage() {
@@ -44,7 +42,7 @@ export function AccountsPage() {
         </ButtonLink>
       }
     >
-      {(text !== undefined || list.length >= MANY) && (
+      {(text !== undefined || list.length >= MANY_ROWS) && (
         <search>
           <SearchFilter words={words} text={text} onFilter={setText} />
         </search>

@@ -11,7 +11,6 @@ import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
-import { Missing } from '../components/page/missing.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
@@ -33,31 +32,27 @@ const words = messages.peers;
 export function PeerPage() {
   const { id } = route.useParams();
   const [token, setToken] = useState<string>();
-  const peers = useQuery(queries.peers.list.queryOptions());
+  const peer = useQuery(queries.peers.get.queryOptions({ input: { id } }));
   return (
-    <Loaded query={peers} skeleton={<Skeleton height={320} radius="lg" />}>
-      {(data) => {
-        const peer = data.find((one) => one.id === id);
-        if (peer === undefined) return <Missing />;
-        return (
-          <Page
-            up="/peers"
-            title={<InertText text={peer.name} expands={false} />}
-            actions={peer.state !== 'removed' && <PeerActions peer={peer} onToken={setToken} />}
-          >
-            {token !== undefined && <GiveThem token={token} onDone={() => setToken(undefined)} />}
-            <Split
-              main={
-                <>
-                  <Position peer={peer} />
-                  <Connection peer={peer} />
-                </>
-              }
-              side={<Details peer={peer} />}
-            />
-          </Page>
-        );
-      }}
+    <Loaded query={peer} skeleton={<Skeleton height={320} radius="lg" />}>
+      {(data) => (
+        <Page
+          up="/peers"
+          title={<InertText text={data.name} expands={false} />}
+          actions={data.state !== 'removed' && <PeerActions peer={data} onToken={setToken} />}
+        >
+          {token !== undefined && <GiveThem token={token} onDone={() => setToken(undefined)} />}
+          <Split
+            main={
+              <>
+                <Position peer={data} />
+                <Connection peer={data} />
+              </>
+            }
+            side={<Details peer={data} />}
+          />
+        </Page>
+      )}
     </Loaded>
   );
 }

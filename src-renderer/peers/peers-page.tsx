@@ -1,15 +1,18 @@
 import { Stack, Text } from '@mantine/core';
 import { IconAffiliate, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { distanceText } from '../../src-shared/words/date-text.ts';
+import { SearchFilter } from '../components/filters/text-filter.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { ButtonLink, PlainLink } from '../components/page/links.tsx';
+import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
-import { RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
+import { MANY_ROWS, RowContent, Rows, RowsSkeleton, rowClass } from '../components/page/rows.tsx';
 import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
@@ -21,7 +24,16 @@ const words = messages.peers;
 
 /** Shows the nodes with which this one exchanges packets. */
 export function PeersPage() {
-  const peers = useQuery(queries.peers.list.queryOptions());
+  const [text, setText] = useState<string>();
+  const peers = useInfiniteQuery(
+    queries.peers.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ cursor, ...(text !== undefined && { text }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const list = peers.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page
       title={words.title}
@@ -32,17 +44,29 @@ export function PeersPage() {
         </ButtonLink>
       }
     >
+      {(text !== undefined || list.length >= MANY_ROWS) && (
+        <search>
+          <SearchFilter words={words} text={text} onFilter={setText} />
+        </search>
+      )}
       <Loaded query={peers} skeleton={<Card flush>{<RowsSkeleton count={3} />}</Card>}>
-        {(data) => (
+        {() => (
           <Card flush>
-            {data.length === 0 ? (
-              <Empty icon={IconAffiliate} title={words.none} advice={words.noneAdvice} />
+            {list.length === 0 ? (
+              <Empty
+                icon={IconAffiliate}
+                title={text === undefined ? words.none : words.noneFound}
+                advice={text === undefined ? words.noneAdvice : words.noneFoundAdvice}
+              />
             ) : (
-              <Rows label={words.list}>
-                {data.map((peer) => (
-                  <PeerRow key={peer.id} peer={peer} />
-                ))}
-              </Rows>
+              <>
+                <Rows label={words.list}>
+                  {list.map((peer) => (
+                    <PeerRow key={peer.id} peer={peer} />
+                  ))}
+                </Rows>
+                <LoadMore list={peers} />
+              </>
             )}
           </Card>
         )}

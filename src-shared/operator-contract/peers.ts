@@ -88,7 +88,24 @@ const invalid = {
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
-  list: reads.route({ method: 'GET', path: '/peers' }).output(z.array(Peer)),
+  /** The peer that was added first comes first. Removed ones are left out. */
+  list: reads
+    .route({ method: 'GET', path: '/peers' })
+    .input(
+      z.object({
+        cursor: z.string().optional(),
+        limit: z.number().int().min(1).max(100).default(50),
+        /** A part of the peer's name or ILP address. */
+        text: z.string().max(200).optional(),
+      }),
+    )
+    .output(z.object({ items: z.array(Peer), nextCursor: z.string().nullable() })),
+  /** A removed peer can still be read. */
+  get: reads
+    .route({ method: 'GET', path: '/peers/{id}' })
+    .input(z.object({ id: Id }))
+    .errors(notFound)
+    .output(Peer),
   /** What the other operator needs to add this node as a peer: its ILP address and endpoint. */
   self: reads.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
   add: does('peers', 'peer.added')

@@ -90,7 +90,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
   expect(Object.keys(stored()).sort()).toEqual(['protection', 'sealed', 'version']);
 
   const again = await startDesktopApp(browser(), [], { profile });
-  expect((await again.operator.peers.list()).map(({ name }) => name)).toEqual(['A peer']);
+  expect((await again.operator.peers.list({})).items.map(({ name }) => name)).toEqual(['A peer']);
   await again.quit();
 });
 

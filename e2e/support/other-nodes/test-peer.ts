@@ -74,7 +74,7 @@ export class TestPeer {
 
   /** The peer's position. Above zero it is what the node owes the peer. */
   async position(): Promise<bigint> {
-    const peers = await this.#node.operator.peers.list();
+    const { items: peers } = await this.#node.operator.peers.list({});
     return peers.find(({ id }) => id === this.id)?.position ?? 0n;
   }
 

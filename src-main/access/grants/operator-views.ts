@@ -65,9 +65,9 @@ export class OperatorViews {
    * @param request its cursor is a `nextCursor` from before. Any other begins at the top.
    */
   async listGrants(request: GrantList): Promise<{ items: ShownGrant[]; nextCursor: string | null; free: number }> {
-    const { read } = this.#parts.database;
-    const { rows, nextCursor } = await partOf(read, request, this.#parts.clock.now());
-    return { items: await this.#shown(rows), nextCursor, free: await countFree(read) };
+    const { readAside } = this.#parts.database;
+    const { rows, nextCursor } = await partOf(readAside, request, this.#parts.clock.now());
+    return { items: await this.#shown(rows), nextCursor, free: await countFree(readAside) };
   }
 
   async getGrant(id: string): Promise<ShownGrant | undefined> {
@@ -140,7 +140,7 @@ export class OperatorViews {
 
   /** How many grants that the operator had allowed are frozen. */
   async countFrozen(): Promise<number> {
-    const [row] = await this.#parts.database.read.select({ number: count() }).from(grants).where(isFrozen);
+    const [row] = await this.#parts.database.readAside.select({ number: count() }).from(grants).where(isFrozen);
     return Number(row?.number ?? 0);
   }
 

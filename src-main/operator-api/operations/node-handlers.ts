@@ -9,7 +9,7 @@ export const nodeHandlers = os.router({
   info: os.info.handler(async ({ context }) => ({
     ...context.about,
     now: new Date(context.clock.now()),
-    connected: (await context.peers.registry.list()).some(({ row }) => row.state === 'active'),
+    connected: context.peers.connected,
     timeZone: await shopTimeZone(context.database.read),
   })),
   overview: os.overview.handler(({ context }) => overview(context)),

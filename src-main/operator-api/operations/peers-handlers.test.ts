@@ -34,7 +34,7 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     expect(incomingToken).toMatch(/^[\w-]{43}$/);
     expect(peer).toMatchObject({ name: 'Bakery', state: 'active', position: 0n, creditLimit: 100n, lastSeenAt: null, lastProblem: null });
     expect(JSON.stringify(peer, (__, value) => String(value))).not.toContain('a-token-of-theirs-0');
-    expect(await client.peers.list()).toEqual([peer]);
+    expect((await client.peers.list({})).items).toEqual([peer]);
     expect(await client.peers.edit({ id: peer.id, creditLimit: 50n, debtLimit: 20n })).toMatchObject({ creditLimit: 50n, debtLimit: 20n });
     const { incomingToken: renewed } = await client.peers.renewToken({ id: peer.id });
     expect(renewed).not.toBe(incomingToken);
@@ -47,7 +47,7 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     expect(await codeOf(settle('paid', 81n))).toBe('PAST_CREDIT');
     expect(await settle('paid', 30n)).toMatchObject({ position: 0n });
     expect(await client.peers.remove({ id: peer.id })).toMatchObject({ state: 'removed' });
-    expect(await client.peers.list()).toEqual([]);
+    expect((await client.peers.list({})).items).toEqual([]);
   });
 
   it('are refused with a reason', async () => {
@@ -77,7 +77,7 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     const tested = await client.peers.test({ id: peer.id });
     expect([tested.outcome, peerTestText(tested)]).toEqual(['unreachable', expect.stringMatching(/not be reached/)]);
     expect(await stateOf()).toMatchObject({ state: 'warning', words: expect.stringMatching(/^Bakery: It could not be reached/) });
-    expect((await client.peers.list())[0]?.lastProblem).toBe('unreachable');
+    expect((await client.peers.list({})).items[0]?.lastProblem).toBe('unreachable');
     await client.peers.settle({ id: peer.id, requestId: randomUUID(), direction: 'paid', amount: 100n, note: '' });
     expect((await stateOf())?.words).toContain('Bakery owes as much as it may');
     await client.peers.settle({ id: peer.id, requestId: randomUUID(), direction: 'received', amount: 120n, note: '' });

@@ -6,7 +6,15 @@ import { operations } from './guarded-operations.ts';
 const os = operations.peers;
 
 export const peersHandlers = os.router({
-  list: os.list.handler(async ({ context }) => (await context.peers.registry.list()).map((peer) => toPeer(context, peer))),
+  list: os.list.handler(async ({ context, input }) => {
+    const { peers, nextCursor } = await context.peers.registry.list(input);
+    return { items: peers.map((peer) => toPeer(context, peer)), nextCursor };
+  }),
+  get: os.get.handler(async ({ context, input, errors }) => {
+    const peer = await context.peers.registry.get(input.id);
+    if (peer === undefined) throw errors.NOT_FOUND();
+    return toPeer(context, peer);
+  }),
   self: os.self.handler(({ context }) => ({ ilpAddress: context.peers.nodeAddress, endpoint: `${context.urls.origin}/ilp` })),
   add: os.add.handler(async ({ context, input: { requestId, ...wanted }, errors }) => {
     const added = await context.peers.registry.add({ id: requestId, ...wanted });

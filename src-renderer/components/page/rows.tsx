@@ -8,6 +8,9 @@ export const rowClass: string | undefined = classes.row;
 /** The class of the icon at the start of a row with content of its own. */
 export const rowIconClass: string | undefined = classes.icon;
 
+/** In a list of fewer rows nobody has to search. */
+export const MANY_ROWS = 10;
+
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.rows} aria-label={label}>

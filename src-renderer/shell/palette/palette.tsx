@@ -28,7 +28,7 @@ import { SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
-/** The most accounts that are offered for a text. */
+/** The most accounts, and the most peers, that are offered for a text. */
 const OFFERED = 10;
 const COLOURS = [
   { scheme: 'light', icon: IconSun },
@@ -49,7 +49,11 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     enabled: enabled && text !== '',
     placeholderData: keepPreviousData,
   });
-  const peers = useQuery({ ...queries.peers.list.queryOptions(), enabled });
+  const peers = useQuery({
+    ...queries.peers.list.queryOptions({ input: { text, limit: OFFERED } }),
+    enabled: enabled && text !== '',
+    placeholderData: keepPreviousData,
+  });
   // Without its transitions Mantine would add a style tag, which the content security policy refuses.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const lock = useStateCell(lockState);
@@ -74,7 +78,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     },
     {
       group: words.peers,
-      actions: (text === '' ? [] : (peers.data ?? [])).map(({ id, name }) =>
+      actions: (text === '' ? [] : (peers.data?.items ?? [])).map(({ id, name }) =>
         action(`peer ${id}`, inertText(name), IconAffiliate, () => void navigate({ to: '/peers/$id', params: { id } })),
       ),
     },

@@ -5,6 +5,11 @@ export const peers = {
   title: 'Peers',
   lead: 'A peer is another node with which yours passes payments on, like a bank with which yours has an agreement. You need one as soon as money is to go to, or come from, wallets that are not on this node.',
   add: 'Add a peer',
+  searchLabel: 'Search the peers',
+  searchHint: 'Name or ILP address',
+  clearSearch: 'Clear search',
+  noneFound: 'No peer matches',
+  noneFoundAdvice: 'Change the search to see others.',
   none: 'No peers yet',
   noneAdvice:
     'Without a peer you can pay, and be paid by, accounts of this node only. Agree with somebody who runs a node: how much one may owe the other, and in which currency.',

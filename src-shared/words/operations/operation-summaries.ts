@@ -50,6 +50,7 @@ export const OPERATION_SUMMARIES = {
   'apps.revokeAll': 'Ends every grant and every waiting request of an app.',
   'apps.revokeSeveral': 'Ends several grants with their tokens. The payments that they made stay.',
   'apps.revokeGrant': 'Ends a grant with its tokens. The payments that it made stay.',
+  'peers.get': 'One peer.',
   'peers.list': 'The nodes with which this node exchanges money.',
   'peers.self': 'What the operator of another node needs to add this node as a peer.',
   'peers.add': 'Adds a peer. The answer has the token that the peer must send, this once only.',

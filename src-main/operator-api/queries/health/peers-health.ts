@@ -1,14 +1,16 @@
 import type { HealthCheck, PeerCondition } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
+/** Of how many peers the health tells. */
+const TOLD = 20;
+
 /**
  * Checks whether the peers work. A node that others can reach needs one to be paid by other wallets. It reports nothing
  * about a node that has neither.
  */
 export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers' | 'about'>): Promise<HealthCheck[]> {
-  const all = await peers.registry.list();
-  if (all.length === 0) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, problems: [] }] : [];
-  const problems = all.flatMap(({ row, position, creditLimit }): PeerCondition[] => {
+  if (!peers.any) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, problems: [] }] : [];
+  const problems = (await peers.troubled(TOLD)).flatMap(({ row, position, creditLimit }): PeerCondition[] => {
     const peer = row.name;
     if (row.state === 'paused') return [{ code: 'paused', peer }];
     const { lastProblem } = peers.sightingOf(row.id);

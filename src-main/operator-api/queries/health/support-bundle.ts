@@ -68,7 +68,7 @@ export async function supportBundle(context: OperatorContext, lines: readonly Ke
   };
 }
 
-async function counts({ database: { read } }: OperatorContext): Promise<Record<string, number>> {
+async function counts({ database: { readAside } }: OperatorContext): Promise<Record<string, number>> {
   const tables: Record<string, Table> = {
     accounts: walletAddresses,
     incomingPayments,
@@ -78,9 +78,9 @@ async function counts({ database: { read } }: OperatorContext): Promise<Record<s
     peers,
     events,
   };
-  const counted: Record<string, number> = { activities: await countActivities(read) };
+  const counted: Record<string, number> = { activities: await countActivities(readAside) };
   for (const [name, table] of Object.entries(tables))
-    counted[name] = Number((await read.select({ count: count() }).from(table))[0]?.count ?? 0);
+    counted[name] = Number((await readAside.select({ count: count() }).from(table))[0]?.count ?? 0);
   return counted;
 }
 
