@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
 import { createAccount } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
@@ -52,5 +54,67 @@ describe('a backup that does not end', () => {
     expect(extraFiles()).toEqual([]);
     expect((await again.operator.backups.status()).last).toBeNull();
     await again.stop();
+  });
+});
+
+describe('a restore at a terminal that does not end', () => {
+  /** Types the command `restore`. @returns the signal that has ended it, and what it has printed. */
+  function restore(file: string, failPoint = ''): Promise<{ signal: unknown; code: unknown; err: string }> {
+    const args = [join(root, 'out/main/headless.js'), 'restore', file, '--data-dir', dataDir];
+    const env = { ...process.env, PAYDESK_FAIL_POINT: failPoint, PAYDESK_BACKUP_PASSPHRASE: PASSPHRASE };
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { env }, (error, _out, err) =>
+        resolve({ signal: error?.signal, code: error === null ? 0 : error.code, err }),
+      );
+    });
+  }
+  let file: string;
+  beforeEach(async () => {
+    const node = await RunningNode.start();
+    await createAccount(node, 'bakery', 4_250n);
+    ({ file } = await node.operator.backups.make({ folder: made, passphrase: PASSPHRASE }));
+    await node.stop();
+  });
+  const names = async (node: RunningNode) => (await node.operator.accounts.list({})).items.map(({ name }) => name);
+
+  it('never leaves a folder on which an empty node starts', async () => {
+    // It has begun; the keys come next; the books come next; all is in its place, and that is not noted yet.
+    for (const [step, whole] of [
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, true],
+    ] as const) {
+      rmSync(dataDir, { recursive: true, force: true });
+      expect(await restore(file, `restore-step:${step}`)).toMatchObject({ signal: 'SIGKILL' });
+      if (!whole) {
+        await expect(RunningNode.start({ dataDir }), `step ${step}`).rejects.toThrow(
+          /A backup was being restored into .* and is not there yet\. Give the command restore once more/,
+        );
+        expect(existsSync(join(dataDir, 'paydesk.db'))).toBe(false);
+        expect(await restore(join(folder, 'nothing'))).toMatchObject({ code: 1 });
+        await expect(RunningNode.start({ dataDir })).rejects.toThrow('is not there yet');
+        expect(await restore(file)).toMatchObject({ code: 0, err: '' });
+      }
+      const node = await RunningNode.start({ dataDir });
+      expect(await names(node), `step ${step}`).toEqual(['bakery']);
+      await node.stop();
+      for (const left of ['restore-begun', 'restore-prepared']) expect(existsSync(join(dataDir, left)), left).toBe(false);
+    }
+  });
+
+  it('leaves no copy of the books once a start was refused', async () => {
+    await restore(file, 'restore-step:1');
+    const prepared = join(dataDir, 'restore-prepared');
+    mkdirSync(prepared);
+    writeFileSync(join(prepared, 'paydesk.db'), 'half of the books');
+    await expect(RunningNode.start({ dataDir })).rejects.toThrow('is not there yet');
+    expect(existsSync(prepared)).toBe(false);
+  });
+
+  it('leaves a folder as it was when the file is not opened', async () => {
+    writeFileSync(file, 'no backup');
+    expect(await restore(file)).toMatchObject({ code: 1 });
+    expect(readdirSync(dataDir).filter((name) => !name.startsWith('paydesk.lock'))).toEqual([]);
   });
 });

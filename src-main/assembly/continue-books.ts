@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
+import { refuseCutShort } from '../backup/first-restore.ts';
 import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
@@ -32,11 +33,12 @@ export async function continueBooks({ database, dataFolder, secretsFile, clock, 
 }
 
 /**
- * Checks that a data folder in which a node has run still holds the books and the keys. Call it before either is
- * opened: a missing one would be created empty, as if the node had never run.
+ * Checks that a data folder in which a node has run, or into which one was restored, holds the books and the keys.
+ * Call it before either is opened: a missing one would be created empty, as if the node had never run.
  * @throws ReportedError when one is missing, with what the operator can do.
  */
 export function refuseLostParts(dataFolder: string): void {
+  refuseCutShort(dataFolder);
   const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!hasBooks && existsSync(join(dataFolder, GENERATION_FILE))) {
     throw new ReportedError(dataFolderProblems.booksMissing(DATABASE_FILE, dataFolder));

@@ -21,3 +21,6 @@ export function listed(items: readonly Words[]): Words {
 
 /** A number with its noun, such as "1 payment" and "3 payments". */
 export const counted = (count: number, one: string, many: string): string => `${count.toLocaleString(locale)} ${count === 1 ? one : many}`;
+
+/** Bytes in megabytes, rounded up, so that a little never reads as nothing. */
+export const inMegabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -27,4 +27,15 @@ it('the command finishes a replacement that was cut short, and then refuses the 
   };
   await expect(restore(asked)).rejects.toThrow('There is a node');
   for (const name of ['node-secrets.json', 'paydesk.db']) expect(readFileSync(join(folder, name), 'utf8')).toBe(`restored ${name}`);
+});
+
+it('the command is refused before it writes anything when there is no room for the backup', async () => {
+  const file = join(folder, 'backup.age');
+  writeFileSync(file, Buffer.alloc(2_000_000));
+  const dataDir = join(folder, 'data');
+  const asked = { file, passphrase: 'any', dataDir, protection: undefined, workerFile: 'none.js', migrations: 'none' };
+  await expect(restore({ ...asked, room: () => 1_999_999 })).rejects.toThrow(
+    'The backup needs 2 MB on the disk of the data folder, and 2 MB are free. Make room',
+  );
+  expect(readdirSync(dataDir).filter((name) => !name.startsWith('paydesk.lock'))).toEqual([]);
 });

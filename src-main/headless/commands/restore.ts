@@ -1,13 +1,14 @@
-import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { beginFirstRestore, finishFirstRestore } from '../../backup/first-restore.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
 import { BackupProcesses } from '../../backup/task-processes.ts';
-import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
-import { GENERATION_FILE } from '../../platform/data-folder/generation.ts';
+import { DATABASE_FILE, openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../../platform/errors.ts';
-import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
+import { armFailPoint } from '../../platform/fail-points.ts';
+import { freeRoom } from '../../platform/room.ts';
+import { SecretsFile, type StoredSecrets } from '../../platform/secrets/node-secrets.ts';
 import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
 
@@ -23,46 +24,55 @@ interface RestoreRequest {
   workerFile: string;
   /** The folder of the migrations that this version knows. */
   migrations: string;
+  /** Tests only: the room on the disk of a folder, in bytes. */
+  room?: (folder: string) => number;
 }
 
 /**
  * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a
  * copy, and prepares them for use (assembly/renew-node.ts).
  * @returns when the backup was made.
- * @throws ReportedError with what to do. The folder then has no node, as before.
+ * @throws ReportedError with what to do. The folder then has no node, as before. A crash leaves a folder on which no
+ * node starts until the restore is repeated.
  */
-export async function restore({ file, passphrase, dataDir, protection, workerFile, migrations }: RestoreRequest): Promise<Date> {
+export async function restore(request: RestoreRequest): Promise<Date> {
+  const { file, passphrase, dataDir, protection, workerFile, migrations, room = freeRoom } = request;
   const lock = openDataFolder(dataDir);
   try {
     // A replacement that was cut short leaves the folder without a database for a moment, but the folder still has a
     // node.
     finishReplacement(dataDir);
-    const databaseFile = join(dataDir, 'paydesk.db');
-    if (existsSync(databaseFile)) {
+    if (existsSync(join(dataDir, DATABASE_FILE))) {
       throw new ReportedError(words.nodeThere(dataDir));
     }
     if (!isFile(file)) throw new ReportedError(words.noFile(file));
-    for (const left of ['.restoring', '-wal', '-shm']) rmSync(databaseFile + left, { force: true });
-    const restoring = `${databaseFile}.restoring`;
-    const opened = await new BackupProcesses({ file: workerFile })
-      .open({ kind: 'open', file, passphrase, databaseFile: restoring, migrations })
-      .catch((error: unknown) => {
-        throw new ReportedError(words.notRead(file), { cause: error });
-      });
-    if (!opened.ok) throw new ReportedError(words.problems[opened.error]);
-    // Without the count beside it the database shows as the copy that it is.
-    rmSync(join(dataDir, GENERATION_FILE), { force: true });
+    const [needed, free] = [statSync(file).size, room(dataDir)];
+    if (free < needed) throw new ReportedError(words.noRoom(needed, free));
+    const { prepared, giveUp } = beginFirstRestore(dataDir);
     try {
-      // A folder belongs to a node as soon as it has the database, so the database is moved in last.
-      new SecretsFile(dataDir, protection).write(opened.value.head.secrets);
-      await rename(restoring, databaseFile);
+      const opened = await new BackupProcesses({ file: workerFile })
+        .open({ kind: 'open', file, passphrase, databaseFile: join(prepared, DATABASE_FILE), migrations })
+        .catch((error: unknown) => {
+          throw new ReportedError(words.notRead(file), { cause: error });
+        });
+      if (!opened.ok) throw new ReportedError(words.problems[opened.error]);
+      putInPlace(dataDir, new SecretsFile(prepared, protection), opened.value.head.secrets);
+      return new Date(opened.value.head.createdAt);
     } catch (error) {
-      rmSync(restoring, { force: true });
-      throw new ReportedError(words.problems.not_written, { cause: error });
+      giveUp();
+      throw error;
     }
-    return new Date(opened.value.head.createdAt);
   } finally {
     lock.release();
+  }
+}
+
+function putInPlace(dataDir: string, secretsFile: SecretsFile, secrets: StoredSecrets): void {
+  try {
+    secretsFile.write(secrets);
+    finishFirstRestore(dataDir);
+  } catch (error) {
+    throw new ReportedError(words.problems.not_written, { cause: error });
   }
 }
 
@@ -78,6 +88,7 @@ function isFile(path: string): boolean {
 /** The command `restore`. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (config.backupPassphrase === undefined) throw new ReportedError(words.passphraseNeeded);
+  armFailPoint(config.failPoint);
   const madeAt = await restore({
     file: resolve(file),
     passphrase: config.backupPassphrase,

@@ -1,4 +1,4 @@
-import { counted } from '../words.ts';
+import { counted, inMegabytes } from '../words.ts';
 
 /** What the commands of the headless node print, and what they say when they cannot do what was typed. */
 export const commandWords = {
@@ -68,6 +68,9 @@ export const commandWords = {
     nodeThere: (dataDir: string) =>
       `There is a node in ${dataDir} already. Choose another folder with --data-dir, or move what is there away; keep it until the restored node has shown that it has everything.`,
     noFile: (file: string) => `There is no file ${file}, or this user may not read it.`,
+    /** @param needed and @param free in bytes */
+    noRoom: (needed: number, free: number) =>
+      `The backup needs ${inMegabytes(needed)} MB on the disk of the data folder, and ${inMegabytes(free)} MB are free. Make room, or choose another folder with --data-dir.`,
     notRead: (file: string) => `The backup ${file} could not be read. Is its disk still there?`,
     done: (madeAt: string, dataDir: string) =>
       `The books of ${madeAt} are in ${dataDir}. Start the node there when no other one runs on the same books any more.`,

@@ -1,3 +1,5 @@
+import { inMegabytes } from '../words.ts';
+
 /** Why the node cannot start on its data folder, and what the operator can do. */
 export const dataFolderProblems = {
   taken: (folder: string) => `Another paydesk is already running on ${folder}. Stop it first, or choose another folder with --data-dir.`,
@@ -12,12 +14,11 @@ export const dataFolderProblems = {
     `${file} is missing in ${folder}, or empty, though a node has run there. Put it back, or restore your last backup; for a new node choose another folder with --data-dir.`,
   secretsMissing: (file: string, folder: string) =>
     `${file} is missing in ${folder}; without it payments in progress cannot be finished. Put it back, or restore your last backup into another folder.`,
+  restoreCutShort: (folder: string) =>
+    `A backup was being restored into ${folder} and is not there yet. Give the command restore once more; for a new node choose another folder with --data-dir.`,
   replacementUnreadable: (folder: string, file: string, prepared: string) =>
     `A backup was taking the place of the node in ${folder}, and the file ${file} that says so cannot be read. Leave everything in that folder as it is: the backup lies in ${prepared}, and the node before it in the folder itself or in one whose name begins with replaced-. Restore the backup once more with the command restore, into another folder that you name with --data-dir, and start paydesk there.`,
 } as const;
-
-/** Rounded up, so that what is too little never looks like enough. */
-const inMegabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
 
 /** Why the database cannot be opened. */
 export const databaseProblems = {
