@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { healthText } from '../../src-shared/words/health.ts';
 import { clockHealth } from '../operator-api/queries/health/clock-health.ts';
-import { openTestNode, type TestNode } from './testing/test-node.ts';
+import { openTestNode, type TestClient, type TestNode } from './testing/test-node.ts';
 
 const HOUR = 3_600_000;
 
@@ -11,14 +11,18 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
+/** A request of a client for a grant, signed now. */
+const requestOf = (client: TestClient) => {
+  const access = [{ type: 'incoming-payment', actions: ['create'] }];
+  return node.signed({ method: 'POST', path: '/auth', client, body: { access_token: { access }, client: client.url } });
+};
+
 /** Both clients ask for a grant while this computer's clock is ahead of theirs. */
 async function ask(ahead: number, clients = [node.shop, node.other]): Promise<number[]> {
-  const access = [{ type: 'incoming-payment', actions: ['create'] }];
-  const requests = clients.map((client) =>
-    node.signed({ method: 'POST', path: '/auth', client, body: { access_token: { access }, client: client.url } }),
-  );
+  const requests = clients.map(requestOf);
   node.clock.jump(ahead);
   const answers = await Promise.all(requests.map((request) => node.app.inject(request)));
+  await node.access.gate.settled();
   return answers.map(({ statusCode }) => statusCode);
 }
 const trust = async () => {
@@ -60,4 +64,14 @@ it('a forged signature tells nothing', async () => {
     { ...other, key: shop.key },
   ]);
   expect(health()).toEqual([]);
+});
+
+it('no refusal waits for that', async () => {
+  await trust();
+  const keys = Promise.withResolvers<unknown>();
+  node.documents.set(`${node.shop.url}/jwks.json`, keys.promise);
+  const request = requestOf(node.shop);
+  node.clock.jump(2 * HOUR);
+  expect((await node.app.inject(request)).statusCode).toBe(401);
+  keys.resolve({ keys: [] });
 });
