@@ -15,6 +15,7 @@ export default defineConfig({
         input: {
           desktop: resolve('src-main/desktop/main.ts'),
           headless: resolve('src-main/headless/entry.ts'),
+          'audit-worker': resolve('src-main/audit/worker.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
           'read-worker': resolve('src-main/platform/database/read-worker.ts'),
           'disk-worker': resolve('src-main/platform/database/disk-worker.ts'),

@@ -33,6 +33,9 @@ const TABLES = [
   { name: 'events', of: 'subject in (:i, :o)', own: [] },
 ] as const;
 
+/** The columns that count on from the greatest value, and their tables. */
+const COUNTED: Readonly<Record<string, string>> = { position: 'events', number: 'ledger_transfers' };
+
 const columnsOf = (row: Row): string[] => Object.keys(row);
 const isTime = (column: string): boolean => column.endsWith('_at') || column === 'at' || column === 'deadline';
 
@@ -132,7 +135,8 @@ function copyRow(database: Sqlite.Database, { name, own }: (typeof TABLES)[numbe
     if (value !== null && own.some((name) => name === column)) {
       return column === 'id' ? freshId(`${Date.now() - count * APART_MS} + past.k * ${APART_MS}`) : FRESH_HASH;
     }
-    if (column === 'position') return '(select max(position) from events) + past.k';
+    const counted = COUNTED[column];
+    if (counted !== undefined) return `(select max(${column}) from ${counted}) + past.k`;
     if (typeof value === 'bigint' && isTime(column)) return `${bind(value - BigInt(count) * BigInt(APART_MS))} + past.k * ${APART_MS}`;
     return typeof value === 'string' ? withPastIds(value) : bind(value);
   };

@@ -56,6 +56,8 @@ const EVENT_TYPES = [
   'settings.changed',
   'exchange.funded',
   'exchange.withdrawn',
+  'books.damaged',
+  'books.mended',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

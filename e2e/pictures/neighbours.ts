@@ -41,9 +41,21 @@ export async function meetNeighbours({ operator }: RunningNode): Promise<string>
 export function losePayment({ dataDir }: RunningNode): string {
   const database = new Database(join(dataDir, 'paydesk.db'));
   const { id } = database.prepare('select id from outgoing_payments order by created_at desc, id desc limit 1').get() as { id: string };
+  const { receiver } = database.prepare('select receiver_id as receiver from outgoing_payments where id = ?').get(id) as {
+    receiver: string;
+  };
+  const moved = "from ledger_transfers where payment_id = ? and kind = 'payment' and state = 'posted'";
+  const transfers = database.prepare(`select debit_account_id as debit, credit_account_id as credit, amount ${moved}`).all(id);
+  const add = database.prepare('update ledger_accounts set balance = balance + ? where id = ?');
+  for (const { debit, credit, amount } of transfers as { debit: string; credit: string; amount: number }[]) {
+    add.run(amount, debit);
+    add.run(-amount, credit);
+  }
+  database.prepare(`delete ${moved}`).run(id);
   database
-    .prepare("update outgoing_payments set state = 'unknown', sent = printf('%020d', 0), delivered = printf('%020d', 0) where id = ?")
-    .run(id);
+    .prepare('update incoming_payments set received = received - (select delivered from outgoing_payments where id = ?) where id = ?')
+    .run(id, receiver);
+  database.prepare("update outgoing_payments set state = 'unknown', sent = 0, delivered = 0 where id = ?").run(id);
   database.prepare("update events set type = 'outgoing_payment.unknown' where type = 'outgoing_payment.completed' and subject = ?").run(id);
   database.close();
   return id;

@@ -13,7 +13,8 @@ const LEDGER = ['ledger', ...JOURNAL];
 const WALLET_ADDRESSES = ['wallet-addresses', ...LEDGER];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'exchange', ...WALLET_ADDRESSES];
-const CHECKOUT = ['checkout', 'backup', ...PAYMENTS];
+const AUDIT = ['audit', ...PAYMENTS];
+const CHECKOUT = ['checkout', 'backup', ...AUDIT];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
 /** The other wings that each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
@@ -30,7 +31,8 @@ const MAY_IMPORT = new Map([
   ['peers', PEERS],
   ['remote-wallets', WALLET_ADDRESSES],
   ['payments', PAYMENTS],
-  ['backup', PAYMENTS],
+  ['audit', PAYMENTS],
+  ['backup', AUDIT],
   ['checkout', PAYMENTS],
   ['open-payments-api', CHECKOUT],
   ['operator-api', CHECKOUT],

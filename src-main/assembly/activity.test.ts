@@ -47,6 +47,7 @@ function openOperator(node: TestNode, folder: string) {
       databaseFile: database.connection.name,
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
+      audit: node.audit,
       makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
     }),
     restores: new Restores({
@@ -58,6 +59,7 @@ function openOperator(node: TestNode, folder: string) {
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
     witnesses: node.witnesses,
+    audit: node.audit,
     disk: () => Promise.reject(new Error('unused')),
     configuration: {
       ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, logLevel: 'info' },

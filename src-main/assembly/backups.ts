@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditBook } from '../audit/audit-book.ts';
 import { Backups } from '../backup/backups.ts';
 import type { MakeBackup } from '../backup/tasks.ts';
 import type { Core } from '../platform/core.ts';
@@ -13,6 +14,7 @@ const LOOK_MS = 60_000;
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataFolder: string;
   makeBackup: MakeBackup;
+  audit: AuditBook;
   secrets: NodeSecrets;
   /** The secrets as they are stored at the time of the call. */
   storedSecrets: () => StoredSecrets;
@@ -22,7 +24,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 const FOLDER = 'backups';
 
 /** Wires backups and starts the schedule that makes them. */
-export function assembleBackups({ database, dataFolder, makeBackup, secrets, storedSecrets, clock, log }: Parts) {
+export function assembleBackups({ database, dataFolder, makeBackup, audit, secrets, storedSecrets, clock, log }: Parts) {
   const folder = join(dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const backups = new Backups({
@@ -35,6 +37,7 @@ export function assembleBackups({ database, dataFolder, makeBackup, secrets, sto
     clock,
     log,
     makeBackup,
+    audit,
   });
   const looking = setInterval(() => void backups.runDue(), LOOK_MS);
   void backups.runDue();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AuditThread } from '../audit/audit-thread.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
 import { EventFeed, type EventListener, newestEventAt } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
@@ -33,6 +34,13 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const http = loggedHttp(outbound, core.log);
   openings.add(() => http.close());
 
+  const auditThread = new AuditThread({
+    ...{ book: opened.audit, log: core.log },
+    workerFile: join(host.rendererDir, '../main/audit-worker.js'),
+    databaseFile: join(config.dataDir, DATABASE_FILE),
+  });
+  openings.add(() => auditThread.stop());
+  auditThread.start();
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
@@ -59,6 +67,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),
+    audit: opened.audit,
     disk: diskReport({
       ...{ ...core, rules },
       measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
@@ -76,13 +85,13 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     },
   });
   const retention = new Retention({ ...core, rules, lastKnown: () => newestEventAt(core.database.read) });
-  return { payments, access, checkout, events, operator, configuration, retention };
+  return { payments, access, checkout, events, operator, configuration, retention, auditThread };
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
 /** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
-async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, tasks }: OpenedNode) {
+async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, tasks, audit }: OpenedNode) {
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
   const generation = new Generation({ database, dataFolder });
@@ -90,6 +99,7 @@ async function buildUpkeep({ config, openings }: Starting, { core, secrets, secr
   const { backups, folder, stop } = assembleBackups({
     ...{ database, clock, log, dataFolder, secrets },
     makeBackup: tasks.make,
+    audit,
     storedSecrets: () => secretsFile.read(),
   });
   openings.add(stop);

@@ -13,8 +13,9 @@ export async function listenAsNode(
   opened: OpenedNode,
   built: BuiltNode,
 ): Promise<string | undefined> {
-  const { core, listen, certificate, openFiles } = opened;
+  const { core, listen, certificate, openFiles, audit } = opened;
   const { payments, checkout, access, operator, configuration, retention } = built;
+  await built.auditThread.compared();
   await payments.peers.directory.reload();
   await payments.rates.load();
   await payments.worker.start();
@@ -24,7 +25,7 @@ export async function listenAsNode(
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
-  const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate, openFiles } });
+  const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate, openFiles, audit } });
   openings.add(
     await listening.catch((error: unknown) => {
       throw listenError(error, listen);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { AuditBook } from '../audit/audit-book.ts';
 import { finishReplacement } from '../backup/replacement.ts';
 import { Restores } from '../backup/restores.ts';
 import { BackupProcesses } from '../backup/task-processes.ts';
 import { clearUnfinished } from '../backup/unfinished.ts';
+import { numberEarlierTransfers } from '../ledger/audit/pieces.ts';
 import { countEarlierQuarters } from '../ledger/days.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { fillSearchTexts } from '../payments/search-text.ts';
@@ -81,12 +83,17 @@ export async function openNode({ config, log, host, openings }: Starting) {
   const secretsFile = new SecretsFile(dataFolder, protection);
   secretsFile.read();
   const readWorker = join(host.rendererDir, '../main/read-worker.js');
-  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, { log, onStopped: failed.resolve, readWorker });
+  let audit: AuditBook | undefined;
+  const options = { log, readWorker, onStopped: failed.resolve, onDamaged: (error: unknown) => audit?.unreadable(error) };
+  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, options);
   openings.add(() => database.close());
+  audit = new AuditBook({ database, clock, log });
+  await audit.load();
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());
   await fillSearchTexts(database);
   await countEarlierQuarters(database);
+  await numberEarlierTransfers(database);
 
   const listen = await choosePort(config.listen);
   const certificate = config.tls && new TlsCertificate(config.tls);
@@ -95,7 +102,7 @@ export async function openNode({ config, log, host, openings }: Starting) {
   await adoptOwnClients(database, urls);
   const core: Core = { database, clock, log, urls };
   return {
-    ...{ core, secrets, secretsFile, protection, listen, certificate, tasks, restores },
+    ...{ core, secrets, secretsFile, protection, listen, certificate, tasks, restores, audit },
     openFiles: openFilesLimit(),
     failed: failed.promise,
     restart: restart.promise,

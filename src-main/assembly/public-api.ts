@@ -1,5 +1,6 @@
 import { Server } from 'node:tls';
 import { jwksOf } from '../access/client-keys/store.ts';
+import type { AuditBook } from '../audit/audit-book.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization/authorization-routes.ts';
 import { openApiRoute } from '../open-payments-api/description/openapi-route.ts';
 import { ilpRoute } from '../open-payments-api/http/ilp-route.ts';
@@ -37,6 +38,8 @@ interface PublicApiParts {
   config: Pick<Config, 'updatedAtInBody' | 'addressRate' | 'clientRate' | 'trustedProxies'>;
   payments: PaymentServices;
   checkout: CheckoutAssembly;
+  /** What is wrong with the books. */
+  audit: Pick<AuditBook, 'damages'>;
   access: Omit<AccessServices, 'operator' | 'stop'>;
   /** The server's own timeouts apply when it is undefined. */
   timeouts?: ListenerTimeouts;
@@ -60,6 +63,7 @@ export function createPublicApi({
   payments,
   checkout,
   access,
+  audit,
   timeouts,
   certificate,
   openFiles = FILES_NEEDED,
@@ -106,7 +110,7 @@ export function createPublicApi({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));
   app.get('/readyz', { config: { forWatchers: true }, schema: { response: { 200: ReadyAnswer } } }, () => {
-    if (database.notStored !== undefined) throw new ApiProblem('unavailable');
+    if (database.notStored !== undefined || audit.damages.length > 0) throw new ApiProblem('unavailable');
     return { ready: true as const };
   });
   openApiRoute(app, urls);

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Damage } from '../ledger/audit/damages.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createLogger } from '../platform/logs/logger.ts';
@@ -19,10 +20,12 @@ let opened: TestDatabase;
 let clock: ManualClock;
 let backups: Backups;
 let room: number;
+let damages: Damage[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
   opened = openTestDatabase();
   room = Number.MAX_SAFE_INTEGER;
+  damages = [];
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
     ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
@@ -30,6 +33,11 @@ beforeEach(() => {
     seal: new Seal(Buffer.alloc(32, 3)),
     log: createLogger('silent'),
     room: () => room,
+    audit: {
+      get damages() {
+        return damages;
+      },
+    },
     makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
   });
 });
@@ -112,6 +120,19 @@ it('a schedule deletes only files of its own node, whatever else lies in the fol
   expect(left).toEqual(expect.arrayContaining(others));
   expect(left).toHaveLength(others.length + 1);
   expect(left).not.toContain(name);
+});
+
+it('while damage stands no backup is made, and the schedule keeps the last good one', async () => {
+  await backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
+  await vi.waitFor(async () => expect((await backups.schedule())?.dueAt).toBe(clock.now() + DAY_MS), { timeout: 30_000 });
+  const good = readdirSync(folder).filter((name) => name.endsWith('.age'));
+  damages = [{ owner: 'a', finding: 'balance', place: 'customer:a', goodAt: null, foundAt: clock.now() }];
+  clock.advance(DAY_MS);
+  await backups.runDue();
+  expect(await backups.schedule()).toMatchObject({ problem: 'books_damaged' });
+  expect(await backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'books_damaged' });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(good);
+  expect((await backups.last())?.createdAt).toBe(clock.now() - DAY_MS);
 });
 
 it('the book of backups tells whether one lies on the disk of the node', async () => {

@@ -4,6 +4,7 @@ import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
 import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
+import type { AuditBook } from '../audit/audit-book.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Core } from '../platform/core.ts';
 import { sizeOfDatabase } from '../platform/database/space.ts';
@@ -28,6 +29,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   version: string;
   seal: Seal;
   makeBackup: MakeBackup;
+  /** What is wrong with the books. */
+  audit: Pick<AuditBook, 'damages'>;
   /** Tests only: the room on the disk of a folder, in bytes. */
   room?: (folder: string) => number;
 }
@@ -126,9 +129,11 @@ export class Backups {
    * asked for the backup.
    */
   async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
-    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup, room = freeRoom } = this.#parts;
+    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup, audit, room = freeRoom } = this.#parts;
     if (!(await isWritableFolder(folder))) return refuse('no_folder');
     if (this.#busy) return refuse('busy');
+    // A backup of damaged books would be taken for a good one, and push the good ones out.
+    if (audit.damages.length > 0) return refuse('books_damaged');
     this.#busy = true;
     const createdAt = clock.now();
     try {
@@ -138,7 +143,8 @@ export class Backups {
       await removeParts(folder, mark);
       if (room(folder) < roomOfBackup(sizeOfDatabase(databaseFile))) return refuse('no_room');
       noteUnfinished(dataFolder, file);
-      await makeBackup({ kind: 'make', databaseFile, file, passphrase, head });
+      const copied = await makeBackup({ kind: 'make', databaseFile, file, passphrase, head });
+      if (!copied.ok) return copied;
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
         await tx.insert(backups).values(row);
@@ -157,7 +163,8 @@ export class Backups {
 
   /**
    * Removes the oldest backups of this node beyond `keep`, but never `made`. When the clock was ahead, older backups
-   * have later names than `made`. Files of other nodes, and of versions that did not write the mark, stay.
+   * have later names than `made`. Files of other nodes, and of versions that did not write the mark, stay. `made` is
+   * good: a backup of damaged books is not made.
    */
   async #removeOld(made: string, keep: number): Promise<void> {
     const folder = dirname(made);

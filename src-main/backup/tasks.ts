@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
+import { damagesIn } from '../audit/whole-books.ts';
 import { distrust } from '../platform/database/connection.ts';
 import { schemaOrigin } from '../platform/database/known-schema.ts';
 import { Snapshot } from '../platform/database/snapshot.ts';
@@ -58,7 +59,8 @@ type LookProblem = 'other_books' | 'newer_database' | 'foreign_parts';
  */
 export type OpenProblem = BackupFileProblem | LookProblem | 'unfit' | 'cancelled';
 
-export type MakeBackup = (task: MakeTask) => Promise<Result<BackupHead, never>>;
+/** `books_damaged`: the audit finds something wrong in the copy of the books, so the backup would be no good one. */
+export type MakeBackup = (task: MakeTask) => Promise<Result<BackupHead, 'books_damaged'>>;
 /** The signal ends the task, whatever it is doing. */
 export type OpenBackup = (task: OpenTask, signal?: AbortSignal) => Promise<Result<OpenedBackup, OpenProblem>>;
 
@@ -66,21 +68,23 @@ export type OpenBackup = (task: OpenTask, signal?: AbortSignal) => Promise<Resul
  * Does one task.
  * @throws Error when it fails unexpectedly, for example because the disk is full. No unfinished file is left then.
  */
-export function runBackupTask(task: MakeTask): Promise<Result<BackupHead, never>>;
+export function runBackupTask(task: MakeTask): Promise<Result<BackupHead, 'books_damaged'>>;
 export function runBackupTask(task: OpenTask): Promise<Result<OpenedBackup, OpenProblem>>;
-export function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, OpenProblem>>;
-export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, OpenProblem>> {
-  return task.kind === 'make' ? ok(await make(task)) : await open(task);
+export function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, 'books_damaged' | OpenProblem>>;
+export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, 'books_damaged' | OpenProblem>> {
+  return task.kind === 'make' ? await make(task) : await open(task);
 }
 
 /**
- * Checks the database, encrypts a snapshot of it, opens the encrypted file again, and compares the content of the two.
- * Only then does the file get its name. The disk never gets a copy of the books that is not encrypted.
+ * Checks the books, encrypts a snapshot of the database, opens the encrypted file again, and compares the content of
+ * the two. Only then does the file get its name. Damaged books get no backup. The disk never gets a copy of the books
+ * that is not encrypted.
  */
-async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTask): Promise<BackupHead> {
+async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTask): Promise<Result<BackupHead, 'books_damaged'>> {
   const unfinished = `${file}${PART}`;
   rmSync(unfinished, { force: true });
   try {
+    if ((await damagesIn(databaseFile)).length > 0) return refuse('books_damaged');
     // This takes as long as everything else. The log beside the database would grow if it read the snapshot.
     reading(databaseFile, checkStructure);
     const written = createHash('sha256');
@@ -100,7 +104,7 @@ async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTa
     const isSame = read.digest().equals(written.digest()) && sameLedger(again.value.ledger, whole.ledger);
     if (!isSame) throw new Error('the backup holds something else than the node');
     await rename(unfinished, file);
-    return whole;
+    return ok(whole);
   } finally {
     rmSync(unfinished, { force: true });
   }

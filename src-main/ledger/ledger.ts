@@ -4,6 +4,7 @@ import { prepared, type Reader, type Tx } from '../platform/database/database.ts
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { refuseDamaged } from './audit/damages.ts';
 import { countQuarter } from './days.ts';
 import { type AccountKind, isExchange, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
@@ -28,6 +29,8 @@ export interface Transfer {
   amount: bigint;
   paymentId?: string;
   note?: string;
+  /** It ends a payment: what is left leaves escrow. That is nothing new, so it happens on damaged accounts, too. */
+  isEnding?: boolean;
   /** When the money moves, in milliseconds since the Unix epoch. */
   at: number;
 }
@@ -99,7 +102,14 @@ const letGo = prepared((tx: Tx) =>
     .returning(asset)
     .prepare(),
 );
-const record = prepared((tx: Tx) => tx.insert(ledgerTransfers).values(placeholdersOf(ledgerTransfers)).prepare());
+/** The number of the next final transfer. */
+const nextNumber = sql`(select coalesce(max(number), 0) + 1 from ledger_transfers)`;
+const record = prepared((tx: Tx) =>
+  tx
+    .insert(ledgerTransfers)
+    .values({ ...placeholdersOf(ledgerTransfers), number: sql`case when ${$('state')} = 'pending' then null else ${nextNumber} end` })
+    .prepare(),
+);
 
 const pendingOne = prepared((tx: Tx) =>
   tx
@@ -111,7 +121,12 @@ const pendingOne = prepared((tx: Tx) =>
 const setHeld = prepared((tx: Tx) =>
   tx
     .update(ledgerTransfers)
-    .set({ amount: sql`${$('amount')}`, state: sql`${$('state')}`, createdAt: sql`${$('createdAt')}` })
+    .set({
+      amount: sql`${$('amount')}`,
+      state: sql`${$('state')}`,
+      createdAt: sql`${$('createdAt')}`,
+      number: sql`case when ${$('state')} = 'pending' then null else ${nextNumber} end`,
+    })
     .where(eq(ledgerTransfers.id, $('id')))
     .prepare(),
 );
@@ -146,7 +161,7 @@ export async function exchangeFunds(reader: Reader): Promise<Amount[]> {
 const endPending = prepared((tx: Tx) =>
   tx
     .update(ledgerTransfers)
-    .set({ state: sql`${$('state')}` })
+    .set({ state: sql`${$('state')}`, number: nextNumber })
     .where(and(eq(ledgerTransfers.id, $('id')), eq(ledgerTransfers.state, 'pending')))
     .returning()
     .prepare(),
@@ -162,8 +177,10 @@ export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
  *
  * This function may refuse after it has written. The caller then throws the refusal (`Refused`), so that the job is
  * undone.
+ * @throws BooksDamaged when one of the ledger accounts is damaged, unless the transfer ends a payment.
  */
 export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
+  if (moved.isEnding !== true) await refuseDamaged(tx, [moved.debit, moved.credit]);
   const carried = await carry(tx, moved);
   return carried.ok ? ok({ id: await write(tx, moved, 'posted') }) : carried;
 }
@@ -189,8 +206,10 @@ async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefu
 /**
  * Holds the money of a transfer whose outcome is not known yet. The debited ledger account can no longer spend it, and
  * the credited one does not have it yet. {@link drawHeld}, {@link postHeld} or {@link voidHeld} ends the transfer.
+ * @throws BooksDamaged when one of the ledger accounts is damaged.
  */
 export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
+  await refuseDamaged(tx, [moved.debit, moved.credit]);
   const [held] = await hold(tx).execute({ id: moved.debit, amount: moved.amount });
   if (held === undefined) return refuse('insufficient');
   return ok({ id: await write(tx, moved, 'pending') });
@@ -217,6 +236,7 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
  *
  * Like {@link transfer}, this function may refuse after it has written. The caller then throws the refusal.
  * @param amount more than zero. The function refuses with `insufficient` when less than that is held.
+ * @throws BooksDamaged when one of the ledger accounts is damaged.
  */
 export async function drawHeld(
   tx: Tx,
@@ -226,6 +246,7 @@ export async function drawHeld(
   const [held] = await pendingOne(tx).execute({ id: transferId });
   if (held === undefined || held.amount < amount) return refuse('insufficient');
   const { kind, debitAccountId: debit, creditAccountId: credit, paymentId } = held;
+  await refuseDamaged(tx, [debit, credit]);
   const moved: Transfer = { kind, debit, credit, amount, at, ...(paymentId !== null && { paymentId }) };
   const [freed] = await letGo(tx).execute({ id: debit, amount });
   if (freed === undefined) throw new Error('a held transfer was not counted as pending');
@@ -253,7 +274,7 @@ async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
 
 async function write(tx: Tx, moved: Transfer, state: 'posted' | 'pending'): Promise<string> {
   const id = moved.id ?? newId();
-  const row: typeof ledgerTransfers.$inferSelect = {
+  const row: Omit<typeof ledgerTransfers.$inferSelect, 'number'> = {
     id,
     kind: moved.kind,
     state,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, int53, int64, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
+import { check, index, int53, int64, json, primaryKey, table, text, timestampMs, uniqueIndex } from '../platform/database/schema.ts';
 
 /**
  * What a ledger account stands for. Only `peer` and `external` may be negative.
@@ -51,6 +51,11 @@ export const ledgerTransfers = table(
   'ledger_transfers',
   {
     id: text('id').primaryKey(),
+    /**
+     * The place among the final transfers, 1, 2, 3 … without gaps. It is null while the transfer is pending. A row with
+     * a number never changes, so the audit can tell when somebody changes or deletes one; see audit/pieces.ts.
+     */
+    number: int64('number'),
     kind: text('kind').$type<TransferKind>().notNull(),
     state: text('state').$type<TransferState>().notNull(),
     debitAccountId: text('debit_account_id')
@@ -72,6 +77,8 @@ export const ledgerTransfers = table(
     index('ledger_transfers_debit').on(t.debitAccountId, t.createdAt, t.id),
     index('ledger_transfers_credit').on(t.creditAccountId, t.createdAt, t.id),
     index('ledger_transfers_payment').on(t.paymentId),
+    uniqueIndex('ledger_transfers_number').on(t.number),
+    index('ledger_transfers_unnumbered').on(t.createdAt, t.id).where(sql`${t.number} is null`),
   ],
 );
 
@@ -97,3 +104,51 @@ export const ledgerQuarters = table(
   },
   (t) => [primaryKey({ columns: [t.assetCode, t.assetScale, t.start] })],
 );
+
+/** The transfer has no number: it is pending. This repeats the very words of the partial index above. */
+export const isUnnumbered = sql`${ledgerTransfers.number} is null`;
+
+/** What the audit remembers of each closed piece of final transfers; see audit/pieces.ts. */
+export const ledgerPieces = table('ledger_pieces', {
+  /** 1, 2, 3 …: the piece 1 holds the first transfers. */
+  number: int53('number').primaryKey(),
+  /** The SHA-256 (base64url) over every column of its transfers, in their order. */
+  hash: text('hash').notNull(),
+  /** What its transfers brought to each ledger account, or took (below zero), as decimal digits. */
+  sums: json<Record<string, string>>('sums').notNull(),
+});
+
+/** The sums of all closed pieces, by ledger account. */
+export const ledgerClosings = table('ledger_closings', {
+  accountId: text('account_id').primaryKey(),
+  /** As decimal digits: such a sum is in no order of time, and may need more than 64 bits. */
+  sum: text('sum').notNull(),
+});
+
+/** Damage in the books that stands. While a row is there, no new money moves on what it names; see audit/damages.ts. */
+export const ledgerDamages = table(
+  'ledger_damages',
+  {
+    /**
+     * The owner of the damaged ledger accounts: a wallet address, a peer or an asset; see accountId(). It is empty when
+     * nobody can tell which accounts are damaged, so that it could be each.
+     */
+    owner: text('owner').notNull(),
+    /** What is wrong, as a code. */
+    finding: text('finding').notNull(),
+    /** Where it was found first: a ledger account, a payment, a table or a piece of the transfers. */
+    place: text('place').notNull(),
+    /** When the last round began that found nothing wrong. It is null when there was none. */
+    goodAt: timestampMs('good_at'),
+    foundAt: timestampMs('found_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.finding] })],
+);
+
+/** What the audit has found last. The table has at most one row. */
+export const ledgerAudit = table('ledger_audit', {
+  /** Always `audit`. */
+  id: text('id').primaryKey(),
+  /** When the last round began that found nothing wrong. */
+  goodAt: timestampMs('good_at').notNull(),
+});

@@ -1,6 +1,7 @@
 import type { DiskAnswer } from '../../src-shared/operator-contract/health.ts';
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
 import type { NodeConfiguration } from '../../src-shared/operator-contract/settings.ts';
+import type { AuditBook } from '../audit/audit-book.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Restores } from '../backup/restores.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
@@ -57,6 +58,8 @@ export interface OperatorContext extends Core {
   openFiles?: number | undefined;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
+  /** What the audit has found in the books. */
+  audit: Pick<AuditBook, 'damages'>;
   /** How the node was configured when it started. The other members are in `about`. */
   configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
   /** The facts that do not change while the node runs. */

@@ -116,7 +116,7 @@ const router = os.router({
       failedToday: payments.length === 0 ? 0 : 1,
       health: [
         { name: 'database', state: 'good', problem: null },
-        { name: 'ledger', state: 'good', unbalanced: [] },
+        { name: 'ledger', state: 'good', unbalanced: [], damages: [] },
         { name: 'payments', state: 'good', stuck: 0, unknown: 0 },
         { name: 'reachable', state: 'warning' },
       ],

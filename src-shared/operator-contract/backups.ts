@@ -13,8 +13,9 @@ const Folder = z.string().min(1).max(4096);
  * Why a backup was not made. `no_folder`: the folder does not exist, its path is not absolute, or the node may not
  * write into it. `no_room`: its disk has less room than the backup needs. `busy`: another backup is being made.
  * `not_made`: the backup could not be written or did not verify; the log says more.
+ * `books_damaged`: the books are damaged, and a backup would hold the damage.
  */
-export const BACKUP_PROBLEMS = ['no_folder', 'no_room', 'busy', 'not_made'] as const;
+export const BACKUP_PROBLEMS = ['no_folder', 'no_room', 'busy', 'not_made', 'books_damaged'] as const;
 export type BackupProblem = (typeof BACKUP_PROBLEMS)[number];
 
 export const Backup = z.object({
@@ -54,6 +55,7 @@ export const backups = {
       ...noFolder,
       NO_ROOM: { status: 409, message: texts.noRoomForBackup },
       BUSY: { status: 409, message: texts.backupBusy },
+      BOOKS_DAMAGED: { status: 409, message: texts.backupBooksDamaged },
       NOT_MADE: { status: 500, message: texts.backupNotMade },
     })
     .output(Backup),

@@ -7,6 +7,7 @@ export const operatorErrors = {
   nameTaken: 'An account with this name exists already.',
   balanceTooLarge: 'The balance would be larger than this node can hold.',
   insufficientBalance: 'There is not that much in the account.',
+  accountDamaged: 'The books of this account are damaged, so no new money moves on it. See the health of the node.',
   invalidKey: 'This is no Ed25519 public key in JWK form.',
   privateKey: 'This is a private key. Keep it with the app and paste the public one.',
   keyIdTaken: 'A key with this id exists already.',
@@ -63,6 +64,7 @@ export const operatorErrors = {
   noBackupFolder: 'There is no such folder on the computer of the node, or paydesk may not write there.',
   noRoomForBackup: 'The disk of this folder has less room than the backup needs: as much as the database takes.',
   backupBusy: 'A backup is being made already.',
+  backupBooksDamaged: 'The books are damaged, and a backup would hold the damage. See the health of the node.',
   backupNotMade: 'The backup could not be written and verified. Is there room on the disk?',
 
   uploadGone: 'This backup is not there any more. Choose the file once more.',

@@ -19,6 +19,32 @@ export const PeerCondition = z.discriminatedUnion('code', [
 
 export type PeerCondition = z.infer<typeof PeerCondition>;
 
+/**
+ * What the audit can find wrong in the books.
+ * - `unreadable`: a table or an index cannot be read, or contradicts the other.
+ * - `balance`: the balance of an account is not the sum of its transfers.
+ * - `held`: what an account holds is not the sum of its pending transfers.
+ * - `transfer_changed`: somebody changed final transfers.
+ * - `transfer_missing`: final transfers are gone.
+ * - `payment`: a payment contradicts its transfers or packets.
+ * - `in_flight`: what is under way to a peer is not the sum of its open packets.
+ */
+const DAMAGE_FINDINGS = ['unreadable', 'balance', 'held', 'transfer_changed', 'transfer_missing', 'payment', 'in_flight'] as const;
+export type DamageFinding = (typeof DAMAGE_FINDINGS)[number];
+
+/** Damage in the books. */
+export const DamageValue = z.object({
+  /** The account, peer or currency with the damage; null when nobody can tell, so that it could be each. */
+  name: z.string().nullable(),
+  finding: z.enum(DAMAGE_FINDINGS),
+  /** A ledger account, a payment, a table or a piece of the transfers. */
+  place: z.string(),
+  /** When the last check began that found nothing wrong; null when there was none. */
+  goodAt: z.date().nullable(),
+  foundAt: z.date(),
+});
+export type DamageValue = z.infer<typeof DamageValue>;
+
 /** Why newer files of the node's own certificate are not in use. */
 export const CertificateProblem = z.object({
   code: z.enum(['cert_unreadable', 'key_unreadable', 'no_certificate', 'no_key', 'key_of_another', 'unusable']),
@@ -35,10 +61,17 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /**
      * `not_stored`: the last change was not stored. `held`: nor was it, because another program holds the database.
      * `writes_stopped`: the database takes no change until a restart.
+     * `damaged`: a part of it cannot be read.
      */
-    problem: z.enum(['not_stored', 'held', 'writes_stopped']).nullable(),
+    problem: z.enum(['not_stored', 'held', 'writes_stopped', 'damaged']).nullable(),
   }),
-  z.object({ name: z.literal('ledger'), state, unbalanced: z.array(AssetValue) }),
+  z.object({
+    name: z.literal('ledger'),
+    state,
+    unbalanced: z.array(AssetValue),
+    /** Damage that stands. No new money moves on these accounts. */
+    damages: z.array(DamageValue),
+  }),
   z.object({
     name: z.literal('payments'),
     state,

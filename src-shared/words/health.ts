@@ -1,6 +1,7 @@
 import { assetKey } from '../amounts.ts';
 import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
+import { dateTimeText } from './date-text.ts';
 import { durationText } from './duration-text.ts';
 import { linkProblems } from './link-problems.ts';
 import { locale } from './locale.ts';
@@ -15,9 +16,7 @@ export function healthText(check: HealthCheck): string {
     case 'database':
       return databaseText(check);
     case 'ledger':
-      return check.unbalanced.length === 0
-        ? 'The books balance in every currency.'
-        : `The books do not balance in ${check.unbalanced.map(assetKey).join(', ')}. Stop the node and keep a copy of the data folder before you go on.`;
+      return ledgerText(check);
     case 'payments':
       return paymentsText(check);
     case 'reachable':
@@ -56,7 +55,39 @@ function databaseText({ problem }: Check<'database'>): string {
       return storageWords.held;
     case 'writes_stopped':
       return storageWords.stopped;
+    case 'damaged':
+      return storageWords.damaged;
   }
+}
+
+/** What the audit found, for one account: the end of a sentence that begins with its name. */
+const damageText: Record<Check<'ledger'>['damages'][number]['finding'], string> = {
+  unreadable: 'a part of the database cannot be read',
+  balance: 'the balance is not the sum of what was moved',
+  held: 'what is set aside is not the sum of what is under way',
+  transfer_changed: 'somebody has changed what was moved earlier',
+  transfer_missing: 'a part of what was moved earlier is gone',
+  payment: 'a payment contradicts what was moved for it',
+  in_flight: 'what is under way is not the sum of its packets',
+};
+
+const MOST_DAMAGES = 5;
+
+function ledgerText({ unbalanced, damages }: Check<'ledger'>): string {
+  if (unbalanced.length === 0 && damages.length === 0) {
+    return 'The books balance in every currency.';
+  }
+  const since = damages.map((damage) => damage.goodAt).find((at) => at !== null);
+  const found = damages.slice(0, MOST_DAMAGES).map(({ name, finding }) => `${name ?? 'Perhaps every account'}: ${damageText[finding]}.`);
+  const more = damages.length > MOST_DAMAGES ? [`There are ${damages.length - MOST_DAMAGES} more findings.`] : [];
+  return [
+    ...(unbalanced.length > 0 ? [`The books do not balance in ${unbalanced.map(assetKey).join(', ')}.`] : []),
+    ...found,
+    ...more,
+    'No new money moves there.',
+    ...(since === undefined ? [] : [`The books were whole at ${dateTimeText(since)}.`]),
+    'Stop paydesk and keep a copy of the data folder. Then restore the last backup from before the damage under Settings. If somebody has mended the books, the next check finds that by itself.',
+  ].join(' ');
 }
 
 function paymentsText({ stuck, unknown }: Check<'payments'>): string {

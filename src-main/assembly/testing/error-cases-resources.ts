@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordDamages } from '../../ledger/audit/damages.ts';
 import type { EndpointName } from '../../open-payments-api/description/endpoints.ts';
 import { LOOK_UPS } from '../../remote-wallets/look-up-limits.ts';
 import {
@@ -32,6 +33,15 @@ const quoting =
   async (node) => {
     const body = { walletAddress: ALICE, receiver: await incomingPayment(node), method: 'ilp', ...change };
     return await allowed(node, { method: 'POST', path: '/quotes', body });
+  };
+/** A request after damage was found in the books of carol. */
+const damaged =
+  (request: Case): Case =>
+  async (node) => {
+    const asked = await request(node);
+    const damage = { owner: node.accounts.carol.id, finding: 'balance', place: 'customer' } as const;
+    await node.database.write((tx) => recordDamages(tx, [damage], node.clock.now()));
+    return asked;
   };
 const paying =
   (change: object): Case =>
@@ -105,6 +115,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     unknown_wallet_address: creating('/incoming-payments', { walletAddress: `${ORIGIN}/nobody` }),
     no_wallet_address: creating('/incoming-payments', {}),
     invalid_amount: creating('/incoming-payments', { walletAddress: CAROL, incomingAmount: FOREIGN_ASSET }),
+    account_damaged: damaged(creating('/incoming-payments', { walletAddress: CAROL })),
     invalid_expiry: creating('/incoming-payments', { walletAddress: CAROL, expiresAt: '2025-12-31T23:59:59Z' }),
   },
   'GET /incoming-payments': listCases('/incoming-payments', 'incoming-payment'),
@@ -169,6 +180,8 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
       return node.signed({ method: 'POST', path: '/outgoing-payments', token, body });
     },
     insufficient_balance: paying({ debitAmount: usd('9999999') }),
+    // The receiver, carol, is damaged.
+    account_damaged: damaged(paying({})),
   },
   'GET /outgoing-payments': listCases('/outgoing-payments', 'outgoing-payment'),
   'GET /outgoing-payments/:id': {

@@ -4,6 +4,7 @@ import { signRequest, type TestKey, testKey } from '../../access/http-signatures
 import type { WireAccess } from '../../access/rights/wire-access.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { accessTokens, grants } from '../../access/tables.ts';
+import { AuditBook } from '../../audit/audit-book.ts';
 import type { ListenerTimeouts } from '../../open-payments-api/http/listener.ts';
 import type { Shed } from '../../open-payments-api/http/pressure.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -173,7 +174,8 @@ export async function openTestNode({
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
-  const { database, dispose } = openTestDatabase({ rehearse: false });
+  const { database, file, dispose } = openTestDatabase({ rehearse: false });
+  const audit = new AuditBook({ database, clock, log });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
   const known = documentsOf([shop, other], documents);
@@ -195,12 +197,9 @@ export async function openTestNode({
   const witnesses = new ClockWitnesses(clock);
   const access = assembleAccess({ ...parts, witnesses, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
-  const services = { payments, checkout, access };
+  const services = { payments, checkout, access, audit };
   const app = createPublicApi({
-    database,
-    clock,
-    log,
-    urls,
+    ...{ database, clock, log, urls },
     config: settings,
     ...services,
     pressure,
@@ -254,7 +253,7 @@ export async function openTestNode({
     carol: await account('carol', 'USD', 0n),
   };
   return {
-    ...{ app, database, clock, witnesses, urls, payments, access, accounts, account, shop, other },
+    ...{ app, database, file, audit, clock, witnesses, urls, payments, access, accounts, account, shop, other },
     ...{ documents: known, giveToken, signed, call, close },
   };
 }

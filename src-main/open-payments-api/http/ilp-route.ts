@@ -1,3 +1,4 @@
+import { BooksDamaged } from '../../ledger/audit/damages.ts';
 import type { KnownPeer, PeerDirectory } from '../../peers/peer-directory.ts';
 import { NotRemembered, type PeerPackets } from '../../peers/peer-packets.ts';
 import { bearerToken, hashToken } from '../../peers/peer-tokens.ts';
@@ -61,7 +62,8 @@ export function ilpRoute(app: PublicServer, { packets, directory, clock, log }: 
       try {
         return await reply.type(OCTETS).send(await packets.handle(body, peer));
       } catch (error) {
-        if (error instanceof NotRemembered) throw new ApiProblem('unavailable', { retryAfterSeconds: 1 });
+        // The peer keeps its money aside, and the packet may come again.
+        if (error instanceof NotRemembered || error instanceof BooksDamaged) throw new ApiProblem('unavailable', { retryAfterSeconds: 1 });
         throw error;
       }
     });

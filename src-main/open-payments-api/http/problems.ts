@@ -54,6 +54,11 @@ export const PROBLEMS = {
     timed_out: 'The request did not arrive in time.',
   }),
   unavailable: { status: 503, code: 'unavailable', words: 'The service cannot store anything at the moment.', retryAfterSeconds: 5 },
+  account_damaged: {
+    status: 503,
+    code: 'account_damaged',
+    words: 'This account takes part in no payment until its books are mended. Nothing was changed.',
+  },
   /** The client did nothing wrong: it can come again. */
   busy: { status: 503, code: 'busy', words: 'The node is busy. Try again later.', retryAfterSeconds: 2 },
 

@@ -8,7 +8,9 @@ import {
   fastify,
   type RawServerDefault,
 } from 'fastify';
+import { BooksDamaged } from '../../ledger/audit/damages.ts';
 import { NotStored } from '../../platform/database/database.ts';
+import { isDamage } from '../../platform/database/sqlite.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { FILES_NEEDED, outliveRefusals } from '../../platform/open-files.ts';
@@ -222,6 +224,7 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FRAMEWORK_CONDITIONS[code];
   if (known !== undefined) return new ApiProblem(known);
+  if (error instanceof BooksDamaged) return new ApiProblem('account_damaged');
   log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
-  return new ApiProblem(error instanceof NotStored ? 'unavailable' : 'internal', { details: { requestId: request.id } });
+  return new ApiProblem(error instanceof NotStored || isDamage(error) ? 'unavailable' : 'internal', { details: { requestId: request.id } });
 }

@@ -63,6 +63,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'settings.changed': ['settings', 'node'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
+  'books.damaged': ['accounts'],
+  'books.mended': ['accounts'],
 };
 
 export const topicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);

@@ -23,6 +23,8 @@ export const backupsHandlers = os.router({
         throw errors.NO_ROOM();
       case 'busy':
         throw errors.BUSY();
+      case 'books_damaged':
+        throw errors.BOOKS_DAMAGED();
       case 'not_made':
         throw errors.NOT_MADE();
     }

@@ -316,7 +316,7 @@ describe('the overview', () => {
     });
     const { connection } = desk.database;
     const insert = connection.prepare(
-      "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?)",
+      "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?, null)",
     );
     for (let n = 0; n < 3; n++) insert.run(randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
     await countEarlierQuarters(desk.database);

@@ -71,6 +71,7 @@ function openBackups(
       secrets: () => new SecretsFile(folder).read(),
       version: VERSION,
       seal: new Seal(Buffer.alloc(32, 3)),
+      audit: { damages: [] },
       makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
     }),
     restores: new Restores({
@@ -123,6 +124,7 @@ export function openDesk(payments: Payments = openPayments()) {
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
     witnesses: new ClockWitnesses(clock),
+    audit: { damages: [] },
     disk: async () => ({
       at: new Date(clock.now()),
       total: 4_096,

@@ -3,6 +3,8 @@ import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.t
 import { type IncomingFacts, takesMoney } from '../../../src-shared/incoming-status.ts';
 import { type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
 import { appendEvent } from '../../journal/events.ts';
+import { refuseDamaged } from '../../ledger/audit/damages.ts';
+import { accountId } from '../../ledger/ledger.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
@@ -144,6 +146,7 @@ export class IncomingPayments {
   /**
    * Creates an incoming payment. `id_taken`: a payment that another client made, or that is for another wallet address,
    * has that id.
+   * @throws BooksDamaged when the books of the wallet address are damaged.
    */
   async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
     const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null, note = null } = wanted;
@@ -172,6 +175,7 @@ export class IncomingPayments {
       if (earlier !== undefined) return ok(earlier);
       const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
       if (other !== undefined) return repeated(other, wanted);
+      await refuseDamaged(tx, [accountId('customer', walletAddress.id)]);
       await insert(tx).execute(payment);
       await appendEvent(tx, {
         type: 'incoming_payment.created',

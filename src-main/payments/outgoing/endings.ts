@@ -167,7 +167,8 @@ interface Departure {
 }
 
 async function moveFromEscrow(tx: Tx, payment: OutgoingPayment, departure: Departure): Promise<void> {
-  const moved = await transfer(tx, { ...departure, debit: accountId('escrow', payment.walletAddressId), paymentId: payment.id });
+  const debit = accountId('escrow', payment.walletAddressId);
+  const moved = await transfer(tx, { ...departure, debit, paymentId: payment.id, isEnding: true });
   if (!moved.ok) throw new Error('what is left of a payment could not leave its escrow account');
 }
 

@@ -5,6 +5,7 @@ import { type LimitRefusal, reserve } from '../../access/grants/spending-limits.
 import type { Limits } from '../../access/rights/access-rights.ts';
 import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
 import { appendEvent } from '../../journal/events.ts';
+import { refuseDamaged } from '../../ledger/audit/damages.ts';
 import { accountId, holdTransfer, transfer } from '../../ledger/ledger.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -87,6 +88,7 @@ export function usableQuote(quote: Quote | undefined, wanted: NewOutgoingPayment
 /**
  * Counts the payment against its grant, sets its money aside and stores it, in the caller's write (decisions.md#D-21).
  * @throws Refused with an OutgoingPaymentProblem.
+ * @throws BooksDamaged when the books of the payer, or of a receiver on this node, are damaged.
  */
 export async function fund(
   tx: Tx,
@@ -178,6 +180,7 @@ async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<I
   if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
   if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
+  await refuseDamaged(tx, [accountId('customer', receiver.walletAddressId)]);
   return receiver;
 }
 

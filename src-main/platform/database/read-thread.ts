@@ -8,7 +8,7 @@ export interface ReadTask {
 }
 
 /** What a statement has read, or why it failed. */
-export type ReadAnswer = { rows: unknown[] } | { error: unknown };
+export type ReadAnswer = { rows: unknown[] } | { error: Error; code: string | undefined };
 
 interface Asked {
   readonly resolve: (answer: { rows: unknown[] }) => void;
@@ -55,7 +55,7 @@ export class ReadThread {
     const worker = new Worker(this.#workerFile, { workerData: this.#databaseFile });
     worker.on('message', (answer: ReadAnswer) => {
       const asked = this.#asked.shift();
-      if ('error' in answer) asked?.reject(answer.error);
+      if ('error' in answer) asked?.reject(Object.assign(answer.error, { code: answer.code }));
       else asked?.resolve(answer);
     });
     // The error that ended the thread becomes the cause of the refusals. Without a listener it would end the node.

@@ -10,6 +10,7 @@ connection.pragma('busy_timeout = 5000');
 const execute = executeOn(connection);
 
 parentPort?.on('message', async ({ sql, params, method }: ReadTask) => {
-  const answer: ReadAnswer = await execute(sql, params, method).catch((error: unknown) => ({ error }));
+  // An error loses its code on its way to another thread.
+  const answer: ReadAnswer = await execute(sql, params, method).catch((error: Error & { code?: string }) => ({ error, code: error.code }));
   parentPort?.postMessage(answer);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { storageWords } from '../../../src-shared/words/storage.ts';
 import { failPoint } from '../fail-points.ts';
 import { connect, executeOn } from './connection.ts';
-import { builder, type Database, DatabaseHeld, DatabaseStopped, NotStored, type Reader, type Tx } from './database.ts';
+import { builder, type Database, DatabaseHeld, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
 import { ReadThread } from './read-thread.ts';
 import { giveBackPages, usedBytes } from './space.ts';
@@ -33,20 +33,26 @@ export interface SqliteOptions {
   readWorker?: string;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
+  /** Called with each error that means that the database file cannot be read. */
+  onDamaged?: (error: unknown) => void;
 }
 
-/**
- * Tells whether, after this error, nobody knows what reached the disk. The query builder wraps the driver's errors in
- * its own, so this function looks at the causes too.
- */
+/** Tells whether, after this error, nobody knows what reached the disk. */
 const isDiskTrouble = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/);
+
+/** Tells whether the error means that the database file, or a part of it, cannot be read. */
+export const isDamage = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB)/);
 
 /** Tells whether another program holds the database. */
 const isHeld = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
 
+/**
+ * Looks at the code of an error and of its causes, because the query builder wraps the driver's errors in its own. An
+ * error that comes from another thread has the code, and no class of the driver.
+ */
 function hasCode(error: unknown, codes: RegExp): boolean {
-  if (error instanceof Sqlite.SqliteError) return codes.test(error.code);
-  return error instanceof Error && hasCode(error.cause, codes);
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && codes.test(String(error.code))) || hasCode(error.cause, codes);
 }
 
 /**
@@ -89,9 +95,9 @@ export class SqliteDatabase implements Database {
         throw error;
       }
     });
-    this.read = builder(executeOn(this.#reader));
+    this.read = builder(this.#watched(executeOn(this.#reader)));
     this.#readThread = options.readWorker === undefined ? undefined : new ReadThread(options.readWorker, file);
-    this.readAside = this.#readThread === undefined ? this.read : builder(this.#readThread.execute);
+    this.readAside = this.#readThread === undefined ? this.read : builder(this.#watched(this.#readThread.execute));
     this.#control = {
       begin: this.#writer.prepare('BEGIN IMMEDIATE'),
       commit: this.#writer.prepare('COMMIT'),
@@ -99,6 +105,18 @@ export class SqliteDatabase implements Database {
       save: this.#writer.prepare('SAVEPOINT job'),
       release: this.#writer.prepare('RELEASE job'),
       undo: this.#writer.prepare('ROLLBACK TO job'),
+    };
+  }
+
+  /** Tells when a read meets a page that cannot be read. */
+  #watched(execute: Execute): Execute {
+    return async (sql, params, method) => {
+      try {
+        return await execute(sql, params, method);
+      } catch (error) {
+        if (isDamage(error)) this.#options.onDamaged?.(error);
+        throw error;
+      }
     };
   }
 
@@ -311,7 +329,7 @@ export class SqliteDatabase implements Database {
 
   #stop(reason: unknown): void {
     if (this.stopped) return;
-    this.stopped = new DatabaseStopped(storageWords.stopped, { cause: reason });
+    this.stopped = new DatabaseStopped(isDamage(reason) ? storageWords.damaged : storageWords.stopped, { cause: reason });
     this.#options.onStopped?.(this.stopped);
   }
 }

@@ -46,6 +46,8 @@ const byCode: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'This browser is not signed in to your node any more.',
   NO_FOLDER: 'There is no such folder on the computer where paydesk runs, or paydesk may not write there.',
   BUSY: 'A backup is being made already. Wait until it is done.',
+  BOOKS_DAMAGED:
+    'The books are damaged, and a backup would hold the damage. The health page says what to do. Earlier backups stay where they are.',
   NOT_MADE: 'The backup could not be written and verified. Is there room on the disk?',
   GONE: 'The node does not have this backup any more. Choose the file once more.',
   NO_ROOM: 'There is not enough room on the disk of the computer where paydesk runs.',
@@ -63,6 +65,9 @@ const byCode: Readonly<Record<string, string>> = {
   NOT_KEPT: 'The settings could not be written. Is there room on the disk?',
   NOT_STORED: 'The node could not store this. The disk of its computer may be full: make room there, and try again.',
   DATABASE_HELD: 'The node could not store this, because another program holds the database. Close that program, and try again.',
+  ACCOUNT_DAMAGED: 'The books of this account are damaged, so no new money moves on it. The health page says what to do.',
+  DATABASE_DAMAGED:
+    'A part of the database cannot be read. Stop paydesk, keep a copy of its data folder, check the disk, and restore the last good backup.',
   WRITES_STOPPED: 'The node stores nothing any more, because its disk failed. Check the disk, then restart paydesk.',
   BAD_REQUEST: 'The node did not understand what was entered. Check the fields and try again.',
 };

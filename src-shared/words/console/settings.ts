@@ -54,6 +54,7 @@ export const settings = {
       no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
       no_room: 'The disk of the folder has less room than the backup needs: as much as the database takes.',
       busy: 'Another backup was being made.',
+      books_damaged: 'The books are damaged. Earlier backups stay, and the health page says what to do.',
       not_made: 'It could not be written and verified. Is there room on the disk?',
     } satisfies Record<BackupProblem, string>,
     retries: 'It is tried again every ten minutes.',

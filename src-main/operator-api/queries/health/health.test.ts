@@ -9,6 +9,7 @@ function ofCertificate(change: Partial<CertificateCondition>) {
   const checks = healthChecks({
     notStored: undefined,
     sums: [],
+    damages: [],
     stuck: 0,
     unknown: 0,
     reachable: true,
@@ -37,7 +38,15 @@ describe('the certificate', () => {
   });
 
   it('is not checked on a node that has none', () => {
-    const checks = healthChecks({ notStored: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined });
+    const checks = healthChecks({
+      notStored: undefined,
+      sums: [],
+      damages: [],
+      stuck: 0,
+      unknown: 0,
+      reachable: true,
+      certificate: undefined,
+    });
     expect(checks.map(({ name }) => name)).not.toContain('certificate');
   });
 });

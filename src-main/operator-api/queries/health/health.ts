@@ -1,7 +1,8 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
-import type { CertificateProblem, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
+import type { CertificateProblem, DamageValue, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
 import { DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
+import { isDamage } from '../../../platform/database/sqlite.ts';
 
 /**
  * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books
@@ -28,6 +29,7 @@ interface Condition {
   /** Why the last writes could not be stored, if they could not. */
   notStored: Error | undefined;
   sums: readonly AssetSum[];
+  damages: readonly DamageValue[];
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
   /** Outgoing payments whose outcome only the operator can find out. */
@@ -37,19 +39,28 @@ interface Condition {
 }
 
 /** Judges whether the node is well, and gives facts that the operator can act on. */
-export function healthChecks({ notStored, sums, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
+export function healthChecks({ notStored, sums, damages, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
-  const problem = databaseProblem(notStored);
+  const problem = databaseProblem(notStored, damages);
   return [
     { name: 'database', state: problem === null ? 'good' : 'bad', problem },
-    { name: 'ledger', state: unbalanced.length === 0 ? 'good' : 'bad', unbalanced },
+    {
+      name: 'ledger',
+      state: unbalanced.length === 0 && damages.length === 0 ? 'good' : 'bad',
+      unbalanced,
+      damages: [...damages],
+    },
     { name: 'payments', state: stuck === 0 && unknown === 0 ? 'good' : 'warning', stuck, unknown },
     { name: 'reachable', state: reachable ? 'good' : 'warning' },
     ...(certificate === undefined ? [] : [certificateCheck(certificate)]),
   ];
 }
 
-function databaseProblem(notStored: Error | undefined): 'writes_stopped' | 'held' | 'not_stored' | null {
+function databaseProblem(
+  notStored: Error | undefined,
+  damages: readonly DamageValue[],
+): Extract<HealthCheck, { name: 'database' }>['problem'] {
+  if (isDamage(notStored) || damages.some(({ finding }) => finding === 'unreadable')) return 'damaged';
   if (notStored === undefined) return null;
   if (notStored instanceof DatabaseStopped) return 'writes_stopped';
   return notStored instanceof DatabaseHeld ? 'held' : 'not_stored';

@@ -12,6 +12,7 @@ import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
+import { booksDamages } from './books-health.ts';
 import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
@@ -58,6 +59,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       ...healthChecks({
         notStored,
         sums: assets satisfies AssetSum[],
+        damages: await booksDamages(context),
         stuck: underWay.stuck,
         unknown: paymentsUnknown,
         reachable: context.about.reachableByOthers,

@@ -26,6 +26,31 @@ CREATE INDEX `stranger_rows_key` ON `stranger_rows` (`key`);--> statement-breakp
 CREATE INDEX `stranger_rows_origin` ON `stranger_rows` (`origin`);--> statement-breakpoint
 CREATE INDEX `stranger_rows_network` ON `stranger_rows` (`network`);--> statement-breakpoint
 CREATE INDEX `stranger_rows_made` ON `stranger_rows` (`made_at`,`thing_id`);--> statement-breakpoint
+CREATE TABLE `ledger_audit` (
+	`id` text PRIMARY KEY NOT NULL,
+	`good_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `ledger_closings` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`sum` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `ledger_damages` (
+	`owner` text NOT NULL,
+	`finding` text NOT NULL,
+	`place` text NOT NULL,
+	`good_at` integer,
+	`found_at` integer NOT NULL,
+	PRIMARY KEY(`owner`, `finding`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `ledger_pieces` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`sums` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `ledger_quarters` (
 	`asset_code` text NOT NULL,
 	`asset_scale` integer NOT NULL,
@@ -63,6 +88,9 @@ CREATE INDEX `grants_named` ON `grants` (`client_id`,`id`) WHERE "grants"."inter
 CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
 CREATE INDEX `grants_continuation` ON `grants` (`continuation_hash`);--> statement-breakpoint
 CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "grants"."interaction_nonce_hash" is not null;--> statement-breakpoint
+ALTER TABLE `ledger_transfers` ADD `number` integer;--> statement-breakpoint
+CREATE UNIQUE INDEX `ledger_transfers_number` ON `ledger_transfers` (`number`);--> statement-breakpoint
+CREATE INDEX `ledger_transfers_unnumbered` ON `ledger_transfers` (`created_at`,`id`) WHERE "ledger_transfers"."number" is null;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `note` text;--> statement-breakpoint

@@ -1,0 +1,128 @@
+import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
+import type { Finding } from '../ledger/audit/damages.ts';
+import { type PaymentTransfer, transfersOf } from '../ledger/audit/pieces.ts';
+import { accountId } from '../ledger/ledger.ts';
+import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
+import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
+import type { Reader } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
+
+/** How many payments one step compares. */
+const PAYMENTS = 50;
+
+type Outgoing = typeof outgoingPayments.$inferSelect;
+type Incoming = typeof incomingPayments.$inferSelect;
+type Packet = Pick<typeof sentPackets.$inferSelect, 'state' | 'sourceAmount' | 'delivered'>;
+
+interface Compared {
+  findings: Finding[];
+  /** The last payment compared. It is undefined when all were compared. */
+  last: string | undefined;
+}
+
+const total = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, amount) => sum + amount, 0n);
+const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(transfers.map(({ amount }) => amount));
+
+/**
+ * Tells whether an outgoing payment agrees with its transfers and with its packets to peers: what was set aside is what
+ * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended.
+ */
+export function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
+  const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
+  const escrow = accountId('escrow', walletAddressId);
+  const posted = transfers.filter(({ state }) => state === 'posted');
+  const ofKind = (wanted: PaymentTransfer['kind']) => posted.filter(({ kind }) => kind === wanted);
+  const hasEnded = payment.state === 'completed' || payment.state === 'failed';
+  const left = ofKind('payment').filter(({ debitAccountId }) => debitAccountId === escrow);
+  const given = ofKind('payment').filter(({ creditAccountId }) => creditAccountId.startsWith('customer:'));
+  const isOpen = ({ state }: Packet) => state === 'held' || state === 'unknown';
+  const arrived = receiverId === null ? total(packets.map((packet) => packet.delivered ?? 0n)) : amountsOf(given);
+  // The operator can say that the rest of a payment arrived, when the books were put back from a copy.
+  const isUnseen = payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
+  return (
+    amountsOf(ofKind('reservation')) === debitAmount &&
+    amountsOf(left) === sent &&
+    amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n) &&
+    total(packets.filter(isOpen).map(({ sourceAmount }) => sourceAmount)) === held &&
+    (arrived === delivered || isUnseen) &&
+    (payment.state !== 'completed' || delivered >= receiveAmount) &&
+    (payment.state !== 'failed' || delivered < receiveAmount)
+  );
+}
+
+/**
+ * Tells whether an incoming payment has got what its transfers brought from peers, and what payments of this node
+ * delivered to it.
+ */
+export function isRightIncoming(
+  { received, walletAddressId, incomingAmount }: Incoming,
+  fromPeers: readonly PaymentTransfer[],
+  fromHere: bigint,
+): boolean {
+  const customer = accountId('customer', walletAddressId);
+  const brought = fromPeers.filter(({ state, creditAccountId }) => state === 'posted' && creditAccountId === customer);
+  return received === amountsOf(brought) + fromHere && (incomingAmount === null || received <= incomingAmount);
+}
+
+const wrong = ({ id, walletAddressId }: { id: string; walletAddressId: string }): Finding => ({
+  owner: walletAddressId,
+  finding: 'payment',
+  place: id,
+});
+
+const lastOf = (rows: readonly { id: string }[]): string | undefined => (rows.length === PAYMENTS ? rows.at(-1)?.id : undefined);
+
+/** Compares the outgoing payments after `after`. The reader must see one state of the books. */
+export async function checkOutgoing(reader: Reader, after: string): Promise<Compared> {
+  const rows = await reader
+    .select()
+    .from(outgoingPayments)
+    .where(gt(outgoingPayments.id, after))
+    .orderBy(asc(outgoingPayments.id))
+    .limit(PAYMENTS);
+  const ids = rows.map(({ id }) => id);
+  const transfers = Map.groupBy(await transfersOf(reader, ids), ({ paymentId }) => paymentId ?? '');
+  const { outgoingPaymentId, state, sourceAmount, delivered } = sentPackets;
+  const sent = await reader
+    .select({ outgoingPaymentId, state, sourceAmount, delivered })
+    .from(sentPackets)
+    .where(and(inArray(outgoingPaymentId, ids), ne(state, 'rejected')));
+  const packets = Map.groupBy(sent, (packet) => packet.outgoingPaymentId);
+  const findings = rows.filter((row) => !isRightOutgoing(row, transfers.get(row.id) ?? [], packets.get(row.id) ?? [])).map(wrong);
+  return { findings, last: lastOf(rows) };
+}
+
+/** Compares the incoming payments after `after`. The reader must see one state of the books. */
+export async function checkIncoming(reader: Reader, after: string): Promise<Compared> {
+  const rows = await reader
+    .select()
+    .from(incomingPayments)
+    .where(gt(incomingPayments.id, after))
+    .orderBy(asc(incomingPayments.id))
+    .limit(PAYMENTS);
+  const ids = rows.map(({ id }) => id);
+  const transfers = Map.groupBy(await transfersOf(reader, ids), ({ paymentId }) => paymentId ?? '');
+  const delivered = await reader
+    .select({ receiverId: quotes.receiverId, delivered: outgoingPayments.delivered })
+    .from(quotes)
+    .innerJoin(outgoingPayments, eq(outgoingPayments.id, quotes.outgoingPaymentId))
+    .where(inArray(quotes.receiverId, ids));
+  const here = Map.groupBy(delivered, ({ receiverId }) => receiverId ?? '');
+  const fromHere = (id: string) => total((here.get(id) ?? []).map((payment) => payment.delivered));
+  const findings = rows.filter((row) => !isRightIncoming(row, transfers.get(row.id) ?? [], fromHere(row.id))).map(wrong);
+  return { findings, last: lastOf(rows) };
+}
+
+/** Compares what is under way to each peer with its open packets. The reader must see one state of the books. */
+export async function checkPeers(reader: Reader): Promise<Finding[]> {
+  const open = await reader
+    .select({ peerId: sentPackets.peerId, sum: exactSum(sentPackets.peerAmount) })
+    .from(sentPackets)
+    .where(isOpenPacket)
+    .groupBy(sentPackets.peerId);
+  const sums = new Map(open.map(({ peerId, sum }) => [peerId, sum]));
+  const rows = await reader.select({ id: peers.id, inFlight: peers.inFlight }).from(peers);
+  return rows
+    .filter(({ id, inFlight }) => inFlight !== (sums.get(id) ?? 0n))
+    .map(({ id }) => ({ owner: id, finding: 'in_flight' as const, place: id }));
+}

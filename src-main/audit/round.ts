@@ -1,0 +1,141 @@
+import { checkAccounts, checkClosings } from '../ledger/audit/account-rules.ts';
+import type { Finding } from '../ledger/audit/damages.ts';
+import { addTo, checkPiece, duePieces, lastPiece, type Piece, readPiece, type Sums } from '../ledger/audit/pieces.ts';
+import type { Reader } from '../platform/database/database.ts';
+import type { Inspection } from '../platform/database/inspection.ts';
+import { isDamage } from '../platform/database/sqlite.ts';
+import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
+
+/** After how many other steps all balances are compared once more, so that a long round notices them soon. */
+const ACCOUNTS_AFTER = 50;
+
+/** What one step of a round tells. */
+export interface Step {
+  findings: Finding[];
+  /** A piece to be closed. The round goes on when it is, or will not be. */
+  close?: Piece;
+  /** Every balance has been compared. */
+  compared?: true;
+}
+
+interface Wanted {
+  /** How the pages of the tables are checked. `thorough` also compares each index with its table. */
+  pages: 'none' | 'quick' | 'thorough';
+  /** Whether pieces can be closed: not in a copy of the books. */
+  closes: boolean;
+}
+
+const NOTHING: Step = { findings: [] };
+
+/**
+ * Checks the books once, from beginning to end, in steps that take a few milliseconds. Only the check of a large
+ * table's pages takes longer. A step that cannot read a page tells that as a finding, and the round goes on.
+ */
+export async function* auditRound(books: Inspection, { pages, closes }: Wanted): AsyncGenerator<Step, void, void> {
+  const round = new Round(books);
+  if (closes) yield* round.closePieces();
+  yield* round.accounts();
+  yield { ...NOTHING, compared: true };
+  let steps = 0;
+  for await (const step of round.others(pages)) {
+    yield step;
+    steps += 1;
+    if (steps % ACCOUNTS_AFTER === 0) yield* round.accounts();
+  }
+}
+
+/** Compares all balances with their transfers, and nothing else. */
+export const auditBalances = (books: Inspection): AsyncGenerator<Step, void, void> => new Round(books).accounts();
+
+class Round {
+  readonly #books: Inspection;
+  constructor(books: Inspection) {
+    this.#books = books;
+  }
+
+  /** Closes what is due. A piece with a gap stays open, and its damage cannot be pinned on an account. */
+  async *closePieces(): AsyncGenerator<Step, void, void> {
+    for (;;) {
+      const due = await this.#look('ledger_transfers', async (reader) => {
+        if ((await duePieces(reader)) === 0) return undefined;
+        return await readPiece(reader, (await lastPiece(reader)) + 1);
+      });
+      if ('findings' in due) return yield due;
+      if (due.value === undefined) return;
+      const { piece, isWhole } = due.value;
+      if (!isWhole) return yield { findings: [{ owner: '', finding: 'transfer_missing', place: `piece ${piece.number}` }] };
+      const before = piece.number;
+      yield { findings: [], close: piece };
+      const after = await this.#look('ledger_pieces', lastPiece);
+      // The node closes nothing while damage stands.
+      if ('findings' in after || after.value < before) return;
+    }
+  }
+
+  async *accounts(): AsyncGenerator<Step, void, void> {
+    yield* this.#pages('ledger_accounts', checkAccounts);
+  }
+
+  async *others(pages: Wanted['pages']): AsyncGenerator<Step, void, void> {
+    if (pages !== 'none') yield* this.#soundness(pages === 'thorough');
+    yield* this.#pieces();
+    yield* this.#pages('outgoing_payments', checkOutgoing);
+    yield* this.#pages('incoming_payments', checkIncoming);
+    const found = await this.#look('peers', checkPeers);
+    yield 'findings' in found ? found : { findings: found.value };
+  }
+
+  async *#soundness(thorough: boolean): AsyncGenerator<Step, void, void> {
+    const tables = await this.#look('sqlite_schema', async () => this.#books.tables());
+    if ('findings' in tables) return yield tables;
+    for (const table of tables.value) yield { findings: this.#books.isSound(table, thorough) ? [] : [unreadable(table)] };
+  }
+
+  async *#pieces(): AsyncGenerator<Step, void, void> {
+    const sums: Sums = new Map();
+    const check = async (reader: Reader, number: number) => {
+      const { findings, sums: moved } = await checkPiece(reader, number);
+      for (const [account, sum] of Object.entries(moved)) addTo(sums, account, BigInt(sum));
+      return findings;
+    };
+    let number = 0;
+    for (;;) {
+      const next = await this.#look('ledger_pieces', async (reader) => {
+        if ((await lastPiece(reader)) <= number) return { findings: await checkClosings(reader, sums), isLast: true };
+        return { findings: await check(reader, number + 1), isLast: false };
+      });
+      if ('findings' in next) return yield next;
+      yield { findings: next.value.findings };
+      if (next.value.isLast) return;
+      number += 1;
+    }
+  }
+
+  /** Compares page after page of a table. */
+  async *#pages(
+    table: string,
+    check: (reader: Reader, after: string) => Promise<{ findings: Finding[]; last: string | undefined }>,
+  ): AsyncGenerator<Step, void, void> {
+    let after: string | undefined = '';
+    while (after !== undefined) {
+      const from: string = after;
+      const found = await this.#look(table, (reader) => check(reader, from));
+      if ('findings' in found) return yield found;
+      yield { findings: found.value.findings };
+      after = found.value.last;
+    }
+  }
+
+  /** Reads one state of the books. @returns what `look` returns, or what cannot be read. */
+  async #look<T>(table: string, look: (reader: Reader) => Promise<T>): Promise<{ value: T } | Step> {
+    try {
+      return { value: await this.#books.snapshot(look) };
+    } catch (error) {
+      // A value that no column of paydesk holds, such as text that is not JSON, is damage, too.
+      if (isDamage(error) || error instanceof SyntaxError || error instanceof RangeError) return { findings: [unreadable(table)] };
+      throw error;
+    }
+  }
+}
+
+const unreadable = (table: string): Finding => ({ owner: '', finding: 'unreadable', place: table });

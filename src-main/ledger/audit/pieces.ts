@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { and, asc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
+import { type Finding, ownerOf } from './damages.ts';
+
+/** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */
+export const PIECE = 256;
+
+/** What the audit remembers of a closed piece. Nobody may change its transfers from then on. */
+export type Piece = typeof ledgerPieces.$inferSelect;
+
+/** What transfers bring to each ledger account, in its smallest units. It is below zero when they take more. */
+export type Sums = Map<string, bigint>;
+
+type TransferRow = typeof ledgerTransfers.$inferSelect;
+
+/** Adds an amount to the sum of one account. */
+export const addTo = (sums: Sums, account: string, amount: bigint): void => void sums.set(account, (sums.get(account) ?? 0n) + amount);
+
+/** Adds what posted transfers move. */
+export function addMoved(sums: Sums, rows: Iterable<Pick<TransferRow, 'state' | 'debitAccountId' | 'creditAccountId' | 'amount'>>): void {
+  for (const { state, debitAccountId, creditAccountId, amount } of rows) {
+    if (state !== 'posted') continue;
+    addTo(sums, debitAccountId, -amount);
+    addTo(sums, creditAccountId, amount);
+  }
+}
+
+const $ = sql.placeholder;
+const between = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(ledgerTransfers)
+    .where(and(gt(ledgerTransfers.number, $('after')), lte(ledgerTransfers.number, $('last'))))
+    .orderBy(asc(ledgerTransfers.number))
+    .prepare(),
+);
+const lastClosed = prepared((reader: Reader) =>
+  reader
+    .select({ number: max(ledgerPieces.number) })
+    .from(ledgerPieces)
+    .prepare(),
+);
+const lastFinal = prepared((reader: Reader) =>
+  reader
+    .select({ number: max(ledgerTransfers.number) })
+    .from(ledgerTransfers)
+    .prepare(),
+);
+
+const giveNumber = prepared((tx: Tx) =>
+  tx
+    .update(ledgerTransfers)
+    .set({ number: sql`${$('number')}` })
+    .where(eq(ledgerTransfers.id, $('id')))
+    .prepare(),
+);
+
+/** The number of the last closed piece; 0 when there is none. */
+export async function lastPiece(reader: Reader): Promise<number> {
+  const [row] = await lastClosed(reader).execute();
+  return Number(row?.number ?? 0);
+}
+
+/** How many closed pieces are due: how often {@link PIECE} final transfers came after the last closed one. */
+export async function duePieces(reader: Reader): Promise<number> {
+  const [row] = await lastFinal(reader).execute();
+  return Math.floor((Number(row?.number ?? 0) - (await lastPiece(reader)) * PIECE) / PIECE);
+}
+
+/** Reads the transfers of a piece as they are now. @returns it, and whether all its transfers are there. */
+export async function readPiece(reader: Reader, number: number): Promise<{ piece: Piece; isWhole: boolean }> {
+  const rows = await between(reader).execute({ after: BigInt((number - 1) * PIECE), last: BigInt(number * PIECE) });
+  const hash = createHash('sha256');
+  for (const row of rows) {
+    const { id, kind, state, debitAccountId, creditAccountId, amount, paymentId, note, createdAt } = row;
+    hash.update(
+      `${JSON.stringify([String(row.number), id, kind, state, debitAccountId, creditAccountId, String(amount), paymentId, note, createdAt])}\n`,
+    );
+  }
+  const sums: Sums = new Map();
+  addMoved(sums, rows);
+  return { piece: { number, hash: hash.digest('base64url'), sums: toText(sums) }, isWhole: rows.length === PIECE };
+}
+
+const toText = (sums: Sums): Piece['sums'] => Object.fromEntries([...sums].map(([account, sum]) => [account, sum.toString()]));
+
+/**
+ * Closes a piece, within a write job. A repetition changes nothing, and neither does a piece out of its order.
+ * @returns whether the piece was closed.
+ */
+export async function closePiece(tx: Tx, piece: Piece): Promise<boolean> {
+  if ((await lastPiece(tx)) !== piece.number - 1) return false;
+  await tx.insert(ledgerPieces).values(piece);
+  const accounts = Object.keys(piece.sums);
+  const before = await tx.select().from(ledgerClosings).where(inArray(ledgerClosings.accountId, accounts));
+  const sums: Sums = new Map(before.map(({ accountId, sum }) => [accountId, BigInt(sum)]));
+  for (const account of accounts) {
+    addTo(sums, account, BigInt(piece.sums[account] ?? 0));
+    const sum = String(sums.get(account));
+    await tx
+      .insert(ledgerClosings)
+      .values({ accountId: account, sum })
+      .onConflictDoUpdate({ target: ledgerClosings.accountId, set: { sum } });
+  }
+  return true;
+}
+
+/**
+ * Compares a closed piece with its transfers as they are now. Damage is pinned on the accounts whose sum differs. When
+ * no sum differs, it could be each account of the piece.
+ * @returns what is wrong, and what the piece had moved when it was closed.
+ */
+export async function checkPiece(reader: Reader, number: number): Promise<{ findings: Finding[]; sums: Piece['sums'] }> {
+  const place = `piece ${number}`;
+  const [closed] = await reader.select().from(ledgerPieces).where(eq(ledgerPieces.number, number));
+  if (closed === undefined) return { findings: [{ owner: '', finding: 'transfer_missing', place }], sums: {} };
+  const { piece, isWhole } = await readPiece(reader, number);
+  const { sums } = closed;
+  if (closed.hash === piece.hash && isWhole) return { findings: [], sums };
+  const accounts = [...new Set([...Object.keys(sums), ...Object.keys(piece.sums)])];
+  const differing = accounts.filter((account) => sums[account] !== piece.sums[account]);
+  const owners = new Set((differing.length > 0 ? differing : accounts).map(ownerOf));
+  const finding = isWhole ? 'transfer_changed' : 'transfer_missing';
+  return { findings: [...owners].map((owner) => ({ owner, finding, place })), sums };
+}
+
+/** What the transfers after the last closed piece have moved, and what pending ones hold. */
+export async function openSums(reader: Reader): Promise<{ moved: Sums; held: Sums }> {
+  const [moved, held]: [Sums, Sums] = [new Map(), new Map()];
+  const after = BigInt((await lastPiece(reader)) * PIECE);
+  addMoved(moved, await reader.select().from(ledgerTransfers).where(gt(ledgerTransfers.number, after)));
+  // Books of an earlier version have final transfers without numbers for as long as the upgrade takes.
+  const unnumbered = await reader.select().from(ledgerTransfers).where(isUnnumbered);
+  addMoved(moved, unnumbered);
+  for (const { state, debitAccountId, amount } of unnumbered) if (state === 'pending') addTo(held, debitAccountId, amount);
+  return { moved, held };
+}
+
+/** A transfer as the rules of payments see it. */
+export interface PaymentTransfer {
+  paymentId: string | null;
+  kind: TransferKind;
+  state: TransferRow['state'];
+  debitAccountId: string;
+  creditAccountId: string;
+  amount: bigint;
+}
+
+/** The transfers of some payments. */
+export async function transfersOf(reader: Reader, paymentIds: string[]): Promise<PaymentTransfer[]> {
+  return await reader.select().from(ledgerTransfers).where(inArray(ledgerTransfers.paymentId, paymentIds));
+}
+
+/** How many transfers get their number in one write. */
+const AT_ONCE = 1_000;
+
+/**
+ * Gives the final transfers of books from an earlier version their numbers, in the order of time. It does so once. A
+ * crash leaves the rest to the next start.
+ */
+export async function numberEarlierTransfers(database: Database): Promise<void> {
+  const t = ledgerTransfers;
+  const unnumbered = and(isUnnumbered, ne(t.state, 'pending'));
+  for (;;) {
+    const due = await database.read.select({ id: t.id }).from(t).where(unnumbered).orderBy(asc(t.createdAt), asc(t.id)).limit(AT_ONCE);
+    if (due.length === 0) return;
+    await database.write(async (tx) => {
+      const [last] = await lastFinal(tx).execute();
+      let number = BigInt(last?.number ?? 0n);
+      for (const { id } of due) {
+        number += 1n;
+        await giveNumber(tx).execute({ id, number });
+      }
+    });
+  }
+}
