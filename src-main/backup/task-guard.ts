@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { endAtOnce, toParent } from '../platform/child-process.ts';
 import type { BackupTask } from './tasks.ts';
@@ -9,6 +10,11 @@ export interface GuardedTask {
   readonly mostBytes: number;
 }
 
+/**
+ * The priority of making a backup, on the scale of `nice`: nobody waits for it, but clients wait for the node. It still
+ * gets on beside a busy node, because the log of the database grows until it has read everything.
+ */
+const BEHIND_THE_NODE = 7;
 /** How often the memory is looked at, in milliseconds. */
 const LOOK_MS = 50;
 /** The most memory for JavaScript objects of the thread, in MiB. Only native code needs more: scrypt and SQLite. */
@@ -24,6 +30,8 @@ export function guardTask(threadFile: URL): void {
   const parent = toParent();
   parent.once('message', (message) => {
     const { task, mostBytes } = message as GuardedTask;
+    // Threads begin with the priority of the one that starts them.
+    if (task.kind === 'make') setPriority(BEHIND_THE_NODE);
     setInterval(() => {
       if (process.memoryUsage.rss() > mostBytes) endAtOnce();
     }, LOOK_MS);
