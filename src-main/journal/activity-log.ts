@@ -48,7 +48,7 @@ export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent
 type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
 
 /** How many entries one look reads. Reading them takes a few milliseconds. */
-const AT_ONCE = 2_000;
+const AT_ONCE = 500;
 
 const after = prepared((reader: Reader) =>
   reader

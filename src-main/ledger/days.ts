@@ -4,7 +4,7 @@ import { type Day, dayAt, QUARTER_MS, startOfDay } from '../../src-shared/calend
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
-import { ledgerAccounts, ledgerQuarters, ledgerTransfers } from './tables.ts';
+import { isExchange, ledgerAccounts, ledgerQuarters, ledgerTransfers } from './tables.ts';
 
 /** The beginning of the quarter of an hour in which a moment lies, both in milliseconds since the Unix epoch. */
 const quarterOf = (at: number): number => at - (at % QUARTER_MS);
@@ -69,22 +69,28 @@ const since = prepared((reader: Reader) =>
   reader
     .select()
     .from(q)
-    .where(gte(q.start, $('since')))
-    .orderBy(asc(q.assetCode), asc(q.assetScale), asc(q.start))
+    .where(and(eq(q.assetCode, $('assetCode')), eq(q.assetScale, $('assetScale')), gte(q.start, $('since'))))
+    .orderBy(asc(q.start))
     .prepare(),
+);
+const { assetCode, assetScale } = ledgerAccounts;
+const assets = prepared((reader: Reader) =>
+  reader.select({ assetCode, assetScale }).from(ledgerAccounts).where(isExchange).orderBy(asc(assetCode), asc(assetScale)).prepare(),
 );
 
 /** @returns the sums of every day since the day `from`, by asset and day. Days on which nothing moved are left out. */
 export async function daySums(reader: Reader, from: Day, timeZone: string): Promise<DaySum[]> {
   const sums = new Map<string, DaySum>();
-  for (const row of await since(reader).execute({ since: startOfDay(from, timeZone) })) {
-    const { assetCode, assetScale } = row;
-    const day = dayAt(row.start, timeZone);
-    const key = `${assetKey(row)}/${day}`;
-    const sum = sums.get(key) ?? { assetCode, assetScale, day, received: 0n, sent: 0n };
-    sum.received += (row.receivedHigh << LOW_BITS) + row.receivedLow;
-    sum.sent += (row.sentHigh << LOW_BITS) + row.sentLow;
-    sums.set(key, sum);
+  // Asset by asset, so that the primary key leads to the last days, however many years came before.
+  for (const asset of await assets(reader).execute()) {
+    for (const row of await since(reader).execute({ ...asset, since: startOfDay(from, timeZone) })) {
+      const day = dayAt(row.start, timeZone);
+      const key = `${assetKey(asset)}/${day}`;
+      const sum = sums.get(key) ?? { ...asset, day, received: 0n, sent: 0n };
+      sum.received += (row.receivedHigh << LOW_BITS) + row.receivedLow;
+      sum.sent += (row.sentHigh << LOW_BITS) + row.sentLow;
+      sums.set(key, sum);
+    }
   }
   return [...sums.values()];
 }

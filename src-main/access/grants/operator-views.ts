@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
@@ -25,6 +26,19 @@ type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string
 
 /** Only so many of a grant's newest tokens are listed: a client that rotates every ten minutes leaves thousands. */
 const TOKENS_LISTED = 10;
+
+// A page of grants asks these for each of its grants.
+const ofGrant = eq(accessTokens.grantId, sql.placeholder('grantId'));
+const newestTokens = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(accessTokens)
+    .where(ofGrant)
+    .orderBy(desc(accessTokens.createdAt), desc(accessTokens.id))
+    .limit(TOKENS_LISTED)
+    .prepare(),
+);
+const livingTokens = prepared((reader: Reader) => reader.select().from(accessTokens).where(and(ofGrant, isActive)).prepare());
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
@@ -175,16 +189,8 @@ export class OperatorViews {
 
   /** The living token first, then the others, newest first. */
   async #tokensOf(grantId: string): Promise<AccessToken[]> {
-    const newest = await this.#parts.database.read
-      .select()
-      .from(accessTokens)
-      .where(eq(accessTokens.grantId, grantId))
-      .orderBy(desc(accessTokens.createdAt), desc(accessTokens.id))
-      .limit(TOKENS_LISTED);
-    const living = await this.#parts.database.read
-      .select()
-      .from(accessTokens)
-      .where(and(eq(accessTokens.grantId, grantId), isActive));
+    const newest = await newestTokens(this.#parts.database.read).execute({ grantId });
+    const living = await livingTokens(this.#parts.database.read).execute({ grantId });
     return [...living, ...newest.filter(({ id }) => id !== living[0]?.id)];
   }
 

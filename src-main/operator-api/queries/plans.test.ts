@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builder } from '../../platform/database/database.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+
+/** What stays small by its nature: tables with one row, the operator's browsers, and what there is once for an asset. */
+const SMALL = /"(activity_head|backup_schedule|operator_sessions|shop_settings)"|"kind" = 'exchange'/;
+
+let desk: Desk;
+const asked = new Map<string, unknown[]>();
+beforeAll(async () => {
+  desk = openDesk();
+  const { connection } = desk.database;
+  const read = builder(async (sql, params, method) => {
+    asked.set(sql, params);
+    const statement = connection.prepare(sql).raw(true);
+    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
+  });
+  // Without the thread for reads both readers are one; what is read aside is not looked at here.
+  const { readAside } = desk.database;
+  Object.assign(desk.database, { read, readAside });
+});
+afterAll(() => desk.close());
+
+/** What is wrong with the plan of a query of the main thread. */
+function faultsOf(sql: string, params: unknown[]): string[] {
+  if (SMALL.test(sql) || sql.endsWith('where false')) return [];
+  const plan = desk.database.connection.prepare(`explain query plan ${sql}`).all(params) as { detail: string }[];
+  return plan.flatMap(({ detail }) => {
+    const readsAll = detail.startsWith('SCAN') && !(detail.includes('INDEX') && sql.includes('limit'));
+    return readsAll || detail.includes('TEMP B-TREE') ? [`${detail}: ${sql}`] : [];
+  });
+}
+
+it('no question of the console reads a whole table on the main thread, or sorts there', async () => {
+  const { calls } = desk.api;
+  const { id } = await desk.account('shop', 500n);
+  await calls.requests.create({ requestId: randomUUID(), accountId: id, amount: 100n });
+  await calls.accounts.deposit({ id, requestId: randomUUID(), amount: 5n, note: 'Cash' });
+  asked.clear();
+  await calls.node.info();
+  await calls.node.overview();
+  const { items } = await calls.accounts.list({});
+  await calls.accounts.list({ order: 'newest', cursor: `${id} ${Date.now()}` });
+  await calls.accounts.list({ text: 'shop' });
+  await calls.accounts.get({ id: items[0]?.id ?? '' });
+  await calls.accounts.movements({ id });
+  for (const filter of [{}, { offset: 7 }, { text: 'bread' }, { minAmount: '1' }, { unpaid: true }, { accountId: id }]) {
+    await calls.payments.list(filter);
+    await calls.payments.summary(filter);
+  }
+  await calls.requests.open();
+  await calls.peers.list({});
+  await calls.peers.list({ text: 'bakery' });
+  await calls.rates.list();
+  await calls.rates.funds();
+  await calls.backups.status();
+  await calls.sessions.list();
+  await calls.activity.list({ limit: 50 });
+  await calls.health.supportBundle();
+  expect([...asked].flatMap(([sql, params]) => faultsOf(sql, params))).toEqual([]);
+});
