@@ -5,6 +5,7 @@ import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { measureBadSignatures } from './bad-signatures.ts';
 import { benchConsole } from './console-goals.ts';
+import { measureConsoleReads } from './console-reads.ts';
 import { measureCosts } from './costs.ts';
 import { measureHeaderFields } from './header-fields.ts';
 import { measureIds } from './ids.ts';
@@ -17,10 +18,24 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes console costs fields ids forged]` measures how
-// fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers sizes reads console costs fields ids forged]` measures
+// how fast the built node is on this machine; see docs/performance.md.
 
-const PARTS = ['start', 'rest', 'requests', 'payments', 'ledger', 'peers', 'sizes', 'console', 'costs', 'fields', 'ids', 'forged'] as const;
+const PARTS = [
+  'start',
+  'rest',
+  'requests',
+  'payments',
+  'ledger',
+  'peers',
+  'sizes',
+  'reads',
+  'console',
+  'costs',
+  'fields',
+  'ids',
+  'forged',
+] as const;
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
 type Part = (typeof PARTS)[number];
@@ -130,6 +145,21 @@ async function benchSizes(): Promise<void> {
   console.log();
 }
 
+/** For how long one read of the console may hold the main thread, in milliseconds. */
+const MOST_HELD = 20;
+
+async function benchReads(): Promise<void> {
+  const figures = await measureConsoleReads();
+  printTable(
+    figures.map(({ read, wall, longest }) => ({ 'a read of the console': read, answered: ms(wall), 'main thread held': ms(longest) })),
+  );
+  console.log();
+  const [worst] = figures.toSorted((a, b) => b.longest - a.longest);
+  if (worst === undefined) return;
+  const figure = `${ms(worst.longest)} (${worst.read})`;
+  goals.push({ name: `no read of the console holds the main thread for ${MOST_HELD} ms`, met: worst.longest < MOST_HELD, figure });
+}
+
 function show(measured: { rows: readonly Row[]; goals: readonly Goal[] }): void {
   printTable(measured.rows);
   console.log();
@@ -165,6 +195,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
   if (parts.includes('sizes')) await benchSizes();
+  if (parts.includes('reads')) await benchReads();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
   if (parts.includes('costs')) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builder } from '../../platform/database/database.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 
-/** What stays small by its nature: tables with one row, the operator's browsers, and what there is once for an asset. */
+/** What stays small: tables with one row, the operator's browsers, and what there is once for an asset. */
 const SMALL = /"(activity_head|backup_schedule|operator_sessions|shop_settings)"|"kind" = 'exchange'/;
 
 let desk: Desk;

@@ -1,0 +1,108 @@
+import type { WalletNode } from '../src-main/wallet-node.ts';
+import { largeBooks, startLarge } from './large-books.ts';
+import { median } from './report.ts';
+
+/** How often each read is repeated. The first time also fills caches. */
+const TIMES = 3;
+
+/** What one read of the console costs a node with large books, in milliseconds; the middle of several times. */
+export interface ReadFigures {
+  read: string;
+  /** From the call to its answer. */
+  wall: number;
+  /** The processor time of the longest task of the main thread: for so long nobody else is answered. */
+  longest: number;
+}
+
+const ACCOUNT = 'aaaaaaaa-0000-4000-8000-000000000001';
+const GRANT = 'bbbbbbbb-0000-4000-8000-000000000003';
+
+type Calls = WalletNode['operator']['calls'];
+
+/** The reads of the operator contract, with what the console's screens pass. */
+const READS: Readonly<Record<string, (calls: Calls) => Promise<unknown>>> = {
+  'node.info': (calls) => calls.node.info(),
+  'node.overview': (calls) => calls.node.overview(),
+  'accounts.list': (calls) => calls.accounts.list({}),
+  'accounts.list, the newest first': (calls) => calls.accounts.list({ order: 'newest' }),
+  'accounts.list, a text that one has': (calls) => calls.accounts.list({ text: 'shop-99999' }),
+  'accounts.list, a text that none has': (calls) => calls.accounts.list({ text: 'nowhere' }),
+  'accounts.get': (calls) => calls.accounts.get({ id: ACCOUNT }),
+  'accounts.movements': (calls) => calls.accounts.movements({ id: ACCOUNT }),
+  'accounts.keys.list': (calls) => calls.accounts.keys.list({ id: ACCOUNT }),
+  'payments.list': (calls) => calls.payments.list({ limit: 100 }),
+  'payments.list, row 100,000': (calls) => calls.payments.list({ limit: 100, offset: 100_000 }),
+  'payments.list, a text that one has': (calls) => calls.payments.list({ limit: 100, text: 'INV-400' }),
+  'payments.list, a text that none has': (calls) => calls.payments.list({ limit: 100, text: 'nowhere' }),
+  'payments.list, an amount': (calls) => calls.payments.list({ limit: 100, minAmount: '12.50', maxAmount: '12.50' }),
+  'payments.list, unpaid': (calls) => calls.payments.list({ limit: 100, unpaid: true }),
+  'payments.summary': (calls) => calls.payments.summary({}),
+  'payments.summary, a text': (calls) => calls.payments.summary({ text: 'flour' }),
+  'requests.open': (calls) => calls.requests.open(),
+  'approvals.list': (calls) => calls.approvals.list(),
+  'apps.grants, as the screen opens': (calls) => calls.apps.grants({ which: 'allowed', order: 'used' }),
+  'apps.grants, by name': (calls) => calls.apps.grants({ which: 'allowed', order: 'name' }),
+  'apps.grants, a text': (calls) => calls.apps.grants({ which: 'allowed', order: 'used', text: 'app 30010' }),
+  'apps.grants, a text that none has': (calls) => calls.apps.grants({ which: 'allowed', order: 'used', text: 'nowhere' }),
+  'apps.grants, unused': (calls) => calls.apps.grants({ which: 'allowed', order: 'used', unusedDays: 90 }),
+  'apps.grants, free': (calls) => calls.apps.grants({ which: 'free', order: 'used' }),
+  'apps.frozen': (calls) => calls.apps.frozen(),
+  'apps.grant': (calls) => calls.apps.grant({ id: GRANT }),
+  'apps.trust': (calls) => calls.apps.trust({ id: GRANT }),
+  'peers.list': (calls) => calls.peers.list({}),
+  'peers.list, a text that none has': (calls) => calls.peers.list({ text: 'nowhere' }),
+  'rates.list': (calls) => calls.rates.list(),
+  'rates.funds': (calls) => calls.rates.funds(),
+  'backups.status': (calls) => calls.backups.status(),
+  'sessions.list': (calls) => calls.sessions.list(),
+  'activity.list': (calls) => calls.activity.list({ limit: 50 }),
+  'activity.list, a text that none has': (calls) => calls.activity.list({ limit: 50, text: 'nowhere' }),
+  'health.log': (calls) => calls.health.log({ level: 'info', limit: 100 }),
+  'health.disk': (calls) => calls.health.disk(),
+  'health.supportBundle': (calls) => calls.health.supportBundle(),
+};
+
+/** Calls every read of the operator contract on a node with large books. */
+export async function measureConsoleReads(only = Object.keys(READS)): Promise<ReadFigures[]> {
+  const node = await startLarge(await largeBooks());
+  try {
+    const figures: ReadFigures[] = [];
+    for (const [read, call] of Object.entries(READS)) if (only.includes(read)) figures.push({ read, ...(await measure(node, call)) });
+    return figures;
+  } finally {
+    await node.close();
+  }
+}
+
+async function measure({ operator }: WalletNode, call: (calls: Calls) => Promise<unknown>): Promise<Omit<ReadFigures, 'read'>> {
+  const rounds: Omit<ReadFigures, 'read'>[] = [];
+  for (let n = 0; n < TIMES; n += 1) rounds.push(await timed(() => call(operator.calls)));
+  const middle = (of: keyof Omit<ReadFigures, 'read'>): number => median(rounds.map((round) => round[of]));
+  return { wall: middle('wall'), longest: middle('longest') };
+}
+
+/** The processor time that this thread has used, in milliseconds. Other work on the machine does not lengthen it. */
+const used = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Times the call and its tasks: what the main thread does between two turns of the event loop. */
+async function timed(call: () => Promise<unknown>): Promise<{ wall: number; longest: number }> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const began = performance.now();
+  let ended = false;
+  let longest = 0;
+  const answer = call().finally(() => {
+    ended = true;
+  });
+  let turn = used();
+  while (!ended) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = used();
+    longest = Math.max(longest, now - turn);
+    turn = now;
+  }
+  await answer;
+  return { wall: performance.now() - began, longest };
+}
