@@ -20,7 +20,7 @@ test('everything the operator does is logged, found by filters in the URL, and e
 
   await activity.choose('Kind', 'Accounts and keys');
   await expect(activity.entries).toHaveText([/Opened the account The safe/, /Opened the account The till/]);
-  await activity.choose('Account', 'The till');
+  await activity.choose('Account', 'The till (USD)');
   await expect(activity.entries).toHaveCount(1);
   await page.reload();
   await expect(activity.entries).toHaveText([/Opened the account The till/]);
