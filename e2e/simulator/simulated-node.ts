@@ -6,6 +6,7 @@ import { statusOf } from '../../src-main/payments/incoming/incoming-payments.ts'
 import { bearerToken, hashToken } from '../../src-main/peers/peer-tokens.ts';
 import type { Clock } from '../../src-main/platform/clock.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
+import { NO_DISK } from '../../src-main/platform/database/testing/test-database.ts';
 import { createLogger } from '../../src-main/platform/logs/logger.ts';
 import type {
   BytesAnswer,
@@ -179,7 +180,7 @@ export class SimulatedNode {
 
   async #open(life: Life): Promise<void> {
     const { clock, http, peerHttp, maxPacketAmount, beforeStart } = this.#options;
-    const database = await openDatabase(this.file, MIGRATIONS, {});
+    const database = await openDatabase(this.file, MIGRATIONS, { logSync: NO_DISK });
     // The simulator does not test power cuts, so every commit that has returned survives.
     database.connection.pragma('synchronous = off');
     this.#database = database;

@@ -39,7 +39,7 @@ export function distrust(connection: Sqlite.Database): void {
   connection.pragma('cell_size_check = ON');
 }
 
-/** Runs statements on a connection, each prepared once. */
+/** Runs the statements of the query builder on a connection, each prepared once. */
 export function executeOn(connection: Sqlite.Database): Execute {
   const statements = new Map<string, Sqlite.Statement>();
   return async (sql, params, method) => {

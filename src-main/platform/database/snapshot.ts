@@ -9,6 +9,11 @@ const PART_BYTES = 1024 ** 2;
 /** How often a moment is looked for in which nobody reads older rows, and for how long at most, in milliseconds. */
 const LOOK_MS = 100;
 const MOST_MS = 10 * 60_000;
+/** So many pages are in the file within milliseconds. */
+const LITTLE_PAGES = 1_000;
+/** How often, and at which intervals, the rest is tried while the node waits with its writes. */
+const TRIES = 20;
+const TRY_MS = 10;
 /** Where the header of a database file says how the file is read and written, and the number for "without a log". */
 const FORMAT_BYTES = [18, 19];
 const WITHOUT_LOG = 1;
@@ -84,20 +89,16 @@ export class Snapshot {
 async function hold(connection: Sqlite.Database, path: string): Promise<void> {
   const writer = new Sqlite(path, { fileMustExist: true });
   try {
+    let before: number | undefined;
     for (let waited = 0; waited < MOST_MS; waited += LOOK_MS) {
       // Most of the log goes into the file while the node may still write.
-      if (isInFile(connection)) {
-        writer.exec('BEGIN IMMEDIATE');
-        try {
-          if (isInFile(connection)) {
-            connection.exec('BEGIN');
-            connection.prepare('select count(*) from sqlite_schema').get();
-            return;
-          }
-        } finally {
-          writer.exec('ROLLBACK');
-        }
+      const { left, moved } = moveLog(connection);
+      // Somebody who reads older rows for long keeps the log where it is. The node need not wait for that.
+      const isMoving = before !== undefined && moved !== before;
+      if (left === 0 || (isMoving && left <= LITTLE_PAGES)) {
+        if (await holdWithoutWriters(connection, writer)) return;
       }
+      before = moved;
       await pause(LOOK_MS);
     }
   } finally {
@@ -106,8 +107,31 @@ async function hold(connection: Sqlite.Database, path: string): Promise<void> {
   throw new Error('the log could not be written into the database file, because somebody reads older rows');
 }
 
-/** Writes the log into the file as far as its readers allow. @returns whether nothing of it is left out. */
-function isInFile(connection: Sqlite.Database): boolean {
+/**
+ * Writes the rest of the log into the file while the node waits with its writes. The commits that are on their way to
+ * the disk keep a reader at older rows until they have arrived there.
+ * @returns whether the snapshot is held.
+ */
+async function holdWithoutWriters(connection: Sqlite.Database, writer: Sqlite.Database): Promise<boolean> {
+  writer.exec('BEGIN IMMEDIATE');
+  try {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (moveLog(connection).left === 0) {
+        connection.exec('BEGIN');
+        connection.prepare('select count(*) from sqlite_schema').get();
+        return true;
+      }
+      await pause(TRY_MS);
+    }
+    return false;
+  } finally {
+    writer.exec('ROLLBACK');
+  }
+}
+
+/** Writes the log into the file as far as its readers allow. @returns how many pages are in the file, and are left. */
+function moveLog(connection: Sqlite.Database): { moved: number; left: number } {
   const [done] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ busy: number; log: number; checkpointed: number }];
-  return done.busy === 0 && done.log >= 0 && done.log === done.checkpointed;
+  const isDone = done.busy === 0 && done.log >= 0;
+  return { moved: done.checkpointed, left: isDone ? done.log - done.checkpointed : Number.POSITIVE_INFINITY };
 }

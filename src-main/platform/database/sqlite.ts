@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { storageWords } from '../../../src-shared/words/storage.ts';
+import { systemClock } from '../clock.ts';
 import { failPoint } from '../fail-points.ts';
+import type { CheckpointThread } from './commits/checkpoint-thread.ts';
+import { Checkpoints } from './commits/checkpoints.ts';
+import { CommitsUnderWay } from './commits/commits-under-way.ts';
+import { DurableReader } from './commits/durable-reader.ts';
+import { LogSync } from './commits/log-sync.ts';
 import { connect, executeOn } from './connection.ts';
 import { builder, type Database, DatabaseHeld, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
@@ -10,7 +16,6 @@ import { giveBackPages, usedBytes } from './space.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
-
 /** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
 const HELD_MS = 1_000;
 const HELD_STEP_MS = 25;
@@ -35,6 +40,10 @@ export interface SqliteOptions {
   onStopped?: (reason: Error) => void;
   /** Called with each error that means that the database file cannot be read. */
   onDamaged?: (error: unknown) => void;
+  /** Brings the log to the disk. Tests give another one. */
+  logSync?: Pick<LogSync, 'sync' | 'close'>;
+  /** Moves the log into the file. Without it SQLite does so inside commits, and the node waits for the disk. */
+  checkpointThread?: Pick<CheckpointThread, 'run' | 'close'>;
 }
 
 /** Tells whether, after this error, nobody knows what reached the disk. */
@@ -56,8 +65,9 @@ function hasCode(error: unknown, codes: RegExp): boolean {
 }
 
 /**
- * SQLite in this process, with one connection that writes, one that reads, and one for long reads in a thread of its
- * own. Write jobs wait in a queue and share one transaction, and therefore one fsync.
+ * SQLite in this process, with one connection that writes, two that read, and one for long reads in a thread of its
+ * own. Write jobs wait in a queue and share one transaction, and therefore one fsync. The system syncs in a thread of
+ * its own, so a slow disk keeps only those waiting who write (decisions.md#D-78).
  */
 export class SqliteDatabase implements Database {
   readonly read: Reader;
@@ -67,24 +77,42 @@ export class SqliteDatabase implements Database {
   stopped: Error | undefined;
 
   readonly #writer: Sqlite.Database;
-  readonly #reader: Sqlite.Database;
   readonly #readThread: ReadThread | undefined;
+  readonly #reader: DurableReader;
+  readonly #commits: CommitsUnderWay;
+  readonly #checkpoints: Checkpoints | undefined;
   readonly #tx: Tx;
   readonly #options: SqliteOptions;
   readonly #listeners = new Set<() => void>();
-  readonly #control: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Sqlite.Statement>;
+  readonly #control: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo' | 'changes', Sqlite.Statement>;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #inJob = false;
   #failure: unknown;
   #lastRefusal: NotStored | undefined;
+  /** How many rows have been changed up to the last commit. */
+  #changes = 0;
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.#options = options;
     this.#writer = connect(file);
     this.#writer.pragma('foreign_keys = ON');
-    this.#reader = connect(file);
-    this.#reader.pragma('query_only = ON');
+    this.#writer.pragma('synchronous = NORMAL');
+    const openReader = () => {
+      const reader = connect(file);
+      reader.pragma('query_only = ON');
+      return reader;
+    };
+    this.#reader = new DurableReader(openReader(), openReader());
+    this.#commits = new CommitsUnderWay({
+      reader: this.#reader,
+      log: options.logSync ?? new LogSync(file),
+      onAcknowledged: () => {
+        for (const listener of this.#listeners) listener();
+      },
+      onLost: (error) => this.#stop(error),
+    });
+    this.#checkpoints = options.checkpointThread && this.#checkpointsBy(options.checkpointThread);
     const run = executeOn(this.#writer);
     this.#tx = builder(async (sql, params, method) => {
       if (!this.#inJob) throw new Error('a write job used its transaction after it had ended');
@@ -95,9 +123,9 @@ export class SqliteDatabase implements Database {
         throw error;
       }
     });
-    this.read = builder(this.#watched(executeOn(this.#reader)));
+    this.read = builder(this.#watched(this.#reader.execute));
     this.#readThread = options.readWorker === undefined ? undefined : new ReadThread(options.readWorker, file);
-    this.readAside = this.#readThread === undefined ? this.read : builder(this.#watched(this.#readThread.execute));
+    this.readAside = this.#readThread === undefined ? this.read : builder(this.#watched(this.#durably(this.#readThread.execute)));
     this.#control = {
       begin: this.#writer.prepare('BEGIN IMMEDIATE'),
       commit: this.#writer.prepare('COMMIT'),
@@ -105,6 +133,7 @@ export class SqliteDatabase implements Database {
       save: this.#writer.prepare('SAVEPOINT job'),
       release: this.#writer.prepare('RELEASE job'),
       undo: this.#writer.prepare('ROLLBACK TO job'),
+      changes: this.#writer.prepare('SELECT total_changes()').pluck(),
     };
   }
 
@@ -155,21 +184,42 @@ export class SqliteDatabase implements Database {
   }
 
   async usedBytes(): Promise<number> {
-    return usedBytes(this.#reader);
+    return usedBytes(this.#reader.connection);
   }
 
   async close(): Promise<void> {
     await this.#draining;
+    await this.#commits.close();
+    await this.#checkpoints?.close();
     this.stopped ??= new DatabaseStopped(storageWords.closed);
     await this.#readThread?.stop();
     this.#writer.close();
     this.#reader.close();
   }
 
+  /** Reads that may see a commit on its way to the disk. They answer when it has arrived there. */
+  #durably(execute: Execute): Execute {
+    return async (...query) => {
+      const found = await execute(...query);
+      await this.#commits.arrived();
+      return found;
+    };
+  }
+
+  #checkpointsBy(thread: Pick<CheckpointThread, 'run' | 'close'>): Checkpoints {
+    this.#writer.pragma('wal_autocheckpoint = 0');
+    return new Checkpoints({ thread, clock: systemClock, onEnded: () => this.#writer.pragma('wal_autocheckpoint = 1000') });
+  }
+
   async #drain(): Promise<void> {
     // After one turn of the event loop, every request that has already arrived has joined the first batch.
     await nextTurn();
     while (this.#waiting.length > 0) {
+      await this.#commits.room();
+      if (this.#checkpoints?.isLogTooLong) {
+        await this.#commits.arrived();
+        await this.#checkpoints.beginAnew();
+      }
       await this.#runBatch(this.#waiting.splice(0, MAX_BATCH));
       if (this.#waiting.length > 0) await nextTurn();
     }
@@ -178,27 +228,42 @@ export class SqliteDatabase implements Database {
 
   async #runBatch(batch: Waiting[]): Promise<void> {
     let answers: (() => void)[];
+    let changed: boolean;
     try {
       if (this.stopped) throw this.stopped;
       if (this.#options.rehearse) await this.#rehearse(batch);
       // A savepoint copies every page that its job changes. Jobs hardly ever fail, so the batch first runs without
       // savepoints.
       answers = (await this.#inTransaction(() => this.#runTogether(batch))) ?? (await this.#inTransaction(() => this.#runApart(batch)));
-      failPoint('before-commit');
-      this.#control.commit.run();
-      failPoint('after-commit');
-      if (this.#lastRefusal !== undefined) this.#tryDisk();
-      this.stats.commits += 1;
-      this.stats.jobs += batch.length;
+      changed = this.#commit();
     } catch (error) {
       // Nothing of the batch is durable, so none of its jobs may be acknowledged.
       this.#rollback();
+      this.#commits.abandon();
       const reason = this.#refused(error);
       for (const waiting of batch) waiting.reject(reason);
       return;
     }
-    for (const answer of answers) answer();
-    for (const listener of this.#listeners) listener();
+    this.stats.commits += 1;
+    this.stats.jobs += batch.length;
+    const refuse = () => {
+      for (const waiting of batch) waiting.reject(this.stopped);
+    };
+    this.#commits.add({ changed, answers, refuse });
+    this.#checkpoints?.commitWasMade();
+  }
+
+  /** Ends the transaction that has begun. @returns whether it has changed anything. */
+  #commit(): boolean {
+    failPoint('before-commit');
+    const changes = Number(this.#control.changes.get());
+    const changed = changes !== this.#changes;
+    this.#changes = changes;
+    if (changed) this.#commits.prepare();
+    this.#control.commit.run();
+    failPoint('after-commit');
+    if (this.#lastRefusal !== undefined) this.#tryDisk();
+    return changed;
   }
 
   /** @returns the error for the callers whose writes were not stored. */

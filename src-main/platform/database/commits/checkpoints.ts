@@ -1,0 +1,69 @@
+import type { Clock } from '../../clock.ts';
+import type { Checkpoint, CheckpointThread } from './checkpoint-thread.ts';
+
+/** How long after a checkpoint the next commit leads to another one, in milliseconds. */
+const PAUSE_MS = 1_000;
+/** The pages, 16 MB, from which on the log is to begin anew. */
+const LONG_LOG = 4_096;
+
+interface Parts {
+  thread: Pick<CheckpointThread, 'run' | 'close'>;
+  clock: Pick<Clock, 'monotonic'>;
+  /** Called once when the thread has ended. SQLite then has to make the checkpoints itself. */
+  onEnded: () => void;
+}
+
+/**
+ * Keeps SQLite's log short. SQLite begins a log anew when all of it is in the file and nobody reads. While the node
+ * never stops writing, that moment has to be made: for as long as the last pages take, no commit is made.
+ */
+export class Checkpoints {
+  readonly #parts: Parts;
+  #at: number;
+  #running: Promise<void> | undefined;
+  #pages = 0;
+  /** A log that others read cannot begin anew. The next try is made when it has grown by as much again. */
+  #tooLong = LONG_LOG;
+  #isEnded = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#at = parts.clock.monotonic();
+  }
+
+  /** To be called after a commit. */
+  commitWasMade(): void {
+    if (this.#running !== undefined || this.#isEnded || this.#parts.clock.monotonic() - this.#at < PAUSE_MS) return;
+    this.#running = this.#run();
+  }
+
+  /** Whether the next commit has to wait for {@link beginAnew}. */
+  get isLogTooLong(): boolean {
+    return this.#pages >= this.#tooLong;
+  }
+
+  /** Moves the rest of the log into the file. To be called while every commit is on the disk and none is made. */
+  async beginAnew(): Promise<void> {
+    await this.#running;
+    await this.#run();
+    this.#tooLong = this.#pages + LONG_LOG;
+    this.#pages = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#parts.thread.close();
+  }
+
+  async #run(): Promise<void> {
+    const done = await this.#parts.thread.run().catch((): Checkpoint | undefined => undefined);
+    this.#running = undefined;
+    this.#at = this.#parts.clock.monotonic();
+    if (done === undefined) {
+      if (!this.#isEnded) this.#parts.onEnded();
+      this.#isEnded = true;
+    }
+    this.#pages = done?.pages ?? 0;
+    if (this.#pages < LONG_LOG) this.#tooLong = LONG_LOG;
+  }
+}

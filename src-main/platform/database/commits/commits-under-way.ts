@@ -1,0 +1,111 @@
+import type { DurableReader } from './durable-reader.ts';
+import type { LogSync } from './log-sync.ts';
+
+/** How many commits may be on their way to the disk at a time. While one is, the next can be made. */
+export const MAX_SYNCS = 2;
+
+/** A commit that has been made and is not acknowledged yet. */
+interface Commit {
+  readonly number: number;
+  /** Functions that answer the callers. */
+  readonly answers: readonly (() => void)[];
+  /** Answers the callers when nobody knows whether the commit has reached the disk. */
+  readonly refuse: () => void;
+}
+
+interface Parts {
+  reader: Pick<DurableReader, 'holdAt' | 'show'>;
+  log: Pick<LogSync, 'sync' | 'close'>;
+  /** Called after the callers of a commit have been answered. */
+  onAcknowledged: () => void;
+  /** Called once when the log could not be brought to the disk. No commit is acknowledged after that. */
+  onLost: (error: unknown) => void;
+}
+
+/**
+ * The commits on their way to the disk. A commit is acknowledged, and can be read, when it has arrived there and not
+ * before, in the order in which the commits were made (decisions.md#D-78).
+ */
+export class CommitsUnderWay {
+  readonly #parts: Parts;
+  /** The number of the newest commit, and of the newest one on the disk. */
+  #newest = 0;
+  #durable = 0;
+  /** The oldest first. */
+  readonly #waiting: Commit[] = [];
+  readonly #syncs = new Set<Promise<void>>();
+  #isLost = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when another commit can be made. Whoever wants to write meanwhile shares that commit. */
+  async room(): Promise<void> {
+    if (this.#syncs.size === MAX_SYNCS) await Promise.race(this.#syncs);
+  }
+
+  /** Resolves when every commit is on the disk, or lost. */
+  async arrived(): Promise<void> {
+    await Promise.all(this.#syncs);
+  }
+
+  /** To be called before a commit that changes something. */
+  prepare(): void {
+    this.#parts.reader.holdAt(this.#newest, this.#newest === this.#durable);
+  }
+
+  /** To be called when a commit has failed. */
+  abandon(): void {
+    this.#parts.reader.show(this.#durable, this.#newest);
+  }
+
+  /**
+   * Takes a commit that has been made.
+   * @param changed whether it has changed anything. Otherwise it waits for the commits whose rows it may have read.
+   */
+  add({ changed, ...commit }: Omit<Commit, 'number'> & { changed: boolean }): void {
+    if (changed) this.#newest += 1;
+    this.#waiting.push({ number: this.#newest, ...commit });
+    if (changed) this.#sync(this.#newest);
+    else this.#acknowledge();
+  }
+
+  async close(): Promise<void> {
+    await this.arrived();
+    await this.#parts.log.close();
+  }
+
+  /** Brings the commits up to this one to the disk. */
+  #sync(number: number): void {
+    const sync: Promise<void> = this.#parts.log
+      .sync()
+      .then(
+        () => this.#hasArrived(number),
+        (error: unknown) => this.#lose(error),
+      )
+      .finally(() => this.#syncs.delete(sync));
+    this.#syncs.add(sync);
+  }
+
+  #hasArrived(number: number): void {
+    // A later sync took this commit with it, or another one failed: the system tells of lost pages only once.
+    if (number <= this.#durable || this.#isLost) return;
+    this.#durable = number;
+    this.#parts.reader.show(number, this.#newest);
+    this.#acknowledge();
+  }
+
+  #lose(error: unknown): void {
+    this.#isLost = true;
+    this.#parts.onLost(error);
+    for (const { refuse } of this.#waiting.splice(0)) refuse();
+  }
+
+  #acknowledge(): void {
+    while (this.#waiting[0] !== undefined && this.#waiting[0].number <= this.#durable) {
+      for (const answer of this.#waiting.shift()?.answers ?? []) answer();
+      this.#parts.onAcknowledged();
+    }
+  }
+}
