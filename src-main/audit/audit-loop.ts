@@ -39,8 +39,8 @@ export async function auditForEver({ file, clock, tell, rest }: Parts): Promise<
       for await (const step of steps) {
         const took = clock.monotonic() - before;
         if (step.findings.length > 0 || step.close !== undefined || step.compared === true) await tell({ step });
-        isCompared ||= step.compared === true;
-        // The node waits with its start until all balances were compared once.
+        isCompared ||= step.compared === true || step.close !== undefined;
+        // The node waits with its start until all balances were compared once, but for no piece to be closed.
         if (isCompared) await rest(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, RESTS * took)));
         before = clock.monotonic();
       }
