@@ -60,6 +60,8 @@ it('finds accounts by a part of their name or of what payers see, in large and s
   expect(await named('BOOK')).toEqual(['book-shop']);
   expect(await named(' k ')).toEqual(['bakery', 'book-shop']);
   expect(await named('%')).toEqual([]);
+  expect(await named('https://pay.example/book-shop')).toEqual(['book-shop']);
+  expect(await named('/')).toEqual([]);
 });
 
 it('begins at the top for a cursor that it has not made', async () => {

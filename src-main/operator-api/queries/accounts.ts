@@ -70,9 +70,15 @@ export async function listAccounts(
   return { items: rows.map((row) => toAccount(context, row, money(row.id))), nextCursor };
 }
 
-/** The database makes only the letters of ASCII small, so the other letters are also compared as they were typed. */
-const named = (needle: string): SQL | undefined =>
-  or(contains(name, needle.toLowerCase()), contains(publicName, needle), contains(sql`lower(${publicName})`, needle.toLowerCase()));
+/**
+ * The database makes only the letters of ASCII small, so the other letters are also compared as they were typed. Of a
+ * wallet address, the last part is the name.
+ */
+function named(needle: string): SQL | undefined {
+  const small = needle.toLowerCase();
+  const end = small.slice(small.lastIndexOf('/') + 1);
+  return or(end === '' ? undefined : contains(name, end), contains(publicName, needle), contains(sql`lower(${publicName})`, small));
+}
 
 async function moneyOfAll(reader: Reader, ids: readonly string[]): Promise<(walletAddressId: string) => Money> {
   const owned = ids.flatMap((one) => [accountId('customer', one), accountId('escrow', one)]);
