@@ -41,13 +41,17 @@ describe('a fault inside the node', () => {
   });
 
   test.each(NAMES)('is not disclosed at %s', async (name) => {
-    fault = () => Object.assign(new Error(SECRET), { code: 'SQLITE_IOERR', cause: new TypeError(SECRET) });
+    const sqliteError = (code: string) => () => Object.assign(new Error(SECRET), { code, cause: new TypeError(SECRET) });
+    fault = sqliteError('SQLITE_ERROR');
     const failed = await node.app.inject(someRequest(name));
     expectRefusal(failed, 'internal');
+    fault = sqliteError('SQLITE_IOERR');
+    const unreadable = await node.app.inject(someRequest(name));
+    expectRefusal(unreadable, 'unavailable');
     fault = () => new DatabaseStopped(SECRET);
     const stopped = await node.app.inject(someRequest(name));
     expectRefusal(stopped, 'unavailable');
-    for (const { body, headers } of [failed, stopped]) {
+    for (const { body, headers } of [failed, unreadable, stopped]) {
       expect(body).not.toMatch(/T0PSECRET|SQLITE|\.ts|stack|\\n/);
       expect(JSON.parse(body).error.details).toEqual({ requestId: headers['x-request-id'] });
     }

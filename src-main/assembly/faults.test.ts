@@ -11,7 +11,7 @@ let node: TestNode;
 afterEach(() => node.close());
 
 const SECRET = 'select T0PSECRET from tokens';
-const fault = (): Error => Object.assign(new Error(SECRET), { code: 'SQLITE_IOERR', cause: new TypeError(SECRET) });
+const fault = (): Error => Object.assign(new Error(SECRET), { code: 'SQLITE_ERROR', cause: new TypeError(SECRET) });
 
 /**
  * Lets every call fail from the `from`th on that a request makes to what the checks wait for: the database, the keys of
