@@ -2,12 +2,15 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { getTableName, is, ne } from 'drizzle-orm';
+import { getTableName, gt, is, ne, sql } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { damagesIn } from '../audit/whole-books.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
+import { numberEarlierTransfers } from '../ledger/audit/pieces.ts';
 import { ledgerAccounts } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import { peers } from '../peers/tables.ts';
 import type { Database } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -101,6 +104,15 @@ describe.each(Object.entries(CONTENTS))('a database of version %s', (version, co
   it('has the same money as before, and its books are in order', async () => {
     expect(await readBalances(database)).toEqual(content.balances);
     expect(await brokenInvariants(database.read)).toEqual([]);
+  });
+
+  it('is not taken for damaged by the audit', async () => {
+    await numberEarlierTransfers(database);
+    expect(await damagesIn(database.connection.name)).toEqual([]);
+    await database.write((tx) =>
+      tx.update(incomingPayments).set({ incomingAmount: sql`received - 1` }).where(gt(incomingPayments.received, 0n)),
+    );
+    expect(await damagesIn(database.connection.name), 'version 0.1.0 took up to a hundredth too much').toEqual([]);
   });
 
   it('has its whole activity log', async () => {
