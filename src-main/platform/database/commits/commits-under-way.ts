@@ -80,10 +80,8 @@ export class CommitsUnderWay {
   #sync(number: number): void {
     const sync: Promise<void> = this.#parts.log
       .sync()
-      .then(
-        () => this.#hasArrived(number),
-        (error: unknown) => this.#lose(error),
-      )
+      .then(() => this.#hasArrived(number))
+      .catch((error: unknown) => this.#lose(error))
       .finally(() => this.#syncs.delete(sync));
     this.#syncs.add(sync);
   }

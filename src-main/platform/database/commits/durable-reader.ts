@@ -73,7 +73,12 @@ function viewOf(connection: Sqlite.Database): View {
     // A transaction sees what is there at its first read.
     hold: () => {
       begin?.run();
-      look?.get();
+      try {
+        look?.get();
+      } catch (error) {
+        end?.run();
+        throw error;
+      }
     },
     release: () => void end?.run(),
     heldAt: undefined,
