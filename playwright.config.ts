@@ -17,29 +17,15 @@ const HEADLESS_ONLY = [
   '**/late-answers.spec.ts',
 ];
 
+const isShort = process.env.PAYDESK_E2E_SHORT === '1';
+const specs = (names: readonly string[]): string[] => (isShort ? names.map((name) => `**/${name}.spec.ts`) : []);
+/** Specs that walk through every screen. `npm run e2e` and `npm run soak` run them, `npm test` does not. */
+const LONG = specs(['hostile-texts', 'scroll-bars']);
 /** Specs that `npm test` does not run on the second host, because both hosts have the same page. `npm run e2e` does. */
-const SAME_ON_BOTH =
-  process.env.PAYDESK_E2E_SHORT === '1'
-    ? [
-        ...[
-          'accessibility',
-          'accounts',
-          'amounts',
-          'approval',
-          'apps',
-          'checkout',
-          'get-paid',
-          'hostile-texts',
-          'large-list',
-          'narrow',
-          'palette',
-          'pay',
-          'payments',
-          'peers',
-        ],
-        ...['pseudo-locale', 'rates', 'scroll-bars', 'settings', 'unknown'],
-      ].map((name) => `**/${name}.spec.ts`)
-    : [];
+const SAME_ON_BOTH = specs([
+  ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'large-list', 'lock', 'narrow'],
+  ...['palette', 'pay', 'payments', 'peers', 'pseudo-locale', 'rates', 'restore', 'settings', 'unknown'],
+]);
 
 export default defineConfig({
   testDir: 'e2e',
@@ -55,8 +41,8 @@ export default defineConfig({
   // fails twice in a row is broken.
   retries: 1,
   projects: [
-    { name: 'headless', testIgnore: DESKTOP_ONLY },
-    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH] },
+    { name: 'headless', testIgnore: [DESKTOP_ONLY, ...LONG] },
+    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH, ...LONG] },
     ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: [STAND_IN_ONLY, ...HEADLESS_ONLY] }] : []),
   ],
 });

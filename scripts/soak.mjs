@@ -1,7 +1,8 @@
 // @ts-check
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { commandOf, runNode } from './project.mjs';
+import { commandOf, root, runNode } from './project.mjs';
 
 // `npm run soak` runs tests that take too long for `npm test`. The options say how often or how long each one runs:
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
@@ -11,7 +12,8 @@ import { commandOf, runNode } from './project.mjs';
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
-// - it sends odd calls of each operation across the bridge to the window.
+// - it sends odd calls of each operation across the bridge to the window;
+// - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 const text = /** @type {const} */ ('string');
 const { values, positionals } = parseArgs({
@@ -61,7 +63,8 @@ async function soakWithEverything() {
     PAYDESK_TEST_OPERATIONS: amounts.operations,
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
   });
-  return bridge.code || code;
+  const pages = await runNode(join(root, 'scripts/e2e.mjs'));
+  return bridge.code || code || pages.code;
 }
 
 /**
