@@ -18,7 +18,6 @@ export default defineConfig({
           'audit-worker': resolve('src-main/audit/worker.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
           'read-worker': resolve('src-main/platform/database/read-worker.ts'),
-          'checkpoint-worker': resolve('src-main/platform/database/commits/checkpoint-worker.ts'),
           'disk-worker': resolve('src-main/platform/database/disk-worker.ts'),
           'signature-worker': resolve('src-main/access/http-signatures/worker.ts'),
         },

@@ -137,7 +137,6 @@ it('the package holds what runs and nothing else', () => {
     'out/main/desktop.js',
     'out/main/audit-worker.js',
     'out/main/backup-worker.js',
-    'out/main/checkpoint-worker.js',
     'out/main/disk-worker.js',
     'out/main/read-worker.js',
     'out/main/signature-worker.js',

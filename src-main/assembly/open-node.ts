@@ -12,7 +12,6 @@ import type { StartChild } from '../platform/child-process.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE, openDataFolder } from '../platform/data-folder/data-folder.ts';
-import { CheckpointThread } from '../platform/database/commits/checkpoint-thread.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { openFilesLimit } from '../platform/open-files.ts';
 import { openPublicUrls } from '../platform/public-address/origins.ts';
@@ -85,13 +84,11 @@ export async function openNode({ config, log, host, openings }: Starting) {
   secretsFile.read();
   const readWorker = join(host.rendererDir, '../main/read-worker.js');
   let audit: AuditBook | undefined;
-  const databaseFile = join(dataFolder, DATABASE_FILE);
-  const database = await openDatabase(databaseFile, migrations, {
+  const database = await openDatabase(join(dataFolder, DATABASE_FILE), migrations, {
     log,
     readWorker,
     onStopped: failed.resolve,
     onDamaged: (error) => audit?.unreadable(error),
-    checkpointThread: new CheckpointThread(join(host.rendererDir, '../main/checkpoint-worker.js'), databaseFile),
   });
   openings.add(() => database.close());
   audit = new AuditBook({ database, clock, log });

@@ -16,8 +16,9 @@ interface Asked {
 }
 
 /**
- * Answers statements in one thread with a connection of its own, one after the other. The thread begins with the first
- * statement, so that a node whose operator never looks does without it.
+ * Answers statements in one thread with a connection of its own, one after the other. It changes no rows, but it can
+ * move the log into the file. The thread begins with the first statement, so that a node whose operator never looks
+ * does without it.
  */
 export class ReadThread {
   readonly #workerFile: string;
@@ -65,7 +66,7 @@ export class ReadThread {
     });
     worker.once('exit', () => {
       this.#worker = undefined;
-      for (const { reject } of this.#asked.splice(0)) reject(new Error('the thread for long reads has ended', { cause: why }));
+      for (const { reject } of this.#asked.splice(0)) reject(new Error('the thread for statements has ended', { cause: why }));
     });
     return worker;
   }

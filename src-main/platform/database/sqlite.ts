@@ -3,7 +3,6 @@ import type Sqlite from 'better-sqlite3';
 import { storageWords } from '../../../src-shared/words/storage.ts';
 import { systemClock } from '../clock.ts';
 import { failPoint } from '../fail-points.ts';
-import type { CheckpointThread } from './commits/checkpoint-thread.ts';
 import { Checkpoints } from './commits/checkpoints.ts';
 import { CommitsUnderWay } from './commits/commits-under-way.ts';
 import { DurableReader } from './commits/durable-reader.ts';
@@ -34,7 +33,10 @@ export interface SqliteOptions {
    * job fails.
    */
   rehearse?: boolean;
-  /** The built thread for long reads. Without it they are made in this thread. */
+  /**
+   * The built thread for long reads and, once more, for checkpoints. Without it long reads are made in this thread, and
+   * SQLite moves its log inside commits, so that the node waits for the disk.
+   */
   readWorker?: string;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
@@ -42,8 +44,6 @@ export interface SqliteOptions {
   onDamaged?: (error: unknown) => void;
   /** Brings the log to the disk. Tests give another one. */
   logSync?: Pick<LogSync, 'sync' | 'close'>;
-  /** Moves the log into the file. Without it SQLite does so inside commits, and the node waits for the disk. */
-  checkpointThread?: Pick<CheckpointThread, 'run' | 'close'>;
 }
 
 /** Tells whether, after this error, nobody knows what reached the disk. */
@@ -112,7 +112,6 @@ export class SqliteDatabase implements Database {
       },
       onLost: (error) => this.#stop(error),
     });
-    this.#checkpoints = options.checkpointThread && this.#checkpointsBy(options.checkpointThread);
     const run = executeOn(this.#writer);
     this.#tx = builder(async (sql, params, method) => {
       if (!this.#inJob) throw new Error('a write job used its transaction after it had ended');
@@ -124,7 +123,10 @@ export class SqliteDatabase implements Database {
       }
     });
     this.read = builder(this.#watched(this.#reader.execute));
-    this.#readThread = options.readWorker === undefined ? undefined : new ReadThread(options.readWorker, file);
+    const startThread = () => (options.readWorker === undefined ? undefined : new ReadThread(options.readWorker, file));
+    this.#readThread = startThread();
+    const checkpointThread = startThread();
+    this.#checkpoints = checkpointThread && this.#checkpointsBy(checkpointThread);
     this.readAside = this.#readThread === undefined ? this.read : builder(this.#watched(this.#durably(this.#readThread.execute)));
     this.#control = {
       begin: this.#writer.prepare('BEGIN IMMEDIATE'),
@@ -206,7 +208,7 @@ export class SqliteDatabase implements Database {
     };
   }
 
-  #checkpointsBy(thread: Pick<CheckpointThread, 'run' | 'close'>): Checkpoints {
+  #checkpointsBy(thread: ReadThread): Checkpoints {
     this.#writer.pragma('wal_autocheckpoint = 0');
     return new Checkpoints({ thread, clock: systemClock, onEnded: () => this.#writer.pragma('wal_autocheckpoint = 1000') });
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Checkpoint, CheckpointThread } from './checkpoint-thread.ts';
+import type { ReadThread } from '../read-thread.ts';
 
 /** How long after a checkpoint the next commit leads to another one, in milliseconds. */
 const PAUSE_MS = 1_000;
@@ -7,7 +7,8 @@ const PAUSE_MS = 1_000;
 const LONG_LOG = 4_096;
 
 interface Parts {
-  thread: Pick<CheckpointThread, 'run' | 'close'>;
+  /** A thread with a connection of its own, which nobody else keeps busy. */
+  thread: Pick<ReadThread, 'execute' | 'stop'>;
   clock: Pick<Clock, 'monotonic'>;
   /** Called once when the thread has ended. SQLite then has to make the checkpoints itself. */
   onEnded: () => void;
@@ -52,18 +53,29 @@ export class Checkpoints {
 
   async close(): Promise<void> {
     await this.#running;
-    await this.#parts.thread.close();
+    await this.#parts.thread.stop();
   }
 
   async #run(): Promise<void> {
-    const done = await this.#parts.thread.run().catch((): Checkpoint | undefined => undefined);
+    const pages = await this.#movePages().catch(() => undefined);
     this.#running = undefined;
     this.#at = this.#parts.clock.monotonic();
-    if (done === undefined) {
+    if (pages === undefined) {
       if (!this.#isEnded) this.#parts.onEnded();
       this.#isEnded = true;
     }
-    this.#pages = done?.pages ?? 0;
+    this.#pages = pages ?? 0;
     if (this.#pages < LONG_LOG) this.#tooLong = LONG_LOG;
+  }
+
+  /**
+   * Moves what no reader needs any more, and keeps nobody waiting; see
+   * https://sqlite.org/pragma.html#pragma_wal_checkpoint.
+   * @returns how many pages the log has.
+   */
+  async #movePages(): Promise<number> {
+    const { rows } = await this.#parts.thread.execute('PRAGMA wal_checkpoint(PASSIVE)', [], 'all');
+    const [[, pages]] = rows as [[busy: bigint, log: bigint, moved: bigint]];
+    return Number(pages);
   }
 }
