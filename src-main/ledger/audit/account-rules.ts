@@ -1,7 +1,7 @@
 import { and, asc, gt, lte } from 'drizzle-orm';
 import type { Reader } from '../../platform/database/database.ts';
 import { ledgerAccounts, ledgerClosings } from '../tables.ts';
-import { type Finding, ownerOf } from './damages.ts';
+import { type Finding, ownerNamedIn } from './damages.ts';
 import { openSums, type Sums } from './pieces.ts';
 
 /** How many ledger accounts one step compares. */
@@ -12,8 +12,8 @@ type AccountRow = Pick<typeof ledgerAccounts.$inferSelect, 'id' | 'kind' | 'bala
 /** The rules of one ledger account: its balance is what its transfers moved, and it holds what is pending. */
 export function accountFindings({ id, balance, pending }: AccountRow, moved: bigint, held: bigint): Finding[] {
   const found: Finding[] = [];
-  if (balance !== moved) found.push({ owner: ownerOf(id), finding: 'balance', place: id });
-  if (pending !== held) found.push({ owner: ownerOf(id), finding: 'held', place: id });
+  if (balance !== moved) found.push({ owner: ownerNamedIn(id), finding: 'balance', place: id });
+  if (pending !== held) found.push({ owner: ownerNamedIn(id), finding: 'held', place: id });
   return found;
 }
 
@@ -59,7 +59,7 @@ function missingAccounts(
 ): Finding[] {
   const isHere = (id: string) => id > after && (last === undefined || id <= last);
   const missing = new Set(named.filter((id) => isHere(id) && !there.has(id)));
-  return [...missing].map((id) => ({ owner: ownerOf(id), finding: 'balance', place: id }));
+  return [...missing].map((id) => ({ owner: ownerNamedIn(id), finding: 'balance', place: id }));
 }
 
 /** Compares the sums of all accounts with what the closed pieces had moved; see {@link checkPiece}. */
@@ -67,7 +67,7 @@ export async function checkClosings(reader: Reader, moved: Sums): Promise<Findin
   const found: Finding[] = [];
   const rows = await reader.select().from(ledgerClosings);
   for (const { accountId, sum } of rows) {
-    if (BigInt(sum) !== (moved.get(accountId) ?? 0n)) found.push({ owner: ownerOf(accountId), finding: 'balance', place: accountId });
+    if (BigInt(sum) !== (moved.get(accountId) ?? 0n)) found.push({ owner: ownerNamedIn(accountId), finding: 'balance', place: accountId });
   }
   return found;
 }

@@ -22,7 +22,7 @@ export interface Damage extends Finding {
 export class BooksDamaged extends Error {}
 
 /** The owner that the id of a ledger account names; see accountId(). */
-export const ownerOf = (accountId: string): string => accountId.slice(accountId.indexOf(':') + 1);
+export const ownerNamedIn = (accountId: string): string => accountId.slice(accountId.indexOf(':') + 1);
 
 const $ = sql.placeholder;
 const standing = prepared((reader: Reader) =>
@@ -39,7 +39,7 @@ const standing = prepared((reader: Reader) =>
  * @throws BooksDamaged when damage stands on one of them, or damage of which nobody knows where it is.
  */
 export async function refuseDamaged(tx: Reader, [first, second = first]: readonly [string, string?]): Promise<void> {
-  const damages = await standing(tx).execute({ first: ownerOf(first), second: ownerOf(second) });
+  const damages = await standing(tx).execute({ first: ownerNamedIn(first), second: ownerNamedIn(second) });
   if (damages.length > 0) throw new BooksDamaged('the books of an account are damaged');
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, asc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
-import { type Finding, ownerOf } from './damages.ts';
+import { type Finding, ownerNamedIn } from './damages.ts';
 
 /** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */
 export const PIECE = 256;
@@ -121,7 +121,7 @@ export async function checkPiece(reader: Reader, number: number): Promise<{ find
   if (closed.hash === piece.hash && isWhole) return { findings: [], sums };
   const accounts = [...new Set([...Object.keys(sums), ...Object.keys(piece.sums)])];
   const differing = accounts.filter((account) => sums[account] !== piece.sums[account]);
-  const owners = new Set((differing.length > 0 ? differing : accounts).map(ownerOf));
+  const owners = new Set((differing.length > 0 ? differing : accounts).map(ownerNamedIn));
   const finding = isWhole ? 'transfer_changed' : 'transfer_missing';
   return { findings: [...owners].map((owner) => ({ owner, finding, place })), sums };
 }
