@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
   IconAffiliate,
   IconCashPlus,
@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { plainAmount } from '../../components/filters/search-params.ts';
@@ -28,6 +28,7 @@ import { SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
+const [store, spotlight] = createSpotlight();
 /** The most accounts, and the most peers, that are offered for a text. */
 const OFFERED = 10;
 const COLOURS = [
@@ -96,8 +97,11 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       ],
     },
   ];
+  // Whatever made this component render again may have changed the actions.
+  useEffect(markFirst);
   return (
     <Spotlight
+      store={store}
       actions={actions}
       query={typed}
       onQueryChange={setTyped}
@@ -121,6 +125,20 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
     />
   );
+}
+
+/**
+ * Marks the first action as the one that Enter chooses. Mantine marks it when the text changes and keeps the mark on
+ * that element, so what the node finds later would come above it, or take its place without a mark. An action that the
+ * operator has chosen with the arrows keeps its mark.
+ */
+function markFirst(): void {
+  const { listId, selected } = store.getState();
+  const list = document.getElementById(listId);
+  const marked = list?.querySelector('[data-selected]');
+  if (selected < 0 || (selected > 0 && marked)) return;
+  marked?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
 }
 
 const action = (id: string, label: string, Icon: typeof IconSearch, onClick: () => void) => ({
