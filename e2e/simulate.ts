@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { keepRed, newSeed } from './simulator/red-runs.ts';
 import { simulate } from './simulator/simulator.ts';
 
 const HELP = `Usage: npm run simulate -- [--operations NUMBER] [--seed NUMBER] [--break-recovery]
@@ -18,7 +19,7 @@ export async function runSimulation(argv: readonly string[]): Promise<number> {
     'break-recovery': { type: 'boolean', default: false },
   } as const;
   const { values } = parseArgs({ args: [...argv], options });
-  const [operations, seed] = [Number(values.operations), Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))];
+  const [operations, seed] = [Number(values.operations), Number(values.seed ?? newSeed())];
   if (!Number.isSafeInteger(operations) || operations < 1 || !Number.isSafeInteger(seed)) {
     console.error(HELP);
     return 1;
@@ -30,6 +31,6 @@ export async function runSimulation(argv: readonly string[]): Promise<number> {
   for (const [what, times] of Object.entries(counts).sort(([, a], [, b]) => b - a)) console.log(`${String(times).padStart(9)}  ${what}`);
   console.log(`${String(done.operations).padStart(9)}  operations in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   for (const problem of problems) console.error(problem);
-  console.log(problems.length === 0 ? 'The books agree.' : `The books do not agree. Seed ${seed} repeats it.`);
+  console.log(problems.length === 0 ? 'The books agree.' : `The books do not agree: ${keepRed({ operations, seed })}`);
   return problems.length === 0 ? 0 : 1;
 }

@@ -10,7 +10,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it makes backups under load and restores them;
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
-// - it simulates two nodes with crashes and a bad line in one process;
+// - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
     flood: { type: text, default: '60' },
     requests: { type: text, default: '22000' },
     operations: { type: text, default: '100000' },
+    seeds: { type: text, default: '4' },
     calls: { type: text, default: '1000' },
     asleep: { type: text, default: '660' },
     strangers: { type: 'boolean', default: false },
@@ -33,7 +34,7 @@ const { values, positionals } = parseArgs({
 const { strangers, ...amounts } = values;
 const [minutes = '60'] = positionals;
 for (const [name, value] of Object.entries({ ...amounts, strangers: minutes })) {
-  if (/^[1-9]\d{0,5}$/.test(value)) continue;
+  if (/^[1-9]\d{0,6}$/.test(value)) continue;
   console.error(`--${name} takes a number, such as --${name} 500`);
   process.exit(1);
 }
@@ -61,6 +62,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_FLOOD_SECONDS: amounts.flood,
     PAYDESK_TEST_REQUESTS: amounts.requests,
     PAYDESK_TEST_OPERATIONS: amounts.operations,
+    PAYDESK_TEST_NEW_SEEDS: amounts.seeds,
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));

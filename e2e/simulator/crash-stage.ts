@@ -6,7 +6,8 @@ import { readBooks, unfinished } from '../support/books/books.ts';
 import { disagreements } from '../support/books/pair-books.ts';
 import { type FaultRates, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice } from '../support/seeded.ts';
-import { Down, running } from './lives.ts';
+import { Acts } from './acts.ts';
+import { running } from './lives.ts';
 import { introduce } from './people.ts';
 import { SimulatedNode } from './simulated-node.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -54,12 +55,14 @@ const PATIENCE_MS = 30 * 60_000;
 export class CrashStage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'paydesk-crashes-'));
   readonly #time = new VirtualTime(START);
+  readonly #acts = new Acts();
+  readonly #release = this.#acts.guard();
   readonly #wires: Wires;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #changes = new WeakMap<object, bigint>();
 
   private constructor() {
-    this.#wires = new Wires({ time: this.#time, dice: new Dice(7), rates: NO_FAULTS, journal: () => undefined });
+    this.#wires = new Wires({ time: this.#time, dice: new Dice(7), acts: this.#acts, rates: NO_FAULTS, journal: () => undefined });
     const node = (name: string): SimulatedNode => {
       const folder = join(this.#folder, name);
       mkdirSync(folder);
@@ -82,6 +85,7 @@ export class CrashStage {
   async close(): Promise<void> {
     for (const node of this.#nodes) await node.stop();
     this.#time.uninstall();
+    this.#release();
     rmSync(this.#folder, { recursive: true });
   }
 
@@ -116,11 +120,11 @@ export class CrashStage {
     this.#wires.rates = NO_FAULTS;
     let isOver = false;
     let isRelieved = false;
-    const acting = this.#act(scene, a, receiver, ids)
-      .catch(unlessDown)
-      .finally(() => {
+    this.#acts.begin(() =>
+      this.#act(scene, a, receiver, ids).finally(() => {
         isOver = true;
-      });
+      }),
+    );
     for (let round = 1; ; round += 1) {
       this.#time.step(this.#time.now() + 500);
       await turns(6);
@@ -132,7 +136,6 @@ export class CrashStage {
       if (round % 8 === 0 && isRelieved && this.#areUp && this.#nodes.every((node) => readBooks(node, unfinished) === 0)) break;
       if (passedMs > PATIENCE_MS) break;
     }
-    await acting;
   }
 
   async #act(scene: Scene, payer: SimulatedNode, receiver: SimulatedNode, ids: string[]): Promise<void> {
@@ -172,7 +175,8 @@ export class CrashStage {
       const query = books.prepare<[string], string>('select state from outgoing_payments where id = ?').pluck();
       return ids.map((id) => query.get(id) ?? 'lost');
     });
-    return { states: stateOf, problems: readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs))) };
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs)));
+    return { states: stateOf, problems: [...this.#acts.problems, ...problems] };
   }
 
   get #areUp(): boolean {
@@ -196,14 +200,8 @@ export class CrashStage {
 
   #crash(node: SimulatedNode): void {
     node.crash();
-    this.#time.after(DOWN_MS, () => {
-      node.start().catch(unlessDown);
-    });
+    this.#time.after(DOWN_MS, () => this.#acts.begin(() => node.start()));
   }
-}
-
-function unlessDown(error: unknown): void {
-  if (!(error instanceof Down)) throw error;
 }
 
 /** Lets so many turns of the event loop pass, in which everything runs that needs no time. */

@@ -3,7 +3,7 @@ import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addre
 import type { Asset } from '../../src-shared/amounts.ts';
 import { readBooks } from '../support/books/books.ts';
 import type { Dice } from '../support/seeded.ts';
-import { Down } from './lives.ts';
+import type { Acts } from './acts.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 import type { Journal } from './wires.ts';
 
@@ -59,13 +59,15 @@ export class People {
   busy = 0;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #dice: Dice;
+  readonly #acts: Acts;
   readonly #journal: Journal;
   /** The ids of the payments that each node has acknowledged. */
   readonly #acknowledged = new Map<SimulatedNode, string[]>();
 
-  constructor({ nodes, dice, journal }: { nodes: readonly [SimulatedNode, SimulatedNode]; dice: Dice; journal: Journal }) {
+  constructor({ nodes, dice, acts, journal }: Parts) {
     this.#nodes = nodes;
     this.#dice = dice;
+    this.#acts = acts;
     this.#journal = journal;
   }
 
@@ -82,11 +84,11 @@ export class People {
     const payment = { from, to, pays: dice.pick(CURRENCIES), gets: dice.pick(CURRENCIES), amount, fixed: dice.chance(0.5) };
     const lifetimeMs = dice.chance(0.1) ? 200 + dice.below(5_000) : undefined;
     this.busy += 1;
-    this.#pay({ ...payment, lifetimeMs })
-      .catch(unlessDown)
-      .finally(() => {
+    this.#acts.begin(() =>
+      this.#pay({ ...payment, lifetimeMs }).finally(() => {
         this.busy -= 1;
-      });
+      }),
+    );
   }
 
   /** An operator changes something that payments under way must survive. */
@@ -108,18 +110,18 @@ export class People {
           ...atRate(node, `${currency === 'USD' ? '0.9' : '1.0'}${pick}1`, pick % 100),
         });
     };
-    node.as(work).catch(unlessDown);
+    this.#acts.begin(() => node.as(work));
   }
 
   /** Resumes every peer that an operator has paused. */
-  async reopen(): Promise<void> {
+  reopen(): void {
     for (const node of this.#nodes) {
-      if (!node.isUp) continue;
-      await node.as(async () => {
+      const work = async (): Promise<void> => {
         const { registry } = node.services.peers.operator;
         for (const { row } of (await registry.list({ limit: 100 })).peers)
           if (row.state === 'paused') await registry.setState(row.id, 'active');
-      });
+      };
+      this.#acts.begin(() => node.as(work));
     }
   }
 
@@ -137,7 +139,7 @@ export class People {
   async #pause(node: SimulatedNode, peerId: string, ms: number): Promise<void> {
     const { registry } = node.services.peers.operator;
     await registry.setState(peerId, 'paused');
-    setTimeout(() => void node.as(() => registry.setState(peerId, 'active')).catch(unlessDown), ms);
+    setTimeout(() => this.#acts.begin(() => node.as(() => registry.setState(peerId, 'active'))), ms);
   }
 
   async #pay({ from, to, pays, gets, amount, fixed, lifetimeMs }: Wanted): Promise<void> {
@@ -174,8 +176,11 @@ const atRate = (node: SimulatedNode, rate: string, spreadBps: number) => ({
   ...{ rate, spreadBps, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 },
 });
 
-function unlessDown(error: unknown): void {
-  if (!(error instanceof Down)) throw error;
+interface Parts {
+  nodes: readonly [SimulatedNode, SimulatedNode];
+  dice: Dice;
+  acts: Acts;
+  journal: Journal;
 }
 
 interface Wanted {

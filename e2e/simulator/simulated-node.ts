@@ -17,7 +17,7 @@ import type {
 } from '../../src-main/platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../src-main/platform/public-address/public-urls.ts';
 import type { NodeSecrets } from '../../src-main/platform/secrets/node-secrets.ts';
-import { Down, type Life, running } from './lives.ts';
+import { Down, Life } from './lives.ts';
 
 const NOTHING = Buffer.alloc(0);
 const MIGRATIONS = resolve(import.meta.dirname, '../../drizzle');
@@ -83,19 +83,22 @@ export class SimulatedNode {
     return this.#options.clock.now();
   }
 
-  /** Starts the node on its file in the way the real node starts, with its recovery. */
+  /**
+   * Starts the node on its file in the way the real node starts, with its recovery.
+   * @throws Down when the node dies meanwhile.
+   */
   async start(): Promise<void> {
     await this.#closing;
-    const life: Life = { alive: true };
+    const life = new Life();
     this.life = life;
-    await running.run(life, () => this.#open(life));
+    await life.lead(() => this.#open(life));
   }
 
   /** Ends the process at once. Writes that were not committed are lost. */
   crash(): void {
     const { life } = this;
     if (life === undefined) return;
-    life.alive = false;
+    life.end();
     this.life = undefined;
     const database = this.#database;
     this.#writesBefore = this.writes;
@@ -110,21 +113,20 @@ export class SimulatedNode {
   async stop(): Promise<void> {
     const { life } = this;
     if (life === undefined) return;
-    await running.run(life, () => this.services.worker.stop());
-    life.alive = false;
+    await life.lead(() => this.services.worker.stop());
+    life.end();
     this.life = undefined;
     await this.database.close();
   }
 
-  /** Runs `work` as this node. When the node dies first, what `work` awaits never continues. */
+  /**
+   * Runs `work` as this node.
+   * @throws Down when the node is down, or dies before `work` has ended.
+   */
   async as<T>(work: () => Promise<T>): Promise<T> {
     const { life } = this;
     if (life === undefined || !this.isUp) throw new Down();
-    const done = await running.run(life, work).catch((error: unknown) => {
-      throw life.alive ? error : new Down();
-    });
-    if (!life.alive) throw new Down();
-    return done;
+    return await life.lead(work);
   }
 
   /** Answers a packet as the node's public API does. */

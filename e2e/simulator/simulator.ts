@@ -6,7 +6,8 @@ import { readBooks, unfinished } from '../support/books/books.ts';
 import { disagreements } from '../support/books/pair-books.ts';
 import { MANY_FAULTS, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice, seeded } from '../support/seeded.ts';
-import { Down, running } from './lives.ts';
+import { Acts } from './acts.ts';
+import { running } from './lives.ts';
 import { introduce, People } from './people.ts';
 import { releaseHeldPackets } from './recoveries.ts';
 import { seedCrypto } from './seeded-crypto.ts';
@@ -51,15 +52,26 @@ export async function simulate({ operations, seed, recovery = 'as it is' }: Simu
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-simulator-'));
   const time = new VirtualTime(START);
   const restoreCrypto = seedCrypto(seeded(seed));
+  const acts = new Acts();
+  const release = acts.guard();
   time.install();
   try {
-    return await new Simulator({ folder, time, seed, recovery }).run(operations);
+    return await new Simulator({ folder, time, seed, recovery, acts }).run(operations);
   } finally {
     watchFailPoints();
     time.uninstall();
+    release();
     restoreCrypto();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly time: VirtualTime;
+  readonly seed: number;
+  readonly recovery: 'as it is' | 'released';
+  readonly acts: Acts;
 }
 
 class Simulator {
@@ -68,15 +80,17 @@ class Simulator {
   readonly #wires: Wires;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #people: People;
+  readonly #acts: Acts;
   readonly #counts: Record<string, number> = {};
   #events = 0;
   #mayCrash = false;
 
-  constructor({ folder, time, seed, recovery }: { folder: string; time: VirtualTime; seed: number; recovery: 'as it is' | 'released' }) {
+  constructor({ folder, time, seed, recovery, acts }: Parts) {
     this.#time = time;
+    this.#acts = acts;
     this.#dice = new Dice(seed);
     const journal = (what: string): void => this.#note(what);
-    this.#wires = new Wires({ time, dice: this.#dice, rates: MANY_FAULTS, journal });
+    this.#wires = new Wires({ time, dice: this.#dice, acts, rates: MANY_FAULTS, journal });
     const node = (name: string, skewMs: number): SimulatedNode => {
       mkdirSync(join(folder, name));
       const { http, peerHttp } = this.#wires;
@@ -89,7 +103,7 @@ class Simulator {
       return made;
     };
     this.#nodes = [node('a', 0), node('b', 700)];
-    this.#people = new People({ nodes: this.#nodes, dice: this.#dice, journal });
+    this.#people = new People({ nodes: this.#nodes, dice: this.#dice, acts, journal });
   }
 
   async run(operations: number): Promise<Simulation> {
@@ -98,8 +112,8 @@ class Simulator {
     watchFailPoints(() => this.#passFailPoint());
     const problems: string[] = [];
     while (this.#operations < operations && problems.length === 0) {
-      await this.#live(Math.min(operations, this.#operations + BETWEEN_LOOKS));
-      problems.push(...(await this.#look()));
+      const found = await this.#liveAndLook(Math.min(operations, this.#operations + BETWEEN_LOOKS));
+      problems.push(...this.#acts.problems, ...found);
     }
     const simulation = { operations: this.#operations, counts: { ...this.#counts, writes: this.#writes }, problems };
     for (const node of this.#nodes) await node.stop();
@@ -111,6 +125,16 @@ class Simulator {
   }
   get #operations(): number {
     return this.#events + this.#writes;
+  }
+
+  /** @returns what is wrong then. Whatever breaks the simulation itself is wrong, too. */
+  async #liveAndLook(until: number): Promise<readonly string[]> {
+    try {
+      await this.#live(until);
+      return await this.#look();
+    } catch (error) {
+      return [`the simulation broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
+    }
   }
 
   /** Runs until there have been `until` operations. */
@@ -140,7 +164,7 @@ class Simulator {
       const open = this.#nodes.every(({ isUp }) => isUp) ? this.#open() : 1;
       if (open === 0 && this.#people.busy === 0) break;
       if (this.#time.now() > end) return [`${open} payments are stuck, ${this.#people.busy} people still wait`];
-      if (round % 5 === 0) await this.#people.reopen();
+      if (round % 5 === 0) this.#people.reopen();
     }
     const [a, b] = this.#nodes;
     const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs)));
@@ -163,10 +187,8 @@ class Simulator {
     node.crash();
     this.#time.after(this.#dice.below(3_000), () => {
       this.#note('start');
-      node.start().catch((error: unknown) => {
-        // The node can die while it starts. The code that crashed it has already planned its next start.
-        if (!(error instanceof Down) && node.life !== undefined) throw error;
-      });
+      // The node can die while it starts. The code that crashed it has already planned its next start.
+      this.#acts.begin(() => node.start());
     });
   }
 

@@ -10,7 +10,8 @@ import type {
 import { ok, type Result, refuse } from '../../src-main/platform/result.ts';
 import type { FaultRates } from '../support/nodes/fault-proxy.ts';
 import type { Dice } from '../support/seeded.ts';
-import { Down } from './lives.ts';
+import type { Acts } from './acts.ts';
+import { Down, running } from './lives.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -20,17 +21,27 @@ const DELAY_MS = 45_000;
 
 export type Journal = (what: string) => void;
 
+interface Parts {
+  time: VirtualTime;
+  dice: Dice;
+  acts: Acts;
+  rates: FaultRates;
+  journal: Journal;
+}
+
 /** The line between the nodes. It loses, delays, doubles and cuts requests, and tells neither node. */
 export class Wires {
   rates: FaultRates;
   readonly #time: VirtualTime;
   readonly #dice: Dice;
+  readonly #acts: Acts;
   readonly #journal: Journal;
   readonly #nodes = new Map<string, SimulatedNode>();
 
-  constructor({ time, dice, rates, journal }: { time: VirtualTime; dice: Dice; rates: FaultRates; journal: Journal }) {
+  constructor({ time, dice, acts, rates, journal }: Parts) {
     this.#time = time;
     this.#dice = dice;
+    this.#acts = acts;
     this.rates = rates;
     this.#journal = journal;
   }
@@ -44,6 +55,8 @@ export class Wires {
     mayAsk: () => true,
     postBytes: (url, request) =>
       new Promise((resolve) => {
+        // A node that has just died sends nothing more.
+        if (running.getStore()?.alive === false) return;
         this.#time.after(request.timeoutMs, () => resolve(refuse({ problem: 'timed_out', sent: true })));
         this.#carry(url, request, resolve);
       }),
@@ -67,7 +80,7 @@ export class Wires {
     // The doubled request has arrived, so its sender does not learn that the other node is down.
     const isDoubled = chance >= drop + delay + cut && chance < drop + delay + cut + duplicate;
     const arriveAfter = (ms: number, answer: (answer: Result<BytesAnswer, BytesProblem>) => void): void =>
-      this.#time.after(ms, () => void this.#arrive(url, request, { back: this.#lag(), wasTaken: isDoubled }, answer));
+      this.#time.after(ms, () => this.#acts.begin(() => this.#arrive(url, request, { back: this.#lag(), wasTaken: isDoubled }, answer)));
     if (chance < drop) {
       this.#journal('packet dropped');
       this.#time.after(there, lost(true));
