@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { measureBadSignatures } from './bad-signatures.ts';
+import { measureBytes } from './bytes.ts';
 import { benchConsole } from './console-goals.ts';
 import { measureConsoleReads } from './console-reads.ts';
 import { measureCosts } from './costs.ts';
@@ -18,8 +19,8 @@ import { FEW, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers sizes reads console costs fields ids forged]` measures
-// how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers bytes sizes reads console costs fields ids forged]`
+// measures how fast the built node is on this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -28,6 +29,7 @@ const PARTS = [
   'payments',
   'ledger',
   'peers',
+  'bytes',
   'sizes',
   'reads',
   'console',
@@ -166,6 +168,18 @@ function show(measured: { rows: readonly Row[]; goals: readonly Goal[] }): void 
   goals.push(...measured.goals);
 }
 
+async function benchBytes(): Promise<void> {
+  for (const table of await measureBytes()) show({ rows: table, goals: [] });
+}
+
+/** What strangers can make the node do. */
+async function benchStrangers(parts: readonly Part[]): Promise<void> {
+  if (parts.includes('costs')) show({ rows: await measureCosts(), goals: [] });
+  if (parts.includes('fields')) show(measureHeaderFields());
+  if (parts.includes('ids')) show(await measureIds());
+  if (parts.includes('forged')) show(await measureBadSignatures());
+}
+
 /** The parts that need a running node, on one node. */
 async function benchNode(parts: readonly Part[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
@@ -198,13 +212,8 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('reads')) await benchReads();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
-  if (parts.includes('costs')) {
-    printTable(await measureCosts());
-    console.log();
-  }
-  if (parts.includes('fields')) show(measureHeaderFields());
-  if (parts.includes('ids')) show(await measureIds());
-  if (parts.includes('forged')) show(await measureBadSignatures());
+  if (parts.includes('bytes')) await benchBytes();
+  await benchStrangers(parts);
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {

@@ -6,7 +6,8 @@ import { seedPastPayments } from './past-payments.ts';
 import { median } from './report.ts';
 
 const MAX_PACKET = 100n;
-const PACKETS = 1_000;
+/** How many packets {@link PeerLine.carry} sends. */
+export const PACKETS = 1_000;
 const ROUNDS = 3;
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const POLL_MS = 20;
@@ -53,6 +54,11 @@ export class PeerLine {
   async close(): Promise<void> {
     await this.#traffic.stop();
     await this.#nodes.stop();
+  }
+
+  /** The data folders of the paying node and of the paid one. */
+  folders(): readonly string[] {
+    return SIDES.map((side) => this.#nodes[side].dataDir);
   }
 
   /** Sends a thousand packets in as many payments at once as asked for. @returns packets a second. */

@@ -91,6 +91,8 @@ CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "
 ALTER TABLE `ledger_transfers` ADD `number` integer;--> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_transfers_number` ON `ledger_transfers` (`number`);--> statement-breakpoint
 CREATE INDEX `ledger_transfers_unnumbered` ON `ledger_transfers` (`created_at`,`id`) WHERE "ledger_transfers"."number" is null;--> statement-breakpoint
+CREATE INDEX `ledger_transfers_growing` ON `ledger_transfers` (`payment_id`) WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';--> statement-breakpoint
+CREATE INDEX `ledger_transfers_grown` ON `ledger_transfers` (`created_at`,`id`) WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `note` text;--> statement-breakpoint

@@ -7,7 +7,7 @@ import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { isExchange, ledgerAccounts, ledgerQuarters, ledgerTransfers } from './tables.ts';
 
 /** The beginning of the quarter of an hour in which a moment lies, both in milliseconds since the Unix epoch. */
-const quarterOf = (at: number): number => at - (at % QUARTER_MS);
+export const quarterOf = (at: number): number => at - (at % QUARTER_MS);
 
 /** What payments received and sent on one day of a time zone, in one asset. */
 interface DaySum extends Asset {

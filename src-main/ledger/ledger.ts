@@ -6,6 +6,7 @@ import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { refuseDamaged } from './audit/damages.ts';
 import { countQuarter } from './days.ts';
+import { nextNumber, recordFurther } from './growing.ts';
 import { type AccountKind, isExchange, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface Transfer {
   amount: bigint;
   paymentId?: string;
   note?: string;
+  /** The payment has moved money in the same way before. Then the movement needs no row of its own; see growing.ts. */
+  isFurther?: boolean;
   /** It ends a payment: what is left leaves escrow. That is nothing new, so it happens on damaged accounts, too. */
   isEnding?: boolean;
   /** When the money moves, in milliseconds since the Unix epoch. */
@@ -102,8 +105,6 @@ const letGo = prepared((tx: Tx) =>
     .returning(asset)
     .prepare(),
 );
-/** The number of the next final transfer. */
-const nextNumber = sql`(select coalesce(max(number), 0) + 1 from ledger_transfers)`;
 const record = prepared((tx: Tx) =>
   tx
     .insert(ledgerTransfers)
@@ -167,6 +168,14 @@ const endPending = prepared((tx: Tx) =>
     .prepare(),
 );
 
+const removePending = prepared((tx: Tx) =>
+  tx
+    .delete(ledgerTransfers)
+    .where(and(eq(ledgerTransfers.id, $('id')), eq(ledgerTransfers.state, 'pending')))
+    .returning()
+    .prepare(),
+);
+
 /** Tells whether a transfer with this id was stored before. */
 export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
   return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
@@ -215,18 +224,22 @@ export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id
   return ok({ id: await write(tx, moved, 'pending') });
 }
 
-/** Moves the held money to the credited ledger account. @returns false when the transfer is not pending. */
-export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
-  const held = await endHeld(tx, transferId, 'posted');
+/**
+ * Moves the held money to the credited ledger account.
+ * @param isFurther the payment has moved money in the same way before; see {@link Transfer}.
+ * @returns false when the transfer is not pending.
+ */
+export async function postHeld(tx: Tx, transferId: string, isFurther = false): Promise<boolean> {
+  const held = await (isFurther ? takeHeld(tx, transferId) : endHeld(tx, transferId, 'posted'));
   if (held === undefined) return false;
-  const [taken] = await takeBalance(tx).execute({ id: held.debitAccountId, amount: held.amount });
-  const [given] = await giveBalance(tx).execute({ id: held.creditAccountId, amount: held.amount });
+  const { kind, debitAccountId: debit, creditAccountId: credit, amount, createdAt: at, paymentId } = held;
+  const [taken] = await takeBalance(tx).execute({ id: debit, amount });
+  const [given] = await giveBalance(tx).execute({ id: credit, amount });
   if (taken === undefined || given === undefined) throw new Error('a held transfer could not be posted');
   assertOneAsset(taken, given);
   // A transfer is posted within seconds of its hold, so it counts on the day of the hold.
-  if (held.kind === 'payment') {
-    await countQuarter(tx, given, { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount, at: held.createdAt });
-  }
+  if (isFurther) await write(tx, { kind, debit, credit, amount, at, isFurther, ...(paymentId !== null && { paymentId }) }, 'posted');
+  if (kind === 'payment') await countQuarter(tx, given, { debit, credit, amount, at });
   return true;
 }
 
@@ -241,13 +254,13 @@ export async function postHeld(tx: Tx, transferId: string): Promise<boolean> {
 export async function drawHeld(
   tx: Tx,
   transferId: string,
-  { amount, at }: { amount: bigint; at: number },
+  { amount, at, isFurther = false }: { amount: bigint; at: number; isFurther?: boolean },
 ): Promise<Result<void, TransferRefusal>> {
   const [held] = await pendingOne(tx).execute({ id: transferId });
   if (held === undefined || held.amount < amount) return refuse('insufficient');
   const { kind, debitAccountId: debit, creditAccountId: credit, paymentId } = held;
   await refuseDamaged(tx, [debit, credit]);
-  const moved: Transfer = { kind, debit, credit, amount, at, ...(paymentId !== null && { paymentId }) };
+  const moved: Transfer = { kind, debit, credit, amount, at, isFurther, ...(paymentId !== null && { paymentId }) };
   const [freed] = await letGo(tx).execute({ id: debit, amount });
   if (freed === undefined) throw new Error('a held transfer was not counted as pending');
   const isAll = held.amount === amount;
@@ -266,13 +279,25 @@ export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
 
 async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
   const [held] = await endPending(tx).execute({ id: transferId, state });
+  return await freed(tx, held);
+}
+
+/** Ends a hold whose row is not needed any more. */
+async function takeHeld(tx: Tx, transferId: string) {
+  const [held] = await removePending(tx).execute({ id: transferId });
+  return await freed(tx, held);
+}
+
+async function freed(tx: Tx, held: typeof ledgerTransfers.$inferSelect | undefined) {
   if (held === undefined) return undefined;
-  const [freed] = await letGo(tx).execute({ id: held.debitAccountId, amount: held.amount });
-  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
+  const [account] = await letGo(tx).execute({ id: held.debitAccountId, amount: held.amount });
+  if (account === undefined) throw new Error('a held transfer was not counted as pending');
   return held;
 }
 
 async function write(tx: Tx, moved: Transfer, state: 'posted' | 'pending'): Promise<string> {
+  const { paymentId } = moved;
+  if (moved.isFurther === true && paymentId !== undefined) return await recordFurther(tx, { ...moved, paymentId });
   const id = moved.id ?? newId();
   const row: Omit<typeof ledgerTransfers.$inferSelect, 'number'> = {
     id,
@@ -281,7 +306,7 @@ async function write(tx: Tx, moved: Transfer, state: 'posted' | 'pending'): Prom
     debitAccountId: moved.debit,
     creditAccountId: moved.credit,
     amount: moved.amount,
-    paymentId: moved.paymentId ?? null,
+    paymentId: paymentId ?? null,
     note: moved.note ?? null,
     createdAt: moved.at,
   };

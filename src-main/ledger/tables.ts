@@ -52,8 +52,9 @@ export const ledgerTransfers = table(
   {
     id: text('id').primaryKey(),
     /**
-     * The place among the final transfers, 1, 2, 3 … without gaps. It is null while the transfer is pending. A row with
-     * a number never changes, so the audit can tell when somebody changes or deletes one; see audit/pieces.ts.
+     * The place among the final transfers, 1, 2, 3 … without gaps. It is null while the transfer is pending or grows;
+     * see growing.ts. A row with a number never changes, so the audit can tell when somebody changes or deletes one;
+     * see audit/pieces.ts.
      */
     number: int64('number'),
     kind: text('kind').$type<TransferKind>().notNull(),
@@ -79,6 +80,8 @@ export const ledgerTransfers = table(
     index('ledger_transfers_payment').on(t.paymentId),
     uniqueIndex('ledger_transfers_number').on(t.number),
     index('ledger_transfers_unnumbered').on(t.createdAt, t.id).where(sql`${t.number} is null`),
+    index('ledger_transfers_growing').on(t.paymentId).where(sql`coalesce(${t.number}, 0) = 0 and ${t.state} = 'posted'`),
+    index('ledger_transfers_grown').on(t.createdAt, t.id).where(sql`coalesce(${t.number}, 0) = 0 and ${t.state} = 'posted'`),
   ],
 );
 
@@ -105,8 +108,14 @@ export const ledgerQuarters = table(
   (t) => [primaryKey({ columns: [t.assetCode, t.assetScale, t.start] })],
 );
 
-/** The transfer has no number: it is pending. This repeats the very words of the partial index above. */
+/** The transfer has no number: it is pending, or grows. This repeats the very words of the partial index above. */
 export const isUnnumbered = sql`${ledgerTransfers.number} is null`;
+
+/**
+ * The transfer still grows; see growing.ts. This repeats the very words of the partial indexes above. With `is null`
+ * SQLite would rather look through the index of numbers, at all rows that have none.
+ */
+export const isGrowing = sql`coalesce(${ledgerTransfers.number}, 0) = 0 and ${ledgerTransfers.state} = 'posted'`;
 
 /** What the audit remembers of each closed piece of final transfers; see audit/pieces.ts. */
 export const ledgerPieces = table('ledger_pieces', {

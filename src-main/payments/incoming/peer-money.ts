@@ -49,18 +49,19 @@ async function acceptPacket(
   if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
   if (packet.amount > mostFromPeer(incoming)) throw new Refused<AcceptRefusal>('over_amount');
   const credited = creditedOf(packet.amount, incoming);
+  const isFurther = incoming.received > 0n;
   const excess = packet.amount - credited;
   await storeReceived(tx, packet, at);
   const peer = accountId('peer', packet.peerId);
   const customer = accountId('customer', incoming.walletAddressId);
   if (sameAsset(packet.sourceAsset, packet.asset)) {
-    await move(tx, packet, { debit: peer, credit: customer, amount: credited, at });
-    if (excess > 0n) await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.asset), amount: excess, at });
+    await move(tx, packet, { debit: peer, credit: customer, amount: credited, at, isFurther });
+    if (excess > 0n) await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.asset), amount: excess, at, isFurther });
   } else {
-    await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.sourceAsset), amount: packet.sourceAmount, at });
+    await move(tx, packet, { debit: peer, credit: exchangeAccount(packet.sourceAsset), amount: packet.sourceAmount, at, isFurther });
     // A packet can be worth less than a unit of the receiver's asset. It brings nothing by itself, and the next packet
     // brings its share along. What exceeds the payment stays where it is.
-    if (credited > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: credited, at });
+    if (credited > 0n) await move(tx, packet, { debit: exchangeAccount(packet.asset), credit: customer, amount: credited, at, isFurther });
   }
   if (credited > 0n) await receive(tx, incoming, credited, at);
   return ok({ reply: packet.reply, isNew: true });
@@ -90,6 +91,7 @@ interface Move {
   credit: string;
   amount: bigint;
   at: number;
+  isFurther: boolean;
 }
 
 async function move(tx: Tx, { incomingPaymentId }: PeerPacket, wanted: Move): Promise<void> {

@@ -104,6 +104,7 @@ async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayme
     credit: accountId('customer', incoming.walletAddressId),
     amount: packet.amount,
     paymentId: outgoing.id,
+    isFurther: outgoing.packets > 1,
     at,
   });
   if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
@@ -114,17 +115,19 @@ async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayme
  * when it was funded.
  */
 async function moveThroughExchange(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, at: number): Promise<void> {
+  const isFurther = outgoing.packets > 1;
   const given = await transfer(tx, {
     kind: 'payment',
     debit: accountId('escrow', outgoing.walletAddressId),
     credit: exchangeAccount(packet.sourceAsset),
     amount: packet.sourceAmount,
     paymentId: outgoing.id,
+    isFurther,
     at,
   });
   if (!given.ok) throw new Refused<AcceptRefusal>('insufficient');
   if (packet.amount === 0n) return;
-  const paidOut = await drawHeld(tx, outgoing.id, { amount: packet.amount, at });
+  const paidOut = await drawHeld(tx, outgoing.id, { amount: packet.amount, at, isFurther });
   if (!paidOut.ok) throw new Refused<AcceptRefusal>(paidOut.error === 'too_large' ? 'over_amount' : 'insufficient');
 }
 

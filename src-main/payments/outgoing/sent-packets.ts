@@ -240,8 +240,9 @@ export async function postPacket(tx: Tx, condition: string, claimed: bigint | un
   const delivered = creditable(claimed, before) ?? leastArrival(before, open.sourceAmount);
   const packet = await end(tx, condition, { state: 'fulfilled', delivered, code: null, at });
   const ids = transferIds(open);
-  if (!(await postHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
-  await postHeld(tx, ids.fromExchange);
+  const isFurther = before.packets > 0;
+  if (!(await postHeld(tx, ids.fromEscrow, isFurther))) throw new Error('the money of a held packet is not held');
+  await postHeld(tx, ids.fromExchange, isFurther);
   const [payment] = await spendHeld(tx).execute({ id: before.id, amount: packet.sourceAmount, delivered, at: BigInt(at) });
   if (payment === undefined) throw new Error('a packet without its payment');
   await appendEvent(tx, {
