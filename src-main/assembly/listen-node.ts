@@ -13,7 +13,7 @@ export async function listenAsNode(
   opened: OpenedNode,
   built: BuiltNode,
 ): Promise<string | undefined> {
-  const { core, listen, certificate, openFiles, audit } = opened;
+  const { core, listen, port, certificate, openFiles, audit } = opened;
   const { payments, checkout, access, operator, configuration, retention } = built;
   await built.auditThread.compared();
   await payments.peers.directory.reload();
@@ -25,7 +25,7 @@ export async function listenAsNode(
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
-  const listening = listenPublicly({ ...core, ...{ listen, config, payments, checkout, access, certificate, openFiles, audit } });
+  const listening = listenPublicly({ ...core, ...{ listen, port, config, payments, checkout, access, certificate, openFiles, audit } });
   openings.add(
     await listening.catch((error: unknown) => {
       throw listenError(error, listen);

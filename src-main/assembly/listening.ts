@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { listenProblems } from '../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../platform/errors.ts';
+import { HeldPort } from '../platform/public-address/held-port.ts';
 import type { Listen } from '../platform/settings/config.ts';
 
 /** The host and the port in the form that a URL contains. */
@@ -21,25 +21,25 @@ export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): stri
   return `${scheme}://${addressOf({ host, port })}`;
 }
 
+/** Where the node is to listen, and what keeps the port for it until then. */
+export interface ChosenPort {
+  listen: Listen;
+  port: HeldPort;
+}
+
 /**
  * Determines the port on which the node listens. Call it before the node is built, because the node's URLs contain it.
+ * A port that the system chose stays with this process. Another program can no longer take it. A port that the operator
+ * chose is free again until the node listens, so that others are told that nobody is there yet.
  * @throws ReportedError when the node cannot listen there.
  */
-export async function choosePort({ host, port }: Listen): Promise<Listen> {
-  const probe = createServer();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen(port, host, resolve);
-    });
-    const address = probe.address();
-    if (address === null || typeof address === 'string') throw new Error('a TCP listener without a port');
-    return { host, port: address.port };
-  } catch (error) {
-    throw listenError(error, { host, port });
-  } finally {
-    await new Promise((resolve) => probe.close(resolve));
-  }
+export async function choosePort(wanted: Listen): Promise<ChosenPort> {
+  const port = await HeldPort.hold(wanted).catch((error: unknown) => {
+    throw listenError(error, wanted);
+  });
+  const listen = { host: wanted.host, port: port.number };
+  if (wanted.port !== 0) await port.release();
+  return { listen, port };
 }
 
 /**

@@ -99,14 +99,15 @@ export async function openNode({ config, log, host, openings }: Starting) {
   await countEarlierQuarters(database);
   await numberEarlierTransfers(database);
 
-  const listen = await choosePort(config.listen);
+  const { listen, port } = await choosePort(config.listen);
+  openings.add(() => port.release());
   const certificate = config.tls && new TlsCertificate(config.tls);
   openings.add(() => certificate?.close());
   const urls = await openPublicUrls(database, config.publicUrl ?? originOf(listen, certificate ? 'https' : 'http'), clock.now());
   await adoptOwnClients(database, urls);
   const core: Core = { database, clock, log, urls };
   return {
-    ...{ core, secrets, secretsFile, protection, listen, certificate, tasks, restores, audit },
+    ...{ core, secrets, secretsFile, protection, listen, port, certificate, tasks, restores, audit },
     openFiles: openFilesLimit(),
     failed: failed.promise,
     restart: restart.promise,

@@ -22,6 +22,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { FILES_NEEDED } from '../platform/open-files.ts';
+import type { HeldPort } from '../platform/public-address/held-port.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import { type Config, isLoopback, type Listen } from '../platform/settings/config.ts';
@@ -119,6 +120,7 @@ export function createPublicApi({
 
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
+  port: Pick<HeldPort, 'for'>;
   /** In development the node also answers other computers without encryption. */
   config: PublicApiParts['config'] & Pick<Config, 'development'>;
 }
@@ -127,7 +129,7 @@ interface ListenerParts extends PublicApiParts {
  * Opens the public listener.
  * @returns a function that closes the listener. It accepts no new requests and answers those under way.
  */
-export async function listenPublicly({ listen, ...parts }: ListenerParts): Promise<() => Promise<void>> {
+export async function listenPublicly({ listen, port, ...parts }: ListenerParts): Promise<() => Promise<void>> {
   const pressure = new Pressure(parts);
   const app = createPublicApi({ ...parts, pressure });
   const { server } = app;
@@ -146,7 +148,7 @@ export async function listenPublicly({ listen, ...parts }: ListenerParts): Promi
     parts.log.warn({ limit: openFiles, needed: FILES_NEEDED }, 'the system lets the node have few open files: it takes fewer connections');
   }
   if (server instanceof Server) parts.certificate?.onChange((context) => server.setSecureContext(context));
-  await app.listen({ host: listen.host, port: listen.port });
+  await app.listen(port.for(listen));
   const endLooking = pressure.start();
   return async () => {
     endLooking();

@@ -9,16 +9,18 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signRequest } from '../../access/http-signatures/testing/signed-requests.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { CLIENT_URL, freePort, openTestDoor, type TestDoor } from '../testing/door.ts';
+import { HeldPort } from '../../platform/public-address/held-port.ts';
+import { CLIENT_URL, openTestDoor, type TestDoor } from '../testing/door.ts';
 
 let door: TestDoor;
 let sdk: AuthenticatedClient;
 let origin: string;
 beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://127.0.0.1:${port}`;
+  const anyPort = { host: '127.0.0.1', port: 0 };
+  const port = await HeldPort.hold(anyPort);
+  origin = `http://127.0.0.1:${port.number}`;
   door = await openTestDoor({ clock: systemClock, origin });
-  await door.app.listen({ host: '127.0.0.1', port });
+  await door.app.listen(port.for(anyPort));
   sdk = await clientOf(CLIENT_URL);
 });
 afterAll(() => door.close());

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { type TestKey, testKey } from '../../access/http-signatures/testing/signed-requests.ts';
 import { openTestAccess, TEST_ORIGIN, type TestAccess } from '../../access/testing/access.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -48,14 +47,4 @@ export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clo
     await access.dispose();
   };
   return { app, access, key, close };
-}
-
-/** Finds a port on which nobody listens at the moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
