@@ -1,8 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Amount } from '../../../src-shared/amounts.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import type { Limits } from '../rights/access-rights.ts';
-import { grantSpendings } from '../tables.ts';
+import { grantSpendings, grants } from '../tables.ts';
 import { openTestAccess, type TestAccess } from '../testing/access.ts';
 import { issued } from '../testing/flows.ts';
 import { type LimitRefusal, type Reserved, release, reserve, spent } from './spending-limits.ts';
@@ -88,6 +89,15 @@ describe('a payment', () => {
     expect(await payWith(grant.id)).toEqual({ ok: false, error: 'grant_ended' });
     await access.continuations.cancel(grantId);
     expect(await refusal(pay(undefined))).toBe('grant_ended');
+  });
+
+  test('is refused from the moment on at which its grant expires, also when its request came before', async () => {
+    const expiresAt = clock.now() + 1;
+    await access.database.write((tx) => tx.update(grants).set({ expiresAt }).where(eq(grants.id, grantId)));
+    await reserved(pay(undefined));
+    clock.advance(1);
+    expect(await refusal(pay(undefined))).toBe('grant_ended');
+    clock.jump(-1);
   });
 
   test('is refused when an amount could not state the sum', async () => {

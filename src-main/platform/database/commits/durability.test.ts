@@ -83,6 +83,36 @@ it('a long read that has seen a commit on its way answers when the commit has ar
   expect(told).toEqual(['stored 1', 'read 1']);
 });
 
+it('nobody is told of a commit, or of a failed job in it, before the log is on the disk', async () => {
+  const failing = test.database.write(async () => {
+    throw new Error('not this one');
+  });
+  failing.catch(() => told.push('failed'));
+  write(1n);
+  await settle();
+  expect([syncs.length, told, await visible()]).toEqual([1, [], 0]);
+  syncs[0]?.resolve();
+  await settle();
+  expect([told, await visible()]).toEqual([['failed', 'stored 1'], 1]);
+});
+
+it('nobody is told that a job is stored whose commit fails', async () => {
+  // SQLite checks this reference when the transaction is committed, and not before.
+  test.database.connection.exec('create table links (id integer references marks (id) deferrable initially deferred) strict');
+  const links = table('links', { id: int64('id') });
+  write(1n);
+  const linked = test.database.write(async (tx) => void (await tx.insert(links).values({ id: 2n })));
+  linked.catch((error: unknown) => told.push(String(error)));
+  await settle();
+  const refusal = expect.stringContaining('could not be stored');
+  expect([syncs.length, told, await visible()]).toEqual([0, [refusal, refusal], 0]);
+  write(3n);
+  await settle();
+  syncs[0]?.resolve();
+  await settle();
+  expect([told.slice(2), await visible()]).toEqual([['stored 3'], 1]);
+});
+
 it('a sync brings the commits before it to the disk, too', async () => {
   write(1n);
   await settle();

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connect } from './connection.ts';
+
+let folder: string;
+let connection: Sqlite.Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-connection-'));
+  connection = connect(join(folder, 'paydesk.db'));
+});
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+// No test can cut the power, so this one asks what SQLite was told. Upgrades, and the thread that moves the log into
+// the file, rely on these settings.
+it.each([
+  ['synchronous', 2n],
+  ['journal_mode', 'wal'],
+  ['journal_size_limit', 67_108_864n],
+  ['busy_timeout', 0n],
+  ['auto_vacuum', 2n],
+  ['trusted_schema', 0n],
+  ['cell_size_check', 1n],
+])('every connection has %s = %s', (setting, value) => {
+  const found = connection.pragma(setting, { simple: true });
+  expect(found).toBe(value);
+});
