@@ -88,22 +88,38 @@ CREATE INDEX `grants_named` ON `grants` (`client_id`,`id`) WHERE "grants"."inter
 CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive";--> statement-breakpoint
 CREATE INDEX `grants_continuation` ON `grants` (`continuation_hash`);--> statement-breakpoint
 CREATE INDEX `grants_interaction` ON `grants` (`interaction_nonce_hash`) WHERE "grants"."interaction_nonce_hash" is not null;--> statement-breakpoint
+DROP INDEX `ledger_transfers_debit`;--> statement-breakpoint
+DROP INDEX `ledger_transfers_credit`;--> statement-breakpoint
 ALTER TABLE `ledger_transfers` ADD `number` integer;--> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_transfers_number` ON `ledger_transfers` (`number`);--> statement-breakpoint
 CREATE INDEX `ledger_transfers_unnumbered` ON `ledger_transfers` (`created_at`,`id`) WHERE "ledger_transfers"."number" is null;--> statement-breakpoint
 CREATE INDEX `ledger_transfers_growing` ON `ledger_transfers` (`payment_id`) WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';--> statement-breakpoint
 CREATE INDEX `ledger_transfers_grown` ON `ledger_transfers` (`created_at`,`id`) WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';--> statement-breakpoint
-ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
-ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE INDEX `ledger_transfers_debit` ON `ledger_transfers` (`debit_account_id`,`created_at`) WHERE substr("ledger_transfers"."debit_account_id", 1, 7) <> 'escrow:';--> statement-breakpoint
+CREATE INDEX `ledger_transfers_credit` ON `ledger_transfers` (`credit_account_id`,`created_at`) WHERE substr("ledger_transfers"."credit_account_id", 1, 7) <> 'escrow:';--> statement-breakpoint
+DROP INDEX `incoming_payments_listed`;--> statement-breakpoint
+DROP INDEX `incoming_payments_own`;--> statement-breakpoint
+DROP INDEX `incoming_payments_state`;--> statement-breakpoint
 ALTER TABLE `incoming_payments` ADD `note` text;--> statement-breakpoint
 CREATE INDEX `incoming_payments_unpaid` ON `incoming_payments` (`expires_at`,`id`) WHERE "incoming_payments"."received" = 0 and "incoming_payments"."client" is not null;--> statement-breakpoint
 CREATE INDEX `incoming_payments_business` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is null or "incoming_payments"."received" > 0;--> statement-breakpoint
 CREATE INDEX `incoming_payments_not_paid` ON `incoming_payments` (`created_at`,`id`) WHERE "incoming_payments"."client" is not null and "incoming_payments"."received" = 0;--> statement-breakpoint
+CREATE INDEX `incoming_payments_listed` ON `incoming_payments` (`wallet_address_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`,`client`,`created_at`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_state` ON `incoming_payments` (`completed`,`created_at`,`id`) WHERE "incoming_payments"."received" = 0;--> statement-breakpoint
+DROP INDEX `outgoing_payments_listed`;--> statement-breakpoint
+DROP INDEX `outgoing_payments_own`;--> statement-breakpoint
+DROP INDEX `outgoing_payments_state`;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_listed` ON `outgoing_payments` (`wallet_address_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_own` ON `outgoing_payments` (`wallet_address_id`,`client`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_state` ON `outgoing_payments` (`state`,`created_at`,`id`) WHERE "outgoing_payments"."state" <> 'completed';--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `page_hash` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `user_agent` text DEFAULT '' NOT NULL;--> statement-breakpoint
 CREATE INDEX `access_tokens_ended` ON `access_tokens` (`expires_at`) WHERE "access_tokens"."state" <> 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX `access_tokens_own` ON `access_tokens` (`grant_id`,`id`);--> statement-breakpoint
 CREATE INDEX `checkouts_failed` ON `checkouts` (`updated_at`) WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;--> statement-breakpoint
 CREATE INDEX `ledger_accounts_exchange` ON `ledger_accounts` (`asset_code`,`asset_scale`) WHERE "ledger_accounts"."kind" = 'exchange';--> statement-breakpoint
-CREATE INDEX `outgoing_payments_quote` ON `outgoing_payments` (`quote_id`);--> statement-breakpoint
 CREATE INDEX `quotes_receiver` ON `quotes` (`receiver_id`);--> statement-breakpoint
 CREATE INDEX `quotes_unused` ON `quotes` (`expires_at`) WHERE "quotes"."outgoing_payment_id" is null;--> statement-breakpoint
 CREATE INDEX `wallet_addresses_listed` ON `wallet_addresses` (`created_at`,`id`);--> statement-breakpoint

@@ -38,12 +38,13 @@ export const incomingPayments = table(
   },
   (t) => [
     check('incoming_payments_received', sql`${t.received} >= 0`),
-    index('incoming_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
-    index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
+    // Rows of the same moment are few, so that their order needs no index.
+    index('incoming_payments_listed').on(t.walletAddressId, t.createdAt),
+    index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt),
     // The index holds everything that never changes and that the operator filters by, so that a search reads nothing
     // else.
     index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.incomingAmount, t.search),
-    index('incoming_payments_state').on(t.completed, t.createdAt, t.id),
+    index('incoming_payments_state').on(t.completed, t.createdAt, t.id).where(sql`${t.received} = 0`),
     index('incoming_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('incoming_payments_unpaid').on(t.expiresAt, t.id).where(sql`${t.received} = 0 and ${t.client} is not null`),
     index('incoming_payments_business').on(t.createdAt, t.id).where(sql`${t.client} is null or ${t.received} > 0`),
@@ -152,10 +153,10 @@ export const outgoingPayments = table(
     check('outgoing_payments_delivered', sql`${t.delivered} >= 0`),
     check('outgoing_payments_state', sql`${t.state} in ('funded', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed')`),
     uniqueIndex('outgoing_payments_request').on(t.requestHash).where(sql`${t.requestHash} is not null`),
-    index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt, t.id),
-    index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt, t.id),
+    index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt),
+    index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt),
     index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.debitAmount, t.search),
-    index('outgoing_payments_state').on(t.state, t.createdAt, t.id),
+    index('outgoing_payments_state').on(t.state, t.createdAt, t.id).where(sql`${t.state} <> 'completed'`),
     index('outgoing_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
     index('outgoing_payments_quote').on(t.quoteId),
     index('outgoing_payments_grant').on(t.grantId, t.createdAt),
@@ -170,6 +171,13 @@ export const outgoingPayments = table(
  * values SQLite could not tell that the index fits, and would read every payment.
  */
 export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
+
+/**
+ * The payment has not completed, or nothing has come. These repeat the very words of the partial indexes by state,
+ * which hold nothing of what most payments become.
+ */
+export const isNotCompleted = sql`${outgoingPayments.state} <> 'completed'`;
+export const isWithoutMoney = sql`${incomingPayments.received} = 0`;
 
 /** The payment has failed. This repeats the very words of the partial index above. */
 export const isFailed = sql`${outgoingPayments.state} = 'failed'`;

@@ -2,13 +2,14 @@ import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Account, AccountOrder, Movement } from '../../../src-shared/operator-contract/accounts.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { accountId } from '../../ledger/ledger.ts';
-import { ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
+import { isCreditListed, isDebitListed, ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
 import { said } from '../../payments/search-text.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { contains } from '../../platform/database/dialect.ts';
 import { following, type ListOrder, listPart, sorting } from '../../platform/database/list-order.ts';
 import { olderThan, type Place } from '../../platform/database/places.ts';
+import type { Column } from '../../platform/database/schema.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../context.ts';
@@ -121,20 +122,21 @@ export async function listMovements(
 ): Promise<Part<Movement>> {
   const { limit, from } = request;
   const customer = accountId('customer', request.accountId);
-  const side = (column: typeof ledgerTransfers.debitAccountId | typeof ledgerTransfers.creditAccountId) =>
+  const side = (column: Column, isListed: SQL) =>
     inPieces(
       (place, count) =>
         reader
           .select()
           .from(ledgerTransfers)
-          .where(and(eq(column, customer), eq(ledgerTransfers.state, 'posted'), place && olderThan(ledgerTransfers, place)))
+          .where(and(isListed, eq(column, customer), eq(ledgerTransfers.state, 'posted'), place && olderThan(ledgerTransfers, place)))
           .orderBy(desc(ledgerTransfers.createdAt), desc(ledgerTransfers.id))
           .limit(count),
       from,
       limit + 1,
     );
   const found: Transfer[] = [];
-  for await (const row of merged([side(ledgerTransfers.debitAccountId), side(ledgerTransfers.creditAccountId)])) {
+  const sides = [side(ledgerTransfers.debitAccountId, isDebitListed), side(ledgerTransfers.creditAccountId, isCreditListed)];
+  for await (const row of merged(sides)) {
     found.push(row);
     if (found.length > limit) break;
   }

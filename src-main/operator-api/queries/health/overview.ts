@@ -4,7 +4,7 @@ import { dayAt, daysLater, startOfDay } from '../../../../src-shared/calendar.ts
 import type { Overview } from '../../../../src-shared/operator-contract/node.ts';
 import { daySums } from '../../../ledger/days.ts';
 import { ledgerAccounts } from '../../../ledger/tables.ts';
-import { isFailed, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
+import { isFailed, isNotCompleted, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -152,7 +152,11 @@ export async function paymentsUnderWay({ database, clock }: Pick<OperatorContext
 }
 
 const unknown = prepared((reader: Reader) =>
-  reader.select({ unknown: count() }).from(outgoingPayments).where(eq(outgoingPayments.state, 'unknown')).prepare(),
+  reader
+    .select({ unknown: count() })
+    .from(outgoingPayments)
+    .where(and(isNotCompleted, eq(outgoingPayments.state, 'unknown')))
+    .prepare(),
 );
 
 async function unknownPayments(reader: Reader): Promise<number> {

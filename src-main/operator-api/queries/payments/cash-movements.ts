@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { accountId, exchangeFunds, ownerOf } from '../../../ledger/ledger.ts';
-import { ledgerTransfers } from '../../../ledger/tables.ts';
+import { isCreditListed, isDebitListed, ledgerTransfers } from '../../../ledger/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { olderThan, type Place } from '../../../platform/database/places.ts';
 import type { WalletAddress, WalletAddresses } from '../../../wallet-addresses/wallet-addresses.ts';
@@ -38,8 +38,10 @@ export async function* cashMovements(
   if (outside.length === 0) return;
   const before = Math.min(createdBefore?.getTime() ?? now + 1, now + 1);
   const side = (way: 'in' | 'out') => {
-    const [from, kind] =
-      way === 'in' ? ([ledgerTransfers.debitAccountId, 'deposit'] as const) : ([ledgerTransfers.creditAccountId, 'withdrawal'] as const);
+    const [from, isListed, kind] =
+      way === 'in'
+        ? ([ledgerTransfers.debitAccountId, isDebitListed, 'deposit'] as const)
+        : ([ledgerTransfers.creditAccountId, isCreditListed, 'withdrawal'] as const);
     return inPieces(
       (place, count) =>
         reader
@@ -47,6 +49,7 @@ export async function* cashMovements(
           .from(ledgerTransfers)
           .where(
             and(
+              isListed,
               inArray(from, outside),
               eq(ledgerTransfers.kind, kind),
               eq(ledgerTransfers.state, 'posted'),
