@@ -15,6 +15,8 @@ import { idOf, Scene } from './scene.ts';
 /** How many payments are stored, incoming and outgoing each. */
 export const FEW = 1_000;
 export const MANY = 1_000_000;
+/** So many payments take 35 GB, and as many minutes to store as the others take seconds. */
+export const HUGE = 10_000_000;
 
 const WIDTH = 32;
 /** How many different stored payments a stretch reads, all over the past. */
@@ -26,15 +28,19 @@ const WAVES = 40;
 const SECONDS = 5;
 
 /** A node with a past, and what the client of its scene asks for. */
-class SizedNode {
+export class SizedNode {
   readonly node: RunningNode;
   readonly scene: Scene;
   readonly #folder: string;
   readonly #stored: { incoming: string[]; outgoing: string[] };
   readonly #endings: Endings;
+  #ended = false;
+  /** How long the start with the past took, in milliseconds. */
+  readonly startMs: number;
 
-  private constructor(node: RunningNode, scene: Scene, folder: string) {
+  private constructor(node: RunningNode, scene: Scene, folder: string, startMs: number) {
     this.node = node;
+    this.startMs = startMs;
     this.scene = scene;
     this.#folder = folder;
     this.#stored = { incoming: sample(node, 'incoming_payments'), outgoing: sample(node, 'outgoing_payments') };
@@ -56,15 +62,23 @@ class SizedNode {
     seedPastPayments(first.dataDir, made, count - 1);
     // The node gets the same address again, because the client's requests are signed for it.
     const listen = new URL(first.publicUrl).host;
+    const began = performance.now();
     const node = await RunningNode.start({ ...options, flags: [...options.flags, '--listen', listen] });
-    return new SizedNode(node, scene, folder);
+    return new SizedNode(node, scene, folder, performance.now() - began);
   }
 
   async stop(): Promise<void> {
+    await this.end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Stops the node, and leaves its data folder until {@link stop}. */
+  async end(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
     this.#endings.close();
     await this.scene.leave();
     await this.node.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   read(list: 'incoming' | 'outgoing'): Promise<Stretch> {
@@ -124,16 +138,21 @@ const WORK: readonly [string, (node: SizedNode) => Promise<Stretch>][] = [
  * between two.
  */
 export async function measureSizes(): Promise<SizeFigures[]> {
-  return [...(await measureNode()), await measureCarrying(), await measurePackets()];
+  return [...(await measureNode(MANY)), await measureCarrying(), await measurePackets()];
 }
 
-async function measureNode(): Promise<SizeFigures[]> {
+/**
+ * The same work of a whole node with few and with many payments.
+ * @param after is told of the node with many payments at the end.
+ */
+export async function measureNode(count: number, after?: (many: SizedNode) => Promise<void>): Promise<SizeFigures[]> {
   const few = await SizedNode.start(FEW);
   try {
-    const many = await SizedNode.start(MANY);
+    const many = await SizedNode.start(count);
     try {
       const figures: SizeFigures[] = [];
       for (const [what, work] of WORK) figures.push(await compare(what, { few: () => work(few), many: () => work(many) }));
+      await after?.(many);
       return figures;
     } finally {
       await many.stop();
