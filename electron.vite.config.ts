@@ -18,6 +18,7 @@ export default defineConfig({
           'audit-worker': resolve('src-main/audit/worker.ts'),
           'backup-worker': resolve('src-main/backup/worker.ts'),
           'read-worker': resolve('src-main/platform/database/read-worker.ts'),
+          'archive-worker': resolve('src-main/platform/archive/archive-worker.ts'),
           'disk-worker': resolve('src-main/platform/database/disk-worker.ts'),
           'signature-worker': resolve('src-main/access/http-signatures/worker.ts'),
         },

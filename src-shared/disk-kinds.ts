@@ -10,6 +10,7 @@ export const DISK_KINDS = [
   'peers',
   'activity',
   'settings',
+  'archive',
 ] as const;
 export type DiskKind = (typeof DISK_KINDS)[number];
 
@@ -24,6 +25,8 @@ export const REMOVED_KINDS = [
   'remote_grants',
   'peer_answers',
   'failed_checkouts',
+  'local_packets',
+  'payment_details',
   'events',
 ] as const;
 export type RemovedKind = (typeof REMOVED_KINDS)[number];

@@ -6,6 +6,9 @@ import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { OperatorSessions } from '../operator-api/sessions.ts';
+import { Archive } from '../platform/archive/archive.ts';
+import { archiveFolder } from '../platform/archive/archive-file.ts';
+import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
@@ -56,7 +59,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const events = new EventFeed(core);
   openings.add(() => events.close());
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
-  const rules = rulesKeeping(config.keepDays);
+  const folder = archiveFolder(config.dataDir);
+  const rules = rulesKeeping(new Archive({ ...core, folder }), config);
   const configuration = shownConfiguration(config, opened);
   const operator = createOperatorApi({
     sessions: new OperatorSessions(core),
@@ -72,6 +76,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       ...{ ...core, rules },
       measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
+    readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
     certificate: opened.certificate,
     openFiles: opened.openFiles,
     restores: opened.restores,
@@ -116,6 +121,7 @@ const shownConfiguration = (config: Config, { listen, protection }: OpenedNode):
   console: config.console ? addressOf(config.console) : null,
   tokenLifetime: config.tokenLifetime,
   keepDays: config.keepDays,
+  archiveDays: config.archiveDays,
   logLevel: config.logLevel,
   trustedProxies: [...config.trustedProxies],
   dataFolder: config.dataDir,

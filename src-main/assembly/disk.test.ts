@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Archive } from '../platform/archive/archive.ts';
+import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { measureDisk } from '../platform/database/space.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
@@ -9,14 +12,16 @@ import { diskReport } from './disk.ts';
 import { rulesKeeping } from './retention.ts';
 
 let test: TestDatabase;
+let archive: Archive;
 beforeEach(() => {
   test = openTestDatabase();
+  archive = new Archive({ database: test.database, folder: archiveFolder(dirname(test.file)) });
 });
 afterEach(() => test.dispose());
 
 it('sums the tables by kind, the largest first, and says what goes when', async () => {
   const report = diskReport({
-    ...{ database: test.database, rules: rulesKeeping(90) },
+    ...{ database: test.database, rules: rulesKeeping(archive, { keepDays: 90, archiveDays: 120 }) },
     clock: new ManualClock(0),
     measure: async () => measureDisk(test.file),
   });
@@ -28,6 +33,7 @@ it('sums the tables by kind, the largest first, and says what goes when', async 
   expect(removed).toContainEqual({ kind: 'unpaid_requests', days: 90 });
   expect(removed).toContainEqual({ kind: 'signatures', days: 0 });
   expect(removed).toContainEqual({ kind: 'peer_answers', days: 31 });
+  expect(removed).toContainEqual({ kind: 'payment_details', days: 120 });
 });
 
 it('measures once for all who ask within ten minutes, and again after a failure', async () => {
@@ -35,7 +41,7 @@ it('measures once for all who ask within ten minutes, and again after a failure'
   let measured = 0;
   let fails = false;
   const report = diskReport({
-    ...{ database: test.database, rules: rulesKeeping(30) },
+    ...{ database: test.database, rules: rulesKeeping(archive, { keepDays: 30, archiveDays: 120 }) },
     clock,
     measure: async () => {
       measured += 1;
@@ -56,7 +62,11 @@ it('measures once for all who ask within ten minutes, and again after a failure'
 it('says how fast the database grows, as soon as an earlier day is known', async () => {
   const clock = new ManualClock(100 * DAY_MS);
   const { database, file } = test;
-  const answer = () => diskReport({ ...{ database, clock, rules: rulesKeeping(30) }, measure: async () => measureDisk(file) })();
+  const answer = () =>
+    diskReport({
+      ...{ database, clock, rules: rulesKeeping(archive, { keepDays: 30, archiveDays: 120 }) },
+      measure: async () => measureDisk(file),
+    })();
   await noteSize(database, clock.now());
   expect(await answer()).toMatchObject({ perDay: null });
   const before = await database.usedBytes();

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DiskAnswer } from '../../src-shared/operator-contract/health.ts';
+import { archivedBytes } from '../platform/archive/archive.ts';
 import { type Beginning, beginningAt, passedSince } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import type { DiskUse } from '../platform/database/space.ts';
@@ -30,7 +31,7 @@ export function diskReport({ database, clock, rules, measure }: Parts): () => Pr
     });
     const [perDay, held] = [await growthPerDay(database, clock.now()), await heldClock(database.read)];
     return {
-      ...answerOf(measured),
+      ...answerOf(measured, await archivedBytes(database.read)),
       at: new Date(at.now),
       removed: rules.map(({ kind, keptMs }) => ({ kind, days: keptMs / DAY_MS })),
       perDay: perDay ?? null,
@@ -39,14 +40,17 @@ export function diskReport({ database, clock, rules, measure }: Parts): () => Pr
   };
 }
 
-function answerOf({ tables, free, total, room, shrinks }: DiskUse): Omit<DiskAnswer, 'at' | 'removed' | 'perDay' | 'held'> {
-  const sums = new Map<DiskAnswer['kinds'][number]['kind'], number>();
+function answerOf(
+  { tables, free, total, room, shrinks }: DiskUse,
+  archived: number,
+): Omit<DiskAnswer, 'at' | 'removed' | 'perDay' | 'held'> {
+  const sums = new Map<DiskAnswer['kinds'][number]['kind'], number>([['archive', archived]]);
   for (const { table, bytes } of tables) {
     const kind = TABLES[table]?.kind ?? 'settings';
     sums.set(kind, (sums.get(kind) ?? 0) + bytes);
   }
   const kinds = [...sums].map(([kind, bytes]) => ({ kind, bytes })).toSorted((a, b) => b.bytes - a.bytes);
-  return { total, free, room, shrinks, kinds };
+  return { total: total + archived, free, room, shrinks, kinds };
 }
 
 /** Measures a database file in a thread. @param workerFile the built thread. */

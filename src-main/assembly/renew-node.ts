@@ -7,6 +7,7 @@ import { endSessions } from '../operator-api/after-copy.ts';
 import { otherAct } from '../operator-api/operator-acts.ts';
 import { doubtRemotePayments } from '../payments/outgoing/after-copy.ts';
 import { type Reseal, resealPeers } from '../peers/after-copy.ts';
+import { closeArchiveFiles } from '../platform/archive/archive.ts';
 import type { Clock } from '../platform/clock.ts';
 import { changedState, type Generation, readNodeState, storeNodeState } from '../platform/data-folder/generation.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -45,6 +46,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await resealPeers(tx, reseal('peer-tokens'), reseal('sent-packets'));
     await resealSchedule(tx, reseal('backup-schedule'));
     await forgetRemoteGrants(tx);
+    await closeArchiveFiles(tx);
     await endCheckouts(tx, at);
     await endSessions(tx);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at }));

@@ -2,14 +2,16 @@ import type { DiskKind } from '../../src-shared/disk-kinds.ts';
 import { endedGrantRule, endedTokenRule, signatureRule, strangerRowRule } from '../access/retention.ts';
 import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
-import { unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
+import { paymentDetailRule } from '../payments/archive/payment-details.ts';
+import { localPacketRule, unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
 import { peerAnswerRule } from '../peers/retention.ts';
+import type { Archive } from '../platform/archive/archive.ts';
 import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
 import { remoteGrantRule } from '../remote-wallets/retention.ts';
 
 /**
- * Everything that the node removes by itself, in this order. What refers to something else goes before it: quotes and
- * attempts before the requests that they are for, tokens before their grants.
+ * Everything that the node removes by itself and does not keep elsewhere, in this order. What refers to something else
+ * goes before it: quotes and attempts before the requests that they are for, tokens before their grants.
  */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   signatureRule,
@@ -21,12 +23,23 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   strangerRowRule,
   remoteGrantRule,
   peerAnswerRule,
+  localPacketRule,
   eventRule,
 ];
 
-/** The rules with the days that the operator has chosen for those whose time is the operator's to choose. */
-export const rulesKeeping = (days: number): readonly RetentionRule[] =>
-  RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: days * DAY_MS } : rule));
+/** What the operator has chosen, in days. */
+interface Times {
+  /** How long what has ended is kept, where the time is the operator's to choose. */
+  keepDays: number;
+  /** After how many days the details of a payment go into the archive. */
+  archiveDays: number;
+}
+
+/** All rules, with the times that the operator has chosen. */
+export const rulesKeeping = (archive: Archive, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
+  ...RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: keepDays * DAY_MS } : rule)),
+  { ...paymentDetailRule(archive), keptMs: archiveDays * DAY_MS },
+];
 
 interface KeptTable {
   /** How the console groups the table when it says what takes how much room. */
@@ -52,9 +65,11 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
   quotes: { kind: 'payments', kept: 'the price at which a payment was made' },
-  packets: { kind: 'payments', kept: 'a packet that comes again moves no money' },
-  received_packets: { kind: 'peers', kept: 'a packet that comes again moves no money; the sums of a payment that changes currency' },
-  sent_packets: { kind: 'peers', kept: 'what is owed to and by peers, packet by packet' },
+  packets: { kind: 'payments', kept: 'a packet of a payment under way that comes again moves no money' },
+  archive_files: { kind: 'archive', kept: 'the keys and the hashes of the files of the archive' },
+  archived_packets: { kind: 'archive', kept: 'what packets in the archive brought: the audit counts it' },
+  received_packets: { kind: 'peers', kept: 'a packet that comes again moves no money; the sums of an open payment that changes currency' },
+  sent_packets: { kind: 'peers', kept: 'packets of payments that have not ended' },
   peers: { kind: 'peers', kept: 'packets and ledger accounts refer to removed peers, too' },
   rates: { kind: 'settings', kept: 'the newest rate of each pair; the operator removes it' },
   origins: { kind: 'settings', kept: 'URLs under former origins stay valid' },
@@ -65,7 +80,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   grant_spendings: { kind: 'permissions', kept: 'what was spent with a permission' },
   client_keys: { kind: 'permissions', kept: 'signatures in the activity log are checked against revoked keys, too' },
   checkouts: { kind: 'visits', kept: 'which wallet paid a request, and attempts under way' },
-  events: { kind: 'events', kept: 'what happened to payments; their pages show it' },
+  events: { kind: 'events', kept: 'what happened to payments that have not ended, and to newer ones' },
   activities: { kind: 'activity', kept: 'the activity log: a chain of hashes has no gap' },
   activity_head: { kind: 'activity', kept: 'the end of that chain' },
   backups: { kind: 'settings', kept: 'which backups there are' },

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Finding } from '../ledger/audit/damages.ts';
 import { type PaymentTransfer, transfersOf } from '../ledger/audit/pieces.ts';
 import { accountId } from '../ledger/ledger.ts';
+import { archivedPackets } from '../payments/archive/tables.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
 import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
@@ -83,7 +84,9 @@ export async function checkOutgoing(reader: Reader, after: string): Promise<Comp
     .select({ outgoingPaymentId, state, sourceAmount, delivered })
     .from(sentPackets)
     .where(and(inArray(outgoingPaymentId, ids), ne(state, 'rejected')));
-  const packets = Map.groupBy(sent, (packet) => packet.outgoingPaymentId);
+  const archived = await reader.select().from(archivedPackets).where(inArray(archivedPackets.outgoingPaymentId, ids));
+  const sums = archived.map((sum) => ({ ...sum, state: 'fulfilled' as const, sourceAmount: 0n }));
+  const packets = Map.groupBy([...sent, ...sums], (packet) => packet.outgoingPaymentId);
   const findings = rows.filter((row) => !isRightOutgoing(row, transfers.get(row.id) ?? [], packets.get(row.id) ?? [])).map(wrong);
   return { findings, last: lastOf(rows) };
 }

@@ -12,6 +12,7 @@ import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
+import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
@@ -52,6 +53,8 @@ export interface OperatorContext extends Core {
   nodeKeys: NodeKeys;
   /** Says what takes how much room on the disk. */
   disk: () => Promise<DiskAnswer>;
+  /** Reads files of the archive. */
+  readArchive: ReadArchive;
   /** Say how the clock of this computer stands to those of others. */
   witnesses: Pick<ClockWitnesses, 'difference'>;
   /** How many files the system lets the node have open. It is undefined where there is no limit, or nobody tells it. */

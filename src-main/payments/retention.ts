@@ -1,7 +1,7 @@
 import { and, lt, sql } from 'drizzle-orm';
 import { removeEventsOf } from '../journal/retention.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
-import { incomingPayments, isUnpaidOfApp, isUnused, quotes } from './tables.ts';
+import { incomingPayments, isUnpaidOfApp, isUnused, packets, quotes } from './tables.ts';
 
 /**
  * A request of an app that nobody paid goes after its end, with its events. It stays while a payment or a visitor's
@@ -35,4 +35,24 @@ export const unusedQuoteRule: RetentionRule = {
   tables: [quotes],
   keptMs: DAY_MS,
   removeSome: (database, before) => removeRows(database, quotes, and(isUnused, lt(quotes.expiresAt, before))),
+};
+
+/**
+ * Packets between wallet addresses of this node. A packet counts only for the attempt that sends it, of an outgoing
+ * payment that is being sent. So a packet of a payment that has ended moves no money again, with or without its row.
+ * What it moved stands in the payment's events and transfers.
+ */
+export const localPacketRule: RetentionRule = {
+  kind: 'local_packets',
+  tables: [packets],
+  keptMs: DAY_MS,
+  removeSome: (database, before, place) => {
+    const walk = {
+      table: packets,
+      time: packets.createdAt,
+      id: packets.condition,
+      goes: sql`exists (select 1 from outgoing_payments o where o.id = packets.outgoing_payment_id and o.state in ('completed', 'failed'))`,
+    };
+    return removeOnTheWay(database, walk, before, place);
+  },
 };

@@ -199,13 +199,18 @@ export const isRemote = sql`${outgoingPayments.receiverId} is null`;
 
 /**
  * Every packet that moved money between two wallet addresses of this node, by its execution condition. The condition is
- * the primary key, so no packet moves its money twice.
+ * the primary key, so no packet moves its money twice. A row goes a day later, once its outgoing payment has ended and
+ * sends no packet any more.
  */
-export const packets = table('packets', {
-  /** Base64url of the 32 bytes. */
-  condition: text('condition').primaryKey(),
-  outgoingPaymentId: text('outgoing_payment_id').notNull(),
-  incomingPaymentId: text('incoming_payment_id').notNull(),
-  amount: int64('amount').notNull(),
-  createdAt: timestampMs('created_at').notNull(),
-});
+export const packets = table(
+  'packets',
+  {
+    /** Base64url of the 32 bytes. */
+    condition: text('condition').primaryKey(),
+    outgoingPaymentId: text('outgoing_payment_id').notNull(),
+    incomingPaymentId: text('incoming_payment_id').notNull(),
+    amount: int64('amount').notNull(),
+    createdAt: timestampMs('created_at').notNull(),
+  },
+  (t) => [index('packets_made').on(t.createdAt, t.condition)],
+);

@@ -9,6 +9,7 @@ const FAIL_POINTS = [
   'restore-step',
   'upgrade-step',
   'removed-some',
+  'archive-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

@@ -16,6 +16,7 @@ import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { ArchivedTimeline } from './archived-timeline.tsx';
 import { AttachedData } from './attached-data.tsx';
 import { FailedPayment } from './failed-payment.tsx';
 import { HeldMoney } from './held-money.tsx';
@@ -48,7 +49,7 @@ export function PaymentPage() {
             side={
               <>
                 <Card title={words.timeline}>
-                  <PaymentTimeline payment={data} />
+                  {data.archived ? <ArchivedTimeline payment={data} /> : <PaymentTimeline payment={data} />}
                 </Card>
                 <AttachedData payment={data} />
               </>

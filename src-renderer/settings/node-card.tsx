@@ -96,6 +96,12 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
     </Setting>,
   ],
   [
+    words.archiveDays,
+    <Setting key="archive" option="--archive-days">
+      {durationText(node.archiveDays * 86_400)}
+    </Setting>,
+  ],
+  [
     words.keys,
     <Setting key="keys" {...(node.host === 'headless' && { option: '--secrets-passphrase-file' })}>
       {node.keysEncrypted ? words.keysEncrypted : words.keysOpen}

@@ -100,6 +100,7 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     failure: status === 'failed' ? { code: 'receiver_closed' } : null,
     openPackets: [],
     packets: Number(done / 100n),
+    archived: false,
     timeline: timeline(goesOut ? 'outgoing' : 'incoming', status, createdAt, { value, done }),
   };
 }

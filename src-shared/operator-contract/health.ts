@@ -20,6 +20,16 @@ export const LogLine = z.object({
 export type LogLine = z.infer<typeof LogLine>;
 
 /** What takes how much room, and what goes by itself. Sizes are in bytes. */
+/** A file with details of payments that were made in one month. */
+const ArchiveFile = z.object({
+  file: z.string(),
+  month: z.string(),
+  rows: z.number().int(),
+  bytes: z.number().int(),
+  /** Whether the file is as it was written; null when it was not read. */
+  state: z.enum(['whole', 'missing', 'damaged']).nullable(),
+});
+
 export const DiskAnswer = z.object({
   /** When it was measured. */
   at: z.date(),
@@ -49,6 +59,11 @@ export const health = {
    * Checks step by step whether the world can reach the node. It sends each step when it begins and when it has ended.
    */
   reach: reads.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  /** The files of the archive, the oldest first. With `check` each is read and compared with what the books say. */
+  archive: reads
+    .route({ method: 'GET', path: '/health/archive' })
+    .input(z.object({ check: z.boolean().default(false) }))
+    .output(z.object({ files: z.array(ArchiveFile) })),
   /** What takes how much room on the disk, and what goes when. It was measured in the last ten minutes. */
   disk: reads.route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
   /** The last log lines since the node started, newest first. */

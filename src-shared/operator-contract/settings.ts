@@ -18,6 +18,7 @@ export const NodeConfiguration = z.object({
   tokenLifetime: z.number().int(),
   /** For how many days the node keeps what has ended and belongs to no payment. */
   keepDays: z.number().int(),
+  archiveDays: z.number().int(),
   logLevel: z.string(),
   trustedProxies: z.array(z.string()),
   dataFolder: z.string(),

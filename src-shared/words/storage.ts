@@ -7,3 +7,12 @@ export const storageWords = {
     'A part of the database cannot be read, so no money moves. Stop paydesk, keep a copy of the data folder, check the disk, and restore the last good backup.',
   closed: 'The database is closed.',
 } as const;
+
+/** What can be wrong with a file of the archive. */
+export type ArchiveTrouble = 'missing' | 'damaged';
+
+/** Says what is wrong with a file of the archive, and what to do. @param file its name without the ending. */
+export const archiveTroubleText = (file: string, trouble: ArchiveTrouble): string =>
+  trouble === 'missing'
+    ? `The file ${file}.archive is not in the folder archive of the data folder. Put it back from a copy; the books are whole without it.`
+    : `The file ${file}.archive is not as your node wrote it, so what it says cannot be relied on. Check the disk, and put the file back from a copy; the books are whole without it.`;

@@ -7,6 +7,7 @@ import { OperatorConnection, OperatorRefusal } from '../operator-connection.ts';
 import { openTerminal } from '../terminal.ts';
 import { approvals, deny } from './approvals.ts';
 import { approve } from './approve.ts';
+import { archive } from './archive.ts';
 import { backup } from './backup.ts';
 import type { Command, CommandAnswer, TypedCommand } from './command.ts';
 import { createAccount } from './create-account.ts';
@@ -25,6 +26,7 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove
   deny,
   unlock: unlock(terminal),
   backup,
+  archive,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { MOST_LINES } from '../../platform/logs/log-ring.ts';
 import { recentLines } from '../../platform/logs/logger.ts';
+import { archiveFiles } from '../queries/health/archive-files.ts';
 import { matchingLines } from '../queries/health/log-lines.ts';
 import { reach } from '../queries/health/reachability.ts';
 import { supportBundle } from '../queries/health/support-bundle.ts';
@@ -10,6 +11,7 @@ const os = operations.health;
 
 export const healthHandlers = os.router({
   reach: os.reach.handler(({ context, signal }) => reach(context, signal)),
+  archive: os.archive.handler(async ({ context, input }) => ({ files: await archiveFiles(context, input.check) })),
   disk: os.disk.handler(({ context }) => context.disk()),
   log: os.log.handler(({ context, input }) => {
     const kept = recentLines(context.log);

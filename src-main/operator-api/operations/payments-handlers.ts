@@ -1,3 +1,4 @@
+import { archivedDetails } from '../queries/payments/archived-details.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
 import { summarisePayments } from '../queries/payments/payment-summary.ts';
 import { exportPayments } from '../queries/payments/payments-export.ts';
@@ -26,6 +27,11 @@ export const paymentsHandlers = os.router({
     const payment = await paymentDetail(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();
     return payment;
+  }),
+  archived: os.archived.handler(async ({ context, input, errors }) => {
+    const details = await archivedDetails(context, input.id);
+    if (details === undefined) throw errors.NOT_FOUND();
+    return details;
   }),
   resolve: os.resolve.handler(async ({ context, input, errors }) => {
     const resolved = await context.unknownPayments.resolve(input.id, input.outcome);

@@ -15,6 +15,8 @@ import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import { openPayments, type Payments } from '../../payments/testing/payments.ts';
 import { openTestPeers } from '../../peers/testing/peers.ts';
+import { archiveFolder } from '../../platform/archive/archive-file.ts';
+import { readArchive } from '../../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
@@ -92,6 +94,7 @@ const configurationOf = (dataFolder: string): OperatorContext['configuration'] =
   console: null,
   tokenLifetime: 600,
   keepDays: 30,
+  archiveDays: 90,
   logLevel: 'info',
   trustedProxies: [],
   dataFolder,
@@ -125,6 +128,7 @@ export function openDesk(payments: Payments = openPayments()) {
     activityCheck: new ActivityCheck(database),
     witnesses: new ClockWitnesses(clock),
     audit: { damages: [] },
+    readArchive: (files, beginning) => readArchive({ folder: archiveFolder(folder), files, beginning }),
     disk: async () => ({
       at: new Date(clock.now()),
       total: 4_096,

@@ -1,4 +1,5 @@
 import { asc, eq, gte, lt } from 'drizzle-orm';
+import { archivedBytes } from '../archive/archive.ts';
 import type { Database } from '../database/database.ts';
 import { DAY_MS } from './rule.ts';
 import { diskDays } from './tables.ts';
@@ -6,14 +7,17 @@ import { diskDays } from './tables.ts';
 /** How many days the growth is an average of. The table keeps one row for each. */
 const DAYS = 30;
 
+/** What the database and the archive take, in bytes. */
+const takenBytes = async (database: Database): Promise<number> => (await database.usedBytes()) + (await archivedBytes(database.read));
+
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
-/** Notes once a day how large the database is. Several processes on one database note it once. */
+/** Notes once a day how large the database is, with the archive. Several processes on one database note it once. */
 export async function noteSize(database: Database, now: number): Promise<void> {
   const day = dayOf(now);
   const noted = await database.read.select().from(diskDays).where(eq(diskDays.day, day));
   if (noted.length > 0) return;
-  const bytes = await database.usedBytes();
+  const bytes = await takenBytes(database);
   await database.write(async (tx) => {
     await tx.insert(diskDays).values({ day, bytes }).onConflictDoNothing();
     await tx.delete(diskDays).where(lt(diskDays.day, day - DAYS));
@@ -33,5 +37,5 @@ export async function growthPerDay(database: Database, now: number): Promise<num
     .orderBy(asc(diskDays.day))
     .limit(1);
   if (first === undefined || first.day >= today) return undefined;
-  return Math.round(((await database.usedBytes()) - first.bytes) / (today - first.day));
+  return Math.round(((await takenBytes(database)) - first.bytes) / (today - first.day));
 }

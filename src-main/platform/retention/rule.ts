@@ -10,6 +10,11 @@ export const AT_ONCE = 100;
 export const DAY_MS = 24 * 60 * 60_000;
 /** The least that an operator may choose to keep what has ended, in days. No repetition of a request comes later. */
 export const LEAST_KEPT_DAYS = 7;
+/**
+ * The least for the archive: a day more than answers to peers are kept, so that nobody asks about an archived packet
+ * (decisions.md#D-49).
+ */
+export const LEAST_ARCHIVE_DAYS = 32;
 export const MOST_KEPT_DAYS = 3_650;
 
 /** What one batch of a rule did. */

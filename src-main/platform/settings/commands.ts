@@ -49,6 +49,7 @@ export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'deny', operands: ['ID'], options: [] },
   { name: 'unlock', operands: [], options: [] },
   { name: 'backup', operands: [], options: [{ name: 'folder', value: 'DIR' }] },
+  { name: 'archive', operands: [], options: [{ name: 'payment', value: 'ID' }] },
   { name: 'restore', operands: ['FILE'], options: [] },
   { name: 'remove-lock', operands: [], options: [] },
 ];

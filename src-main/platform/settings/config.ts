@@ -16,7 +16,7 @@ import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
-import { LEAST_KEPT_DAYS, MOST_KEPT_DAYS } from '../retention/rule.ts';
+import { LEAST_ARCHIVE_DAYS, LEAST_KEPT_DAYS, MOST_KEPT_DAYS } from '../retention/rule.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 
 /** The host and port on which a listener accepts connections. */
@@ -50,6 +50,8 @@ export interface Config {
   tokenLifetime: number;
   /** For how many days the node keeps what has ended and belongs to no payment (decisions.md#D-68). */
   keepDays: number;
+  /** After how many days the details of a payment that has ended go into the archive (decisions.md#D-80). */
+  archiveDays: number;
   updatedAtInBody: UpdatedAtInBody;
   /** The most requests a second from one network address. A failed request counts as 20. The value 0 means no limit. */
   addressRate: number;
@@ -90,6 +92,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'log-level', value: 'LEVEL', default: 'info' },
   { name: 'token-lifetime', value: 'SECONDS', default: '600' },
   { name: 'keep-days', value: 'DAYS', default: '30' },
+  { name: 'archive-days', value: 'DAYS', default: '90' },
   { name: 'updated-at-in-body', value: 'WHERE', default: 'compatible' },
   { name: 'address-rate', value: 'NUMBER', default: '20000' },
   { name: 'client-rate', value: 'NUMBER', default: '20000' },
@@ -171,6 +174,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
     keepDays: read('keep-days', z.coerce.number().int().min(LEAST_KEPT_DAYS).max(MOST_KEPT_DAYS), given('keep-days')),
+    archiveDays: read('archive-days', z.coerce.number().int().min(LEAST_ARCHIVE_DAYS).max(MOST_KEPT_DAYS), given('archive-days')),
     updatedAtInBody: read('updated-at-in-body', z.enum(['compatible', 'always']), given('updated-at-in-body')),
     addressRate: read('address-rate', PerSecond, given('address-rate')),
     clientRate: read('client-rate', PerSecond, given('client-rate')),

@@ -90,8 +90,10 @@ export const PaymentDetail = Payment.extend({
   held: AmountValue.nullable(),
   /** Out: the packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
-  /** How many ILP packets carried money for the payment. */
-  packets: z.number().int(),
+  /** How many ILP packets carried money for the payment. In: it is null when they are in the archive. */
+  packets: z.number().int().nullable(),
+  /** Whether what happened to it, or the beginning of that, is in the archive; see `payments.archived`. */
+  archived: z.boolean(),
   timeline: z.array(TimelineEntry),
 });
 export type PaymentDetail = z.infer<typeof PaymentDetail>;

@@ -3,6 +3,7 @@ import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AssetValue, Id, Units } from '../values.ts';
+import { archived } from './archived.ts';
 import { paying } from './paying.ts';
 import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
 
@@ -120,5 +121,6 @@ export const payments = {
       EXPIRED: { status: 409, message: texts.paymentExpired },
     })
     .output(PaymentDetail),
+  ...archived,
   ...paying,
 };

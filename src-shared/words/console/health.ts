@@ -67,7 +67,8 @@ export const health = {
   },
   disk: {
     title: 'Disk',
-    lead: (total: number, room: number) => `Your node’s database takes ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
+    lead: (total: number, room: number) =>
+      `Your node’s database and archive take ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
     growth: (perDay: number | null, room: number): string => {
       if (perDay === null) return 'How fast the database grows is known tomorrow.';
       if (perDay <= 0) return 'The database has not grown lately.';
@@ -89,6 +90,7 @@ export const health = {
       peers: 'Peers and their packets',
       activity: 'Log of actions',
       settings: 'Settings and the rest',
+      archive: 'Archive of the details of old payments',
     } satisfies Record<DiskKind, string>,
     free: (shrinks: boolean) => (shrinks ? 'Free inside the file' : 'Free inside the file, which keeps its size'),
     bytes: (bytes: number) => bytesText(bytes),
@@ -103,6 +105,8 @@ export const health = {
       remote_grants: (days) => `Permissions at other wallets: after ${inDays(days)} without use`,
       peer_answers: (days) => `Rejected packets of peers: after ${inDays(days)}`,
       failed_checkouts: (days) => `Attempts of visitors in which nothing was paid: after ${inDays(days)}`,
+      local_packets: (days) => `Packets between your accounts: ${after(days)} they were made, once their payment has ended`,
+      payment_details: (days) => `Details of payments that have ended: into the archive after ${inDays(days)}`,
       events: (days) => `Events that belong to no payment: after ${inDays(days)}`,
     } satisfies Record<RemovedKind, (days: number) => string>,
     kept: 'Payments, the books, your own requests and the log of actions stay.',

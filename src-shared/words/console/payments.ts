@@ -2,6 +2,7 @@ import type { Payment, PaymentStatus } from '../../operator-contract/payments/pa
 import { locale } from '../locale.ts';
 import { openPacketText } from '../open-packets.ts';
 import { paymentFailureText } from '../payment-failures.ts';
+import { archiveTroubleText } from '../storage.ts';
 import { counted } from '../words.ts';
 
 const statuses: Record<PaymentStatus, string> = {
@@ -164,10 +165,18 @@ export const payments = {
     note: 'Private note',
     packets: 'Packets',
     packetsCount: (count: number) => (count === 0 ? 'None yet' : counted(count, 'packet carried its money', 'packets carried its money')),
+    packetsArchived: 'In the archive',
     url: 'Public address',
   },
   timeline: 'What happened',
   timelineEvents: timeline,
+  archived: 'The payment ended long ago. What happened to it is in the archive.',
+  showArchived: 'Show it from the archive',
+  archivedNothing: 'The archive has nothing of this payment.',
+  archivedPackets: 'Packets in the archive',
+  archivedPacket: (amount: string, when: string, state: unknown) => `${amount}, ${when}${state === 'rejected' ? ', refused' : ''}`,
+  archivedMore: (more: number) => `and ${more} more; the command archive prints all`,
+  archiveTroubleText,
   metadata: 'Data the app attached',
   metadataOwn: 'What the payer sees of it',
   metadataDescription: 'For',

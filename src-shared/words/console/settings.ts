@@ -90,6 +90,7 @@ export const settings = {
     certificateProxy: 'None of its own; the program in front of it has one',
     tokenLifetime: 'Access tokens live',
     keepDays: 'What has ended is kept',
+    archiveDays: 'Details of payments go into the archive after',
     proxies: 'Proxies it trusts',
     logLevel: 'Log level',
     keys: 'Keys on the disk',

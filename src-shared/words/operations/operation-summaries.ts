@@ -26,6 +26,7 @@ export const OPERATION_SUMMARIES = {
   'accounts.keys.add': 'Adds a public key, so that its holder may sign in the name of the wallet address.',
   'accounts.keys.revoke': 'Revokes a public key for good.',
   'payments.list': 'Incoming and outgoing payments, newest first.',
+  'payments.archived': 'What the archive has of a payment that ended long ago: its events, and its packets to and from peers.',
   'payments.summary': 'The count and the sums of the payments that match a filter.',
   'payments.export': 'Every payment that matches as CSV (RFC 4180), newest first, in parts, as server-sent events.',
   'payments.get': 'One payment with everything that happened to it.',
@@ -92,6 +93,7 @@ export const OPERATION_SUMMARIES = {
   'activity.list': 'What the operator did, newest first.',
   'activity.export': 'The activity log as CSV (RFC 4180), newest first, in parts, with the hashes of its chain, as server-sent events.',
   'health.reach': 'Checks step by step whether the world can reach the node, as server-sent events.',
+  'health.archive': 'The files of the archive; with `check`, whether each is as it was written.',
   'health.disk': 'What takes how much room on the disk, and what goes when.',
   'health.log': 'The last log lines since the node started, newest first.',
   'health.supportBundle':

@@ -1,3 +1,5 @@
+import { bytesText } from '../duration-text.ts';
+import { type ArchiveTrouble, archiveTroubleText } from '../storage.ts';
 import { counted, inMegabytes } from '../words.ts';
 
 /** What the commands of the headless node print, and what they say when they cannot do what was typed. */
@@ -47,6 +49,15 @@ export const commandWords = {
     passphraseNeeded:
       'Give a passphrase of at least 12 characters with --backup-passphrase-file. Without it nobody can open the backup, you included.',
     made: (file: string, kilobytes: number) => `${file} holds everything up to now (${kilobytes} kB), and was opened again to verify it.`,
+  },
+
+  archive: {
+    empty: 'Nothing is in the archive yet.',
+    nothing: 'The archive has nothing of this payment.',
+    notAnId: 'This is no id of a payment. It stands at the end of the address of its page.',
+    whole: (month: string, rows: number, bytes: number, file: string) =>
+      `ok   ${month}  ${counted(rows, 'row', 'rows')}, ${bytesText(bytes)}  ${file}.archive`,
+    trouble: (month: string, file: string, trouble: ArchiveTrouble) => `BAD  ${month}  ${archiveTroubleText(file, trouble)}`,
   },
 
   restore: {

@@ -18,12 +18,14 @@ export const commandHelp = {
   deny: 'refuse a request',
   unlock: 'open a locked node with its passphrase, which is asked for',
   backup: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
+  archive: 'list and check the files of the archive, or show what it has of one payment; exit code 2 when a file is not whole',
   restore: 'put a backup into a --data-dir that has no node yet',
   'remove-lock': 'take away a forgotten passphrase of the console; the node must not be running',
 } as const;
 
 /** What each option of a command is for. */
 export const commandOptionHelp = {
+  payment: 'the id of a payment; what the archive has of it is printed as JSON, one row a line',
   currency: 'such as EUR or JPY',
   decimals: 'decimal places of its amounts (default: those of the currency)',
   'public-name': 'what payers see (default: NAME)',
@@ -48,6 +50,7 @@ export const optionHelp = (logLevels: readonly string[]) => ({
   'log-level': `one of ${logLevels.join(', ')}; logs go to standard error`,
   'token-lifetime': 'how long an access token lives before its client must rotate it; 1 to 86400',
   'keep-days': 'how long requests nobody paid, ended permissions and failed attempts are kept; 7 to 3650',
+  'archive-days': 'after how long the details of payments that have ended go into the archive; 32 to 3650',
   'updated-at-in-body': 'compatible: only where official clients accept it; always',
   'address-rate': 'requests a second from one network address, up to 1000000; 0 for no limit',
   'client-rate': 'signed requests a second from one client, up to 1000000; 0 for no limit',

@@ -21,12 +21,13 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
   if (account === undefined) throw new Error('a payment without its wallet address');
   const walletAddress = context.walletAddresses.urlOf(account);
   const timeline = await timelineOf(read, id);
+  const archived = timeline[0]?.type.endsWith('.created') !== true;
   return 'completed' in payment
-    ? { ...(await incomingDetail(context, payment, account)), walletAddress, timeline }
-    : { ...(await outgoingDetail(context, payment, account)), walletAddress, timeline };
+    ? { ...(await incomingDetail(context, payment, account, archived)), walletAddress, timeline, archived }
+    : { ...(await outgoingDetail(context, payment, account)), walletAddress, timeline, archived };
 }
 
-async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress) {
+async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
   return {
     ...incomingRow(payment, account, context.clock.now()),
     url: context.urls.incomingPayment(payment.id),
@@ -39,7 +40,7 @@ async function incomingDetail(context: OperatorContext, payment: IncomingPayment
     failure: null,
     held: null,
     openPackets: [],
-    packets: await packetsReceived(context.database.read, payment.id),
+    packets: archived ? null : await packetsReceived(context.database.read, payment.id),
   };
 }
 

@@ -6,6 +6,8 @@ import type { Reader } from '../../../platform/database/database.ts';
 
 /** The events of packets that moved money. A payment may have many thousands. */
 const PACKETS: EventType[] = ['incoming_payment.received', 'outgoing_payment.sent'];
+/** Whether an event of this type tells of a packet that moved money. */
+export const isOfPacket = (type: string): boolean => PACKETS.some((one) => one === type);
 /** How many other events are shown. Most payments have a few; a payment that was retried for days may have more. */
 const TOLD = 100;
 

@@ -1,0 +1,154 @@
+import { and, asc, eq, gt, inArray, lt, not, sql } from 'drizzle-orm';
+import { events, isPassing } from '../../journal/tables.ts';
+import { receivedPackets, sentPackets } from '../../peers/tables.ts';
+import { type Archive, monthOf, type Written } from '../../platform/archive/archive.ts';
+import type { Database, Reader, Tx } from '../../platform/database/database.ts';
+import type { Place } from '../../platform/database/places.ts';
+import { Refused } from '../../platform/result.ts';
+import { type Batch, DAY_MS, LEAST_ARCHIVE_DAYS, type RetentionRule } from '../../platform/retention/rule.ts';
+import { incomingPayments, outgoingPayments } from '../tables.ts';
+import { lineOf } from './archived-rows.ts';
+import { archivedPackets } from './tables.ts';
+
+// The details of a payment are its events and its packets to and from peers. Nothing needs them once the payment has
+// ended and nobody asks about its packets any more: the books have the payment, its transfers and every balance.
+
+/** How many events one batch looks at, and how many packets of each kind it takes. */
+const AT_ONCE = 250;
+
+/** Rows that go. Each names its payment. */
+interface Taken {
+  events: (typeof events.$inferSelect)[];
+  sent: (typeof sentPackets.$inferSelect)[];
+  received: (typeof receivedPackets.$inferSelect)[];
+}
+
+/**
+ * Moves the details of payments that ended long ago into the archive: first into its file, then, in one write, out of
+ * the books. A crash between the two leaves a piece of the file that the books do not know, and the next batch writes
+ * over it.
+ */
+export const paymentDetailRule = (archive: Archive): RetentionRule => ({
+  kind: 'payment_details',
+  tables: [events, sentPackets, receivedPackets],
+  keptMs: LEAST_ARCHIVE_DAYS * DAY_MS,
+  removeSome: (database, before, place) => archiveSome(archive, database, before, place),
+});
+
+async function archiveSome(archive: Archive, database: Database, before: number, place: Place | undefined): Promise<Batch> {
+  const { read } = database;
+  const seen = await oldEvents(read, before, place);
+  const last = seen.at(-1);
+  if (last === undefined) return { removed: 0, more: false };
+  const next = { more: seen.length === AT_ONCE, place: { id: last.position.toString(), createdAt: 0 } };
+  const ended = await endedAmong(read, [...new Set(seen.map(({ subject }) => subject))], before);
+  if (ended.size === 0) return { removed: 0, ...next };
+  const ids = [...ended.keys()];
+  const sent = await read.select().from(sentPackets).where(inArray(sentPackets.outgoingPaymentId, ids)).limit(AT_ONCE);
+  const received = await read.select().from(receivedPackets).where(inArray(receivedPackets.incomingPaymentId, ids)).limit(AT_ONCE);
+  // A payment's events lead to its packets. So they stay until the last packet has gone.
+  const hasMore = sent.length === AT_ONCE || received.length === AT_ONCE;
+  const taken = { events: hasMore ? [] : seen.filter(({ subject }) => ended.has(subject)), sent, received };
+  const removed = await move(archive, database, taken, ended);
+  return hasMore ? { removed, more: true, place } : { removed, ...next };
+}
+
+/** The oldest events of payments. The newest event of all stays, so that its position is not given to another one. */
+const oldEvents = (reader: Reader, before: number, place: Place | undefined) =>
+  reader
+    .select()
+    .from(events)
+    .where(
+      and(
+        gt(events.position, BigInt(place?.id ?? 0)),
+        lt(events.at, before),
+        not(isPassing),
+        sql`${events.position} < (select max(position) from events)`,
+      ),
+    )
+    .orderBy(asc(events.position))
+    .limit(AT_ONCE);
+
+/**
+ * The payments that ended before `before`, each with the moment at which it was made. What apps asked for and nobody
+ * paid is not among them: it goes away as a whole.
+ */
+async function endedAmong(reader: Reader, ids: string[], before: number): Promise<Map<string, number>> {
+  const { id, createdAt, updatedAt, completed, expiresAt, received, client } = incomingPayments;
+  const outgoing = await reader
+    .select({ id: outgoingPayments.id, createdAt: outgoingPayments.createdAt })
+    .from(outgoingPayments)
+    .where(
+      and(
+        inArray(outgoingPayments.id, ids),
+        sql`${outgoingPayments.state} in ('completed', 'failed')`,
+        lt(outgoingPayments.updatedAt, before),
+      ),
+    );
+  const incoming = await reader
+    .select({ id, createdAt })
+    .from(incomingPayments)
+    .where(
+      and(
+        inArray(id, ids),
+        lt(updatedAt, before),
+        sql`(${completed} = 1 or ${expiresAt} < ${BigInt(before)})`,
+        sql`(${received} > 0 or ${client} is null)`,
+      ),
+    );
+  return new Map([...outgoing, ...incoming].map((payment) => [payment.id, payment.createdAt]));
+}
+
+/** Writes rows into the files of the months in which their payments were made, and takes them out of the books. */
+async function move(archive: Archive, database: Database, taken: Taken, ended: ReadonlyMap<string, number>): Promise<number> {
+  const lines = [
+    ...taken.events.map((row) => ({ payment: row.subject, line: lineOf('events', row.subject, row) })),
+    ...taken.sent.map((row) => ({ payment: row.outgoingPaymentId, line: lineOf('sent', row.outgoingPaymentId, row) })),
+    ...taken.received.map((row) => ({ payment: row.incomingPaymentId ?? '', line: lineOf('received', row.incomingPaymentId ?? '', row) })),
+  ];
+  if (lines.length === 0) return 0;
+  const written: Written[] = [];
+  for (const [month, some] of Map.groupBy(lines, ({ payment }) => monthOf(ended.get(payment) ?? 0))) {
+    written.push(
+      await archive.write(
+        month,
+        some.map(({ line }) => line),
+      ),
+    );
+  }
+  await database.write(async (tx) => {
+    for (const file of written) if (!(await file.note(tx))) throw new Refused('archived_by_another');
+    await keepSums(tx, taken.sent);
+    await tx.delete(events).where(
+      inArray(
+        events.position,
+        taken.events.map(({ position }) => position),
+      ),
+    );
+    await tx.delete(sentPackets).where(
+      inArray(
+        sentPackets.condition,
+        taken.sent.map(({ condition }) => condition),
+      ),
+    );
+    for (const [peerId, some] of Map.groupBy(taken.received, (packet) => packet.peerId)) {
+      const conditions = some.map(({ condition }) => condition);
+      await tx.delete(receivedPackets).where(and(eq(receivedPackets.peerId, peerId), inArray(receivedPackets.condition, conditions)));
+    }
+  });
+  return lines.length;
+}
+
+/** Adds what these packets brought to the sums of their payments. Part of the write that removes them. */
+async function keepSums(tx: Tx, sent: Taken['sent']): Promise<void> {
+  for (const { outgoingPaymentId, delivered } of sent) {
+    if (delivered === null || delivered === 0n) continue;
+    await tx
+      .insert(archivedPackets)
+      .values({ outgoingPaymentId, delivered })
+      .onConflictDoUpdate({
+        target: archivedPackets.outgoingPaymentId,
+        set: { delivered: sql`${archivedPackets.delivered} + ${delivered}` },
+      });
+  }
+}

@@ -1,0 +1,95 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Core } from '../core.ts';
+import type { Reader, Tx } from '../database/database.ts';
+import { exactSum } from '../database/exact-sum.ts';
+import { failPoint } from '../fail-points.ts';
+import { newId, newSecret } from '../ids.ts';
+import { append, isThere, NO_HASH } from './archive-file.ts';
+import { type ArchiveFile, archiveFiles } from './tables.ts';
+
+interface Parts extends Pick<Core, 'database'> {
+  /** The folder of its files. */
+  folder: string;
+}
+
+/** What is in a file and not yet in the books. */
+export interface Written {
+  /**
+   * Notes it in the books. Part of the write that removes the rows there.
+   * @returns false when somebody else was faster.
+   */
+  note(tx: Tx): Promise<boolean>;
+}
+
+/**
+ * What the node keeps outside the books because nothing needs it any more but a curious person: lines of JSON in files,
+ * one for each month (decisions.md#D-80).
+ */
+export class Archive {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Writes lines into the file of a month. A crash before they are noted leaves nothing of them.
+   * @param month such as `2026-11`.
+   * @throws Error when the file cannot be written.
+   */
+  async write(month: string, lines: readonly string[]): Promise<Written> {
+    const file = await this.#openFile(month);
+    const end = await append(this.#parts.folder, file, lines);
+    return {
+      note: async (tx) => {
+        failPoint('archive-step');
+        const noted = await tx
+          .update(archiveFiles)
+          .set(end)
+          .where(and(eq(archiveFiles.id, file.id), eq(archiveFiles.bytes, file.bytes), eq(archiveFiles.closed, false)))
+          .returning({ id: archiveFiles.id });
+        return noted.length > 0;
+      },
+    };
+  }
+
+  /** The file to which the month's lines are added. The books know it before it is made, so that none is forgotten. */
+  async #openFile(month: string): Promise<ArchiveFile> {
+    const isOpen = and(eq(archiveFiles.month, month), eq(archiveFiles.closed, false));
+    const [open] = await this.#parts.database.read.select().from(archiveFiles).where(isOpen).limit(1);
+    if (open !== undefined && (await isThere(this.#parts.folder, open))) return open;
+    const file = { id: `${month}-${newId().slice(-12)}`, month, key: newSecret(), bytes: 0, hash: NO_HASH, rows: 0, closed: false };
+    await this.#parts.database.write(async (tx) => {
+      // A file that somebody took away or cut is left as it is.
+      await tx.update(archiveFiles).set({ closed: true }).where(isOpen);
+      await tx.insert(archiveFiles).values(file);
+    });
+    failPoint('archive-step');
+    return file;
+  }
+}
+
+/** The files of the archive, the oldest month first; those of one month, or all. */
+export const filesOf = (reader: Reader, month?: string): Promise<ArchiveFile[]> =>
+  reader
+    .select()
+    .from(archiveFiles)
+    .where(month === undefined ? undefined : eq(archiveFiles.month, month))
+    .orderBy(asc(archiveFiles.month), asc(archiveFiles.id));
+
+/** What all files take, in bytes. */
+export async function archivedBytes(reader: Reader): Promise<number> {
+  const [sum] = await reader.select({ bytes: exactSum(archiveFiles.bytes) }).from(archiveFiles);
+  return Number(sum?.bytes ?? 0);
+}
+
+/**
+ * Adds nothing to these files any more. Called when the books were put back from a copy: the files may hold more than
+ * the copy knows, and the books that were replaced still need that. Part of a write.
+ */
+export async function closeArchiveFiles(tx: Tx): Promise<void> {
+  await tx.update(archiveFiles).set({ closed: true }).where(eq(archiveFiles.closed, false));
+}
+
+/** The month of a moment, in UTC, such as `2026-11`. @param at milliseconds since the Unix epoch. */
+export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
