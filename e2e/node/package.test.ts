@@ -135,6 +135,7 @@ it('the package holds what runs and nothing else', () => {
   expect(new Set(own.map((path) => path.split('/')[0]))).toEqual(new Set(['out', 'drizzle', 'package.json']));
   for (const needed of [
     'out/main/desktop.js',
+    'out/main/archive-worker.js',
     'out/main/audit-worker.js',
     'out/main/backup-worker.js',
     'out/main/disk-worker.js',
