@@ -6,10 +6,13 @@ import type { OutgoingPayment } from '../../src-main/payments/outgoing/outgoing-
 import type { BytesAnswer, BytesProblem, JsonAnswer } from '../../src-main/platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../src-main/platform/result.ts';
 import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addresses.ts';
+import { SimulatedClock } from '../simulator/clocks.ts';
+import { SimulatedDisk } from '../simulator/disks.ts';
 import { SimulatedNode } from '../simulator/simulated-node.ts';
 import { VirtualTime } from '../simulator/virtual-time.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';
 import { type Accident, ReferenceConnector, type ReferencePayment } from '../support/other-nodes/reference-connector.ts';
+import { Dice } from '../support/seeded.ts';
 
 // A node loses the answers of a peer that recognises no repeated packet, and dies meanwhile. Nothing may be sent twice;
 // what the receiver's own count shows is booked, and what nobody can tell is left to the operator. Time is made up:
@@ -31,7 +34,9 @@ beforeEach(async () => {
   time.install();
   reference = new ReferenceConnector({ ...USD, incomingToken: 'unread', now: () => time.now() });
   node = new SimulatedNode({
-    ...{ name: 'shop', folder, clock: time, maxPacketAmount: 1_000_000n },
+    ...{ name: 'shop', folder, clock: new SimulatedClock(time, 0), maxPacketAmount: 1_000_000n },
+    disk: new SimulatedDisk(time, new Dice(1)),
+    onStopped: (stopped) => stopped.crash(),
     peerHttp: { mayAsk: () => true, postBytes: (_url, { body }) => handOver(body) },
     http: {
       getJson: async (url) => show(url),

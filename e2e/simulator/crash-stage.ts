@@ -7,6 +7,8 @@ import { disagreements } from '../support/books/pair-books.ts';
 import { type FaultRates, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice } from '../support/seeded.ts';
 import { Acts } from './acts.ts';
+import { SimulatedClock } from './clocks.ts';
+import { SimulatedDisk } from './disks.ts';
 import { running } from './lives.ts';
 import { introduce } from './people.ts';
 import { SimulatedNode } from './simulated-node.ts';
@@ -67,7 +69,12 @@ export class CrashStage {
       const folder = join(this.#folder, name);
       mkdirSync(folder);
       const { http, peerHttp } = this.#wires;
-      const made = new SimulatedNode({ name, folder, http, peerHttp, maxPacketAmount: MAX_PACKET, clock: this.#time });
+      const made = new SimulatedNode({
+        ...{ name, folder, http, peerHttp, maxPacketAmount: MAX_PACKET },
+        clock: new SimulatedClock(this.#time, 0),
+        disk: new SimulatedDisk(this.#time, new Dice(7)),
+        onStopped: (stopped) => this.#crash(stopped),
+      });
       this.#wires.connect(made);
       return made;
     };

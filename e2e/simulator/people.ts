@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type Sqlite from 'better-sqlite3';
 import type { WalletAddress } from '../../src-main/wallet-addresses/wallet-addresses.ts';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { readBooks } from '../support/books/books.ts';
@@ -125,6 +126,34 @@ export class People {
     }
   }
 
+  /** How many payments this node has acknowledged. */
+  acknowledgedBy(node: SimulatedNode): number {
+    return this.#acknowledged.get(node)?.length ?? 0;
+  }
+
+  /** The node continues with a copy that was made when it had acknowledged so many payments. The others are lost. */
+  mourn(node: SimulatedNode, acknowledged: number): void {
+    const lost = this.#acknowledged.get(node)?.splice(acknowledged) ?? [];
+    for (const _ of lost) this.#journal('lost by an old copy');
+  }
+
+  /**
+   * The operators of nodes that were put back from a copy look up what has arrived elsewhere, and end the payments that
+   * nobody else can end.
+   */
+  decide(): void {
+    for (const node of this.#nodes) {
+      const other = this.#nodes.find((candidate) => candidate !== node);
+      if (other === undefined || node.forgotten.times === 0) continue;
+      for (const { id, receiver, receive_amount } of readBooks(node, unknownPayments)) {
+        const invoice = receiver.slice(receiver.lastIndexOf('/') + 1);
+        const outcome = readBooks(other, (books) => receivedFor(books, invoice)) >= receive_amount ? 'arrived' : 'not_arrived';
+        this.#journal('operator decides');
+        this.#acts.begin(() => node.as(() => node.services.unknownPayments.resolve(id, outcome)));
+      }
+    }
+  }
+
   /** Payments that a node has acknowledged and no longer knows. */
   lost(): string[] {
     return [...this.#acknowledged].flatMap(([node, ids]) =>
@@ -175,6 +204,20 @@ const rateFrom = (base: Currency) => ({ base, quote: base === 'USD' ? 'EUR' : 'U
 const atRate = (node: SimulatedNode, rate: string, spreadBps: number) => ({
   ...{ rate, spreadBps, source: 'made up', asOf: node.now(), maxAgeSeconds: 31_536_000 },
 });
+
+interface UnknownPayment {
+  id: string;
+  receiver: string;
+  receive_amount: bigint;
+}
+
+const unknownPayments = (books: Sqlite.Database): UnknownPayment[] =>
+  books.prepare<[], UnknownPayment>("select id, receiver, receive_amount from outgoing_payments where state = 'unknown'").all();
+
+function receivedFor(books: Sqlite.Database, invoice: string): bigint {
+  const sum = books.prepare<[string], string>('select exact_sum(amount) from received_packets where incoming_payment_id = ?').pluck();
+  return BigInt(sum.get(invoice) ?? '0');
+}
 
 interface Parts {
   nodes: readonly [SimulatedNode, SimulatedNode];

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { continueBooks } from '../../src-main/assembly/continue-books.ts';
 import { openDatabase } from '../../src-main/assembly/open-database.ts';
 import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
+import { numberEarlierTransfers } from '../../src-main/ledger/audit/pieces.ts';
 import { statusOf } from '../../src-main/payments/incoming/incoming-payments.ts';
 import { bearerToken, hashToken } from '../../src-main/peers/peer-tokens.ts';
-import type { Clock } from '../../src-main/platform/clock.ts';
+import { NotStored } from '../../src-main/platform/database/database.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
-import { NO_DISK } from '../../src-main/platform/database/testing/test-database.ts';
 import { createLogger } from '../../src-main/platform/logs/logger.ts';
 import type {
   BytesAnswer,
@@ -16,7 +16,11 @@ import type {
   OutboundHttp,
 } from '../../src-main/platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../src-main/platform/public-address/public-urls.ts';
-import type { NodeSecrets } from '../../src-main/platform/secrets/node-secrets.ts';
+import { SecretsFile, workingSecrets } from '../../src-main/platform/secrets/node-secrets.ts';
+import type { ForgottenPackets } from '../support/books/pair-books.ts';
+import type { SimulatedClock } from './clocks.ts';
+import { copyNode, PuttingBack } from './copies.ts';
+import type { SimulatedDisk } from './disks.ts';
 import { Down, Life } from './lives.ts';
 
 const NOTHING = Buffer.alloc(0);
@@ -25,10 +29,13 @@ const MIGRATIONS = resolve(import.meta.dirname, '../../drizzle');
 interface SimulatedNodeOptions {
   readonly name: string;
   readonly folder: string;
-  readonly clock: Clock;
+  readonly clock: SimulatedClock;
+  readonly disk: SimulatedDisk;
   readonly http: OutboundHttp;
   readonly peerHttp: OutboundBytes;
   readonly maxPacketAmount: bigint;
+  /** The node takes no more writes. A real one ends its process. */
+  readonly onStopped: (node: SimulatedNode) => void;
   /** Runs on the open database before the node begins its work. A test breaks the recovery here. */
   readonly beforeStart?: ((database: SqliteDatabase) => Promise<void>) | undefined;
 }
@@ -40,9 +47,13 @@ interface SimulatedNodeOptions {
 export class SimulatedNode {
   readonly name: string;
   readonly urls: PublicUrls;
+  readonly clock: SimulatedClock;
+  readonly disk: SimulatedDisk;
   life: Life | undefined;
   readonly #options: SimulatedNodeOptions;
-  readonly #secrets: NodeSecrets;
+  readonly #puttingBack: PuttingBack;
+  /** The folder of the migrations that the next start brings the database to. */
+  migrations = MIGRATIONS;
   #database: SqliteDatabase | undefined;
   #services: PaymentServices | undefined;
   #writesBefore = 0;
@@ -51,9 +62,10 @@ export class SimulatedNode {
   constructor(options: SimulatedNodeOptions) {
     this.#options = options;
     this.name = options.name;
+    this.clock = options.clock;
+    this.disk = options.disk;
     this.urls = new PublicUrls(`http://${options.name}.example`);
-    const derive = (purpose: string): Buffer => createHash('sha256').update(`${options.name} ${purpose}`).digest();
-    this.#secrets = { stream: derive('stream'), derive };
+    this.#puttingBack = new PuttingBack(options.folder);
   }
 
   get file(): string {
@@ -80,7 +92,7 @@ export class SimulatedNode {
   }
 
   now(): number {
-    return this.#options.clock.now();
+    return this.clock.now();
   }
 
   /**
@@ -109,24 +121,50 @@ export class SimulatedNode {
     this.#closing = database?.close() ?? this.#closing;
   }
 
-  /** Stops the node cleanly. */
+  /**
+   * Stops the node cleanly.
+   * @throws Down when the node dies meanwhile.
+   */
   async stop(): Promise<void> {
     const { life } = this;
     if (life === undefined) return;
     await life.lead(() => this.services.worker.stop());
+    const { database } = this;
+    this.#writesBefore = this.writes;
     life.end();
     this.life = undefined;
-    await this.database.close();
+    this.#database = undefined;
+    this.#services = undefined;
+    this.#closing = database.close();
+    await this.#closing;
+  }
+
+  /** Copies the books and the keys into a folder, as a backup holds them. */
+  copyInto(folder: string): void {
+    copyNode(this.database.connection, this.dataDir, folder);
+  }
+
+  /** The next start puts this copy in the place of the node. */
+  putBack(copy: string): void {
+    this.#puttingBack.plan(copy);
+  }
+
+  /** What the books of this node have forgotten because older ones have replaced them. */
+  get forgotten(): ForgottenPackets {
+    return this.#puttingBack.forgotten;
   }
 
   /**
    * Runs `work` as this node.
-   * @throws Down when the node is down, or dies before `work` has ended.
+   * @throws Down when the node is down, dies before `work` has ended, or cannot store it: whoever asked gets no answer
+   * that says what became of it.
    */
   async as<T>(work: () => Promise<T>): Promise<T> {
     const { life } = this;
     if (life === undefined || !this.isUp) throw new Down();
-    return await life.lead(work);
+    return await life.lead(work).catch((error: unknown) => {
+      throw error instanceof NotStored ? new Down() : error;
+    });
   }
 
   /** Answers a packet as the node's public API does. */
@@ -181,14 +219,22 @@ export class SimulatedNode {
   }
 
   async #open(life: Life): Promise<void> {
-    const { clock, http, peerHttp, maxPacketAmount, beforeStart } = this.#options;
-    const database = await openDatabase(this.file, MIGRATIONS, { logSync: NO_DISK });
+    const { clock, disk, http, peerHttp, maxPacketAmount, beforeStart, onStopped } = this.#options;
+    const { logSync } = disk;
+    this.#puttingBack.run();
+    const log = createLogger('silent');
+    const secretsFile = new SecretsFile(this.dataDir);
+    secretsFile.read();
+    const database = await openDatabase(this.file, this.migrations, { logSync, onStopped: () => life.alive && onStopped(this) });
+    if (!life.alive) return await database.close();
     // The simulator does not test power cuts, so every commit that has returned survives.
     database.connection.pragma('synchronous = off');
     this.#database = database;
-    const log = createLogger('silent');
+    await continueBooks({ database, dataFolder: this.dataDir, secretsFile, clock, log });
+    await numberEarlierTransfers(database);
+    const secrets = workingSecrets(secretsFile.read());
     const config = { maxPacketAmount, ilpAddress: undefined };
-    const services = assemblePayments({ database, clock, log, urls: this.urls, secrets: this.#secrets, http, peerHttp, config });
+    const services = assemblePayments({ database, clock, log, urls: this.urls, secrets, http, peerHttp, config });
     await services.peers.directory.reload();
     await services.rates.load();
     await beforeStart?.(database);

@@ -1,17 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchFailPoints } from '../../src-main/platform/fail-points.ts';
+import { inspect } from 'node:util';
+import { damagesIn } from '../../src-main/audit/whole-books.ts';
+import { type FailPoint, watchFailPoints } from '../../src-main/platform/fail-points.ts';
 import { readBooks, unfinished } from '../support/books/books.ts';
 import { disagreements } from '../support/books/pair-books.ts';
 import { MANY_FAULTS, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice, seeded } from '../support/seeded.ts';
 import { Acts } from './acts.ts';
-import { running } from './lives.ts';
+import { SimulatedClock } from './clocks.ts';
+import { SimulatedDisk } from './disks.ts';
+import { Down, running } from './lives.ts';
 import { introduce, People } from './people.ts';
 import { releaseHeldPackets } from './recoveries.ts';
 import { seedCrypto } from './seeded-crypto.ts';
 import { SimulatedNode } from './simulated-node.ts';
+import { Troubles } from './troubles.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { Wires } from './wires.ts';
 
@@ -80,6 +85,7 @@ class Simulator {
   readonly #wires: Wires;
   readonly #nodes: readonly [SimulatedNode, SimulatedNode];
   readonly #people: People;
+  readonly #troubles: Troubles;
   readonly #acts: Acts;
   readonly #counts: Record<string, number> = {};
   #events = 0;
@@ -96,7 +102,9 @@ class Simulator {
       const { http, peerHttp } = this.#wires;
       const made = new SimulatedNode({
         ...{ name, folder: join(folder, name), http, peerHttp, maxPacketAmount: MAX_PACKET },
-        clock: { now: () => time.now() + skewMs, monotonic: () => time.monotonic() },
+        clock: new SimulatedClock(time, skewMs),
+        disk: new SimulatedDisk(time, this.#dice),
+        onStopped: (stopped) => this.#crash(stopped),
         beforeStart: recovery === 'released' ? releaseHeldPackets : undefined,
       });
       this.#wires.connect(made);
@@ -104,19 +112,28 @@ class Simulator {
     };
     this.#nodes = [node('a', 0), node('b', 700)];
     this.#people = new People({ nodes: this.#nodes, dice: this.#dice, acts, journal });
+    this.#troubles = new Troubles({
+      ...{ nodes: this.#nodes, dice: this.#dice, people: this.#people, acts, folder, journal },
+      crash: (victim) => this.#crash(victim),
+      startLater: (stopped) => this.#startLater(stopped),
+    });
   }
 
   async run(operations: number): Promise<Simulation> {
     for (const node of this.#nodes) await node.start();
     await introduce(this.#nodes);
-    watchFailPoints(() => this.#passFailPoint());
+    watchFailPoints((point) => this.#passFailPoint(point));
     const problems: string[] = [];
     while (this.#operations < operations && problems.length === 0) {
       const found = await this.#liveAndLook(Math.min(operations, this.#operations + BETWEEN_LOOKS));
       problems.push(...this.#acts.problems, ...found);
     }
     const simulation = { operations: this.#operations, counts: { ...this.#counts, writes: this.#writes }, problems };
-    for (const node of this.#nodes) await node.stop();
+    for (const node of this.#nodes) {
+      // A disk may break in the last moment.
+      await node.stop().catch((error: unknown) => this.#acts.note(error));
+      node.crash();
+    }
     return simulation;
   }
 
@@ -146,6 +163,7 @@ class Simulator {
       if (chance < 8) this.#people.pay();
       else if (chance === 8 && this.#dice.chance(0.3)) this.#people.operate();
       else if (chance === 9 && this.#dice.chance(0.05)) this.#crash(this.#dice.pick(this.#nodes));
+      else if (chance === 10 && this.#dice.chance(0.15)) this.#troubles.strike();
       else this.#time.step(this.#time.now() + this.#dice.below(200));
       await turns(this.#dice.below(6));
     }
@@ -154,6 +172,7 @@ class Simulator {
   /** Waits until no payment is under way, then compares the books of the two nodes. */
   async #look(): Promise<string[]> {
     this.#mayCrash = false;
+    this.#troubles.end();
     this.#wires.rates = NO_FAULTS;
     const end = this.#time.now() + PATIENCE_MS;
     for (let round = 0; ; round += 1) {
@@ -164,27 +183,40 @@ class Simulator {
       const open = this.#nodes.every(({ isUp }) => isUp) ? this.#open() : 1;
       if (open === 0 && this.#people.busy === 0) break;
       if (this.#time.now() > end) return [`${open} payments are stuck, ${this.#people.busy} people still wait`];
-      if (round % 5 === 0) this.#people.reopen();
+      if (round % 5 !== 0) continue;
+      this.#people.reopen();
+      this.#people.decide();
     }
     const [a, b] = this.#nodes;
-    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs)));
-    return [...problems, ...this.#people.lost()];
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, { a: a.forgotten, b: b.forgotten })));
+    const damages = (await Promise.all(this.#nodes.map(({ file }) => damagesIn(file)))).flat();
+    const found = damages.map((finding) => `the node's own audit finds ${inspect(finding)}`);
+    return [...problems, ...found, ...this.#people.lost()];
   }
 
   #open(): number {
     return this.#nodes.reduce((sum, node) => sum + readBooks(node, unfinished), 0);
   }
 
-  #passFailPoint(): void {
+  #passFailPoint(point: FailPoint): void {
     const life = running.getStore();
     const node = this.#nodes.find((candidate) => candidate.life === life);
-    if (this.#mayCrash && node !== undefined && this.#dice.chance(CRASH_CHANCE)) this.#crash(node);
+    if (node === undefined) return;
+    node.disk.pass(point);
+    if (!this.#mayCrash || !this.#dice.chance(CRASH_CHANCE)) return;
+    this.#crash(node);
+    // Steps of files follow each other without a pause, and a dead node takes none.
+    if (point.endsWith('-step')) throw new Down();
   }
 
   #crash(node: SimulatedNode): void {
     if (node.life === undefined) return;
     this.#note('crash');
     node.crash();
+    this.#startLater(node);
+  }
+
+  #startLater(node: SimulatedNode): void {
     this.#time.after(this.#dice.below(3_000), () => {
       this.#note('start');
       // The node can die while it starts. The code that crashed it has already planned its next start.

@@ -1,0 +1,63 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { decideReplacement, finishReplacement, preparedFolder } from '../../src-main/backup/replacement.ts';
+import { DATABASE_FILE } from '../../src-main/platform/data-folder/data-folder.ts';
+import { SECRETS_FILE } from '../../src-main/platform/secrets/node-secrets.ts';
+import { ForgottenPackets } from '../support/books/pair-books.ts';
+
+/** What the product leaves in the data folder when it has decided, until all is in its place. */
+const DECIDED = 'restore.json';
+const PARTS = [DATABASE_FILE, SECRETS_FILE];
+
+/**
+ * Copies the books and the keys of a node while it runs. A real backup has the same in an encrypted file.
+ * @param into the folder for the copy.
+ */
+export function copyNode(connection: Sqlite.Database, dataFolder: string, into: string): void {
+  mkdirSync(into, { recursive: true });
+  connection.prepare('VACUUM INTO ?').run(join(into, DATABASE_FILE));
+  copyFileSync(join(dataFolder, SECRETS_FILE), join(into, SECRETS_FILE));
+}
+
+/**
+ * Puts copies back in the way of a real node, however often it dies meanwhile. No file of the data folder is open.
+ */
+export class PuttingBack {
+  readonly #dataFolder: string;
+  #copy: string | undefined;
+  #count = 0;
+  /** What the node has forgotten in all. */
+  readonly forgotten = new ForgottenPackets();
+
+  constructor(dataFolder: string) {
+    this.#dataFolder = dataFolder;
+  }
+
+  /** The next start puts this copy back. */
+  plan(copy: string): void {
+    this.#copy = copy;
+    this.#count += 1;
+  }
+
+  /** To be called at each start, before any file of the data folder is opened. */
+  run(): void {
+    const copy = this.#copy;
+    if (copy !== undefined) {
+      const prepared = preparedFolder(this.#dataFolder);
+      mkdirSync(prepared, { recursive: true });
+      for (const part of PARTS) copyFileSync(join(copy, part), join(prepared, part));
+      const keptAside = `replaced-${this.#count}`;
+      try {
+        decideReplacement(this.#dataFolder, { id: keptAside, madeAt: '2026-01-01T00:00:00.000Z', at: 0, keptAside });
+      } finally {
+        if (existsSync(join(this.#dataFolder, DECIDED))) this.#copy = undefined;
+      }
+    }
+    finishReplacement(this.#dataFolder);
+    const aside = join(this.#dataFolder, `replaced-${this.#count}`);
+    if (!existsSync(aside)) return;
+    this.forgotten.add(aside);
+    rmSync(aside, { recursive: true });
+  }
+}
