@@ -1,13 +1,12 @@
 import type { Clock } from '../platform/clock.ts';
 import { Inspection } from '../platform/database/inspection.ts';
+import type { AuditPace } from './pace.ts';
 import { auditBalances, auditRound, type Step } from './round.ts';
 
-/** How long a step rests at least and at most, in milliseconds. */
-const [LEAST_REST_MS, MOST_REST_MS] = [15, 2_000];
-/** A rest is so many times as long as the step before it. So the audit takes a tenth of one processor. */
-const RESTS = 9;
-/** How often the audit compares only the balances before the next round, and how long it waits before each time. */
-const [LOOKS, LOOK_MS] = [10, 1_000];
+/** How long the audit only compares the balances before the next round, in milliseconds. */
+const LOOKS_MS = 20_000;
+/** How long it waits before it compares them again, in milliseconds. While nobody writes, only the disk can err. */
+const LOOK_MS = { written: 1_000, quiet: 5_000 };
 /** How often a round also compares each index with its table. */
 const THOROUGH_MS = 24 * 60 * 60_000;
 
@@ -19,6 +18,7 @@ interface Parts {
   file: string;
   clock: Clock;
   tell: (news: AuditNews) => Promise<void>;
+  pace: AuditPace;
   rest: (ms: number) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ interface Parts {
  * Checks the books round after round, for ever. Each round opens the file anew, so that it reads what is on the disk.
  * @throws Error when a round fails for another reason than damage.
  */
-export async function auditForEver({ file, clock, tell, rest }: Parts): Promise<never> {
+export async function auditForEver({ file, clock, tell, pace, rest }: Parts): Promise<never> {
   let thoroughAt = Number.NEGATIVE_INFINITY;
   let isCompared = false;
   for (;;) {
@@ -41,7 +41,7 @@ export async function auditForEver({ file, clock, tell, rest }: Parts): Promise<
         if (step.findings.length > 0 || step.close !== undefined || step.compared === true) await tell({ step });
         isCompared ||= step.compared === true || step.close !== undefined;
         // The node waits with its start until all balances were compared once, but for no piece to be closed.
-        if (isCompared) await rest(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, RESTS * took)));
+        if (isCompared) await rest(pace.restAfter(took));
         before = clock.monotonic();
       }
     };
@@ -49,9 +49,13 @@ export async function auditForEver({ file, clock, tell, rest }: Parts): Promise<
       await take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', closes: true }));
       await tell({ ended: beganAt });
       if (thorough) thoroughAt = start;
-      for (let look = 0; look < LOOKS; look += 1) {
-        await rest(LOOK_MS);
+      let version = books.version();
+      for (let waited = 0, wait = LOOK_MS.written; waited < LOOKS_MS; waited += wait) {
+        await rest(wait);
         await take(auditBalances(books));
+        const now = books.version();
+        wait = now === version ? LOOK_MS.quiet : LOOK_MS.written;
+        version = now;
       }
     } finally {
       books.close();

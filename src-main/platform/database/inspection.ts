@@ -31,6 +31,11 @@ export class Inspection {
     }
   }
 
+  /** A number that is another one after somebody has written to the books. */
+  version(): bigint {
+    return this.#connection.pragma('data_version', { simple: true }) as bigint;
+  }
+
   /** The names of all tables. */
   tables(): string[] {
     const names = this.#connection.prepare(
