@@ -3,7 +3,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { catchRefusal, Refused } from '../platform/result.ts';
-import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, spendableIn, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { BooksDamaged, recordDamages } from './audit/damages.ts';
+import {
+  accountId,
+  drawHeld,
+  hasTransfer,
+  holdTransfer,
+  openAccounts,
+  postHeld,
+  spendableIn,
+  type Transfer,
+  transfer,
+  voidHeld,
+} from './ledger.ts';
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts } from './tables.ts';
 import { brokenInvariants } from './testing/invariants.ts';
@@ -134,6 +146,49 @@ describe('the ledger', () => {
     expect((await balances()).get(customer('b'))?.balance).toBe(before + 10n);
     expect(await brokenInvariants(test.database.read)).toEqual([]);
     expect(await spendableIn(test.database.read, 'customer:nobody')).toBeUndefined();
+  });
+
+  it('keeps every other hold of the same amount when one ends, and the row of the one that was posted', async () => {
+    for (const debit of ['a', 'b'].map(customer)) await move({ debit: external, credit: debit, amount: 10n });
+    const hold = { kind: 'payment' as const, credit: customer('c'), amount: 10n, at: 0 };
+    for (const owner of ['a', 'b']) await test.database.write((tx) => holdTransfer(tx, { ...hold, id: owner, debit: customer(owner) }));
+    const pending = async () => {
+      const all = await balances();
+      return ['a', 'b'].map((owner) => all.get(customer(owner))?.pending);
+    };
+    await test.database.write((tx) => voidHeld(tx, 'a'));
+    expect(await pending()).toEqual([0n, 10n]);
+    await test.database.write((tx) => postHeld(tx, 'b'));
+    expect(await pending()).toEqual([0n, 0n]);
+    expect(await test.database.write((tx) => hasTransfer(tx, 'b'))).toBe(true);
+  });
+
+  it('ends no hold that is not counted as pending any more', async () => {
+    await move({ debit: external, credit: customer('a'), amount: 10n });
+    const hold = { id: 'lost', kind: 'payment' as const, debit: customer('a'), credit: customer('b'), amount: 10n, at: 0 };
+    await test.database.write((tx) => holdTransfer(tx, hold));
+    test.database.connection.exec("update ledger_accounts set pending = 9 where id = 'customer:a'");
+    const counted = 'a held transfer was not counted as pending';
+    await expect(test.database.write((tx) => voidHeld(tx, 'lost'))).rejects.toThrow(counted);
+    await expect(test.database.write((tx) => postHeld(tx, 'lost'))).rejects.toThrow(counted);
+    await expect(draw('lost', 10n)).rejects.toThrow(counted);
+    expect((await balances()).get(customer('a'))).toMatchObject({ balance: 10n, pending: 9n });
+  });
+
+  it('moves and holds no new money on a damaged account, and lets what is left of a payment leave it', async () => {
+    for (const debit of ['a', 'b'].map(customer)) await move({ debit: external, credit: debit, amount: 10n });
+    const hold = { id: 'before', kind: 'payment' as const, debit: customer('a'), credit: customer('b'), amount: 5n, at: 0 };
+    await test.database.write((tx) => holdTransfer(tx, hold));
+    await test.database.write((tx) => recordDamages(tx, [{ owner: 'a', finding: 'balance', place: 'customer:a' }], 0));
+    const wanted = { debit: customer('a'), credit: customer('b'), amount: 5n };
+    await expect(move(wanted)).rejects.toThrow(BooksDamaged);
+    await expect(move({ debit: customer('b'), credit: customer('a'), amount: 5n })).rejects.toThrow(BooksDamaged);
+    await expect(test.database.write((tx) => holdTransfer(tx, { ...hold, id: 'after' }))).rejects.toThrow(BooksDamaged);
+    await expect(draw('before', 5n)).rejects.toThrow(BooksDamaged);
+    await expect(draw('before', 1n)).rejects.toThrow(BooksDamaged);
+    const refund = { kind: 'refund' as const, ...wanted, isEnding: true, at: 0 };
+    expect((await test.database.write((tx) => transfer(tx, refund))).ok).toBe(true);
+    expect((await move({ debit: customer('b'), credit: customer('c'), amount: 1n })).ok).toBe(true);
   });
 
   it('finds its books in order when their sums exceed the range of one amount', async () => {

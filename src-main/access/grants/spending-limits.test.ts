@@ -100,6 +100,31 @@ describe('a payment', () => {
     clock.jump(-1);
   });
 
+  test('counts against its own grant only', async () => {
+    const limits = { debitAmount: usd(100n) };
+    const payFrom = (id: string) =>
+      access.database.write((tx) =>
+        reserve(tx, { grantId: id, limits, receiver: RECEIVER, debit: usd(100n), receive: eur(90n), now: clock.now() }),
+      );
+    const other = (await issued(access)).grant.id;
+    await reserved(payFrom(other));
+    await reserved(payFrom(grantId));
+    await access.database.write((tx) => release(tx, { grantId: other, windowStart: 0, debit: usd(40n), receive: eur(0n) }));
+    expect(await refusal(pay(limits, usd(1n)))).toBe('over_limit');
+    expect((await spent(access.database.read, { id: other, limits }, clock.now())).debit).toEqual(usd(60n));
+    await access.continuations.cancel(other);
+    expect(await refusal(payFrom(other))).toBe('grant_ended');
+    expect((await pay(limits, usd(0n))).ok).toBe(true);
+  });
+
+  test('counts amounts of another scale apart', async () => {
+    const cents = { value: 90n, assetCode: 'EUR', assetScale: 3 };
+    await reserved(pay(undefined));
+    expect((await reserved(pay(undefined, usd(1n), cents))).grantSpentReceive).toEqual(cents);
+    expect((await reserved(pay(undefined, usd(1n), cents))).grantSpentReceive).toEqual({ ...cents, value: 180n });
+    expect((await reserved(pay(undefined, usd(1n), eur(5n)))).grantSpentReceive).toEqual(eur(95n));
+  });
+
   test('is refused when an amount could not state the sum', async () => {
     const most = 2n ** 63n - 1n;
     await reserved(pay(undefined, usd(most)));
@@ -137,6 +162,8 @@ describe('a window', () => {
     const { windowStart } = await reserved(pay(limits));
     const giveBack = access.database.write((tx) => release(tx, { grantId, windowStart, debit: usd(101n), receive: eur(0n) }));
     await expect(giveBack).rejects.toThrow('given back');
+    const toOther = access.database.write((tx) => release(tx, { grantId, windowStart, debit: eur(1n), receive: eur(0n) }));
+    await expect(toOther).rejects.toThrow('given back');
   });
 });
 
