@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** What a {@link WakeLoop} does, and how often it does it without a wake-up. */
 interface Looking {
   /**
@@ -15,6 +17,8 @@ interface Looking {
  */
 export class WakeLoop {
   readonly #looking: Looking;
+  /** The loop belongs to whoever made it. What wakes it, such as a request, says nothing about what the loop does. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -36,7 +40,7 @@ export class WakeLoop {
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    this.#running ??= Promise.resolve().then(() => this.#run());
+    this.#running ??= this.#outside(() => Promise.resolve().then(() => this.#run()));
   }
 
   /** Begins no further look. It resolves once the look under way has ended. */

@@ -1,6 +1,7 @@
 /** Why a change was not stored: the console and the terminal show it. */
 export const storageWords = {
   notStored: 'The change could not be stored. Is the disk full?',
+  busy: 'Too many changes wait to be stored, so this one was refused before it began. Try again soon.',
   held: 'Another program holds the database, so the change could not be stored. Close whatever has paydesk.db open, and try again.',
   stopped: 'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.',
   damaged:

@@ -20,10 +20,13 @@ export interface Database {
    * which a statement failed is undone too, even when it caught the error.
    *
    * @throws NotStored when the disk does not take the changes; nothing of the job is stored then.
+   * @throws DatabaseBusy when the job may be refused (`asRefusable`) and would wait too long; it has not begun then.
    * @throws DatabaseHeld when another program has been writing for a second; nothing of the job is stored then.
    * @throws DatabaseStopped after an I/O error; the node takes no more writes until it is restarted.
    */
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Whether a job that may be refused would be refused now, because it would wait too long. */
+  readonly isBusy: boolean;
   /** Reads committed rows. */
   readonly read: Reader;
   /**
@@ -55,6 +58,9 @@ export interface Database {
  * write may work later.
  */
 export class NotStored extends Error {}
+
+/** A write was refused before it began, because too many wait or the disk takes too long. The same write may work soon. */
+export class DatabaseBusy extends NotStored {}
 
 /** A write could not be stored because another program writes into the database, which only the node should do. */
 export class DatabaseHeld extends NotStored {}

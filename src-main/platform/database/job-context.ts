@@ -19,7 +19,25 @@ export async function withJobContext<T>(context: object, work: () => Promise<T>)
 }
 
 /** Runs `work` without a context, even when the caller has one. */
-export const withoutJobContext = <T>(work: () => T): T => running.run(undefined, work);
+export const withoutJobContext = <T>(work: () => T): T => running.run(undefined, () => refusable.run(undefined, work));
+
+const refusable = new AsyncLocalStorage<{ over: boolean } | undefined>();
+
+/**
+ * Runs `work` that may be refused while there is too much to do: nobody has been promised anything yet. Its write jobs
+ * come after all others, and `DatabaseBusy` refuses them when they would wait too long.
+ * @returns a function that ends it. What `work` has left running can no longer be refused then.
+ */
+export function asRefusable(work: () => void): () => void {
+  const current = { over: false };
+  refusable.run(current, work);
+  return () => {
+    current.over = true;
+  };
+}
+
+/** Whether the work that calls this function may be refused; see {@link asRefusable}. */
+export const isRefusable = (): boolean => refusable.getStore()?.over === false;
 
 /** The context of the work that calls this function. It is undefined when there is none. */
 export function currentJobContext(): object | undefined {

@@ -4,12 +4,23 @@ import { storageWords } from '../../../src-shared/words/storage.ts';
 import { systemClock } from '../clock.ts';
 import { failPoint } from '../fail-points.ts';
 import { Checkpoints } from './commits/checkpoints.ts';
-import { CommitsUnderWay } from './commits/commits-under-way.ts';
+import { CommitsUnderWay, MAX_SYNCS } from './commits/commits-under-way.ts';
 import { DurableReader } from './commits/durable-reader.ts';
 import { LogSync } from './commits/log-sync.ts';
+import { MOST_WAIT_MS, type Waiting, WriteQueue } from './commits/write-queue.ts';
 import { connect, executeOn } from './connection.ts';
-import { builder, type Database, DatabaseHeld, DatabaseStopped, type Execute, NotStored, type Reader, type Tx } from './database.ts';
-import { currentJobContext, setJobContext, withoutJobContext } from './job-context.ts';
+import {
+  builder,
+  type Database,
+  DatabaseBusy,
+  DatabaseHeld,
+  DatabaseStopped,
+  type Execute,
+  NotStored,
+  type Reader,
+  type Tx,
+} from './database.ts';
+import { currentJobContext, isRefusable, setJobContext, withoutJobContext } from './job-context.ts';
 import { ReadThread } from './read-thread.ts';
 import { giveBackPages, usedBytes } from './space.ts';
 
@@ -18,14 +29,11 @@ const MAX_BATCH = 64;
 /** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
 const HELD_MS = 1_000;
 const HELD_STEP_MS = 25;
-
-interface Waiting {
-  job: (tx: Tx) => Promise<unknown>;
-  /** The caller's context; see `withJobContext`. */
-  context: object | undefined;
-  resolve: (value: unknown) => void;
-  reject: (reason: unknown) => void;
-}
+/**
+ * How long a job may have to wait while more jobs wait than one commit takes, in milliseconds. With the commit itself,
+ * everybody is answered within a second.
+ */
+const CROWDED_WAIT_MS = 500;
 
 export interface SqliteOptions {
   /**
@@ -85,7 +93,7 @@ export class SqliteDatabase implements Database {
   readonly #options: SqliteOptions;
   readonly #listeners = new Set<() => void>();
   readonly #control: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo' | 'changes', Sqlite.Statement>;
-  #waiting: Waiting[] = [];
+  readonly #waiting = new WriteQueue(systemClock);
   #draining: Promise<void> | undefined;
   #inJob = false;
   #failure: unknown;
@@ -105,6 +113,7 @@ export class SqliteDatabase implements Database {
     };
     this.#reader = new DurableReader(openReader(), openReader());
     this.#commits = new CommitsUnderWay({
+      clock: systemClock,
       reader: this.#reader,
       log: options.logSync ?? new LogSync(file),
       onAcknowledged: () => {
@@ -160,10 +169,22 @@ export class SqliteDatabase implements Database {
     return this.stopped ?? this.#lastRefusal;
   }
 
+  get isBusy(): boolean {
+    const batches = Math.floor(this.#waiting.length / MAX_BATCH);
+    const wait = Math.max(this.#waiting.age, this.#commits.age, (this.#commits.pace * batches) / MAX_SYNCS);
+    return wait >= (batches > 0 ? CROWDED_WAIT_MS : MOST_WAIT_MS);
+  }
+
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.stopped) return Promise.reject(this.stopped);
+    const refusable = isRefusable();
+    if (refusable && this.isBusy) return Promise.reject(new DatabaseBusy(storageWords.busy));
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ job, context: currentJobContext(), resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.add({
+        ...{ job, context: currentJobContext(), isRefusable: refusable },
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#draining ??= withoutJobContext(() => this.#drain());
     });
   }
@@ -222,7 +243,8 @@ export class SqliteDatabase implements Database {
         await this.#commits.arrived();
         await this.#checkpoints.beginAnew();
       }
-      await this.#runBatch(this.#waiting.splice(0, MAX_BATCH));
+      const batch = this.#waiting.take(MAX_BATCH);
+      if (batch.length > 0) await this.#runBatch(batch);
       if (this.#waiting.length > 0) await nextTurn();
     }
     this.#draining = undefined;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { DurableReader } from './durable-reader.ts';
 import type { LogSync } from './log-sync.ts';
 
@@ -7,6 +8,8 @@ export const MAX_SYNCS = 2;
 /** A commit that has been made and is not acknowledged yet. */
 interface Commit {
   readonly number: number;
+  /** When it was made, by the monotonic clock. */
+  readonly at: number;
   /** Functions that answer the callers. */
   readonly answers: readonly (() => void)[];
   /** Answers the callers when nobody knows whether the commit has reached the disk. */
@@ -14,6 +17,7 @@ interface Commit {
 }
 
 interface Parts {
+  clock: Pick<Clock, 'monotonic'>;
   reader: Pick<DurableReader, 'holdAt' | 'show'>;
   log: Pick<LogSync, 'sync' | 'close'>;
   /** Called after the callers of a commit have been answered. */
@@ -35,6 +39,8 @@ export class CommitsUnderWay {
   readonly #waiting: Commit[] = [];
   readonly #syncs = new Set<Promise<void>>();
   #isLost = false;
+  /** How long the latest acknowledged commit was on its way, in milliseconds. */
+  #latest = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -43,6 +49,17 @@ export class CommitsUnderWay {
   /** Resolves when another commit can be made. Whoever wants to write meanwhile shares that commit. */
   async room(): Promise<void> {
     if (this.#syncs.size === MAX_SYNCS) await Promise.race(this.#syncs);
+  }
+
+  /** For how long the oldest commit has been on its way, in milliseconds. */
+  get age(): number {
+    const [oldest] = this.#waiting;
+    return oldest === undefined ? 0 : this.#parts.clock.monotonic() - oldest.at;
+  }
+
+  /** How long a commit takes at present, in milliseconds. */
+  get pace(): number {
+    return Math.max(this.#latest, this.age);
   }
 
   /** Resolves when every commit is on the disk, or lost. */
@@ -64,9 +81,9 @@ export class CommitsUnderWay {
    * Takes a commit that has been made.
    * @param changed whether it has changed anything. Otherwise it waits for the commits whose rows it may have read.
    */
-  add({ changed, ...commit }: Omit<Commit, 'number'> & { changed: boolean }): void {
+  add({ changed, ...commit }: Omit<Commit, 'number' | 'at'> & { changed: boolean }): void {
     if (changed) this.#newest += 1;
-    this.#waiting.push({ number: this.#newest, ...commit });
+    this.#waiting.push({ number: this.#newest, at: this.#parts.clock.monotonic(), ...commit });
     if (changed) this.#sync(this.#newest);
     else this.#acknowledge();
   }
@@ -102,6 +119,7 @@ export class CommitsUnderWay {
 
   #acknowledge(): void {
     while (this.#waiting[0] !== undefined && this.#waiting[0].number <= this.#durable) {
+      this.#latest = this.age;
       for (const answer of this.#waiting.shift()?.answers ?? []) answer();
       this.#parts.onAcknowledged();
     }

@@ -1,0 +1,82 @@
+import { storageWords } from '../../../../src-shared/words/storage.ts';
+import type { Clock } from '../../clock.ts';
+import { DatabaseBusy, type Tx } from '../database.ts';
+
+/** How long a job that may be refused waits at most until it begins, in milliseconds (decisions.md#D-80). */
+export const MOST_WAIT_MS = 2_000;
+
+/** A write job that waits for its turn. */
+export interface Waiting {
+  job: (tx: Tx) => Promise<unknown>;
+  /** The caller's context; see `withJobContext`. */
+  context: object | undefined;
+  /** Whether the job may be refused; see `asRefusable`. */
+  isRefusable: boolean;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Queued extends Waiting {
+  /** Since when it waits, by the monotonic clock. */
+  since: number;
+}
+
+/**
+ * The write jobs that wait for their turn. Those that nobody may refuse come first: payments under way, and what the
+ * operator does. The others are refused when they have waited for {@link MOST_WAIT_MS}; nothing of them has begun then.
+ */
+export class WriteQueue {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #first: Queued[] = [];
+  readonly #refusable: Queued[] = [];
+  #alarm: NodeJS.Timeout | undefined;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  get length(): number {
+    return this.#first.length + this.#refusable.length;
+  }
+
+  /** For how long the oldest job has been waiting, in milliseconds. */
+  get age(): number {
+    const oldest = Math.min(...[this.#first[0], this.#refusable[0]].flatMap((queued) => queued?.since ?? []));
+    return oldest === Number.POSITIVE_INFINITY ? 0 : this.#clock.monotonic() - oldest;
+  }
+
+  add(waiting: Waiting): void {
+    const queued = { ...waiting, since: this.#clock.monotonic() };
+    if (!waiting.isRefusable) this.#first.push(queued);
+    else {
+      this.#refusable.push(queued);
+      this.#watch();
+    }
+  }
+
+  /** The next jobs, at most so many. */
+  take(most: number): Waiting[] {
+    this.#refuseLate();
+    const first = this.#first.splice(0, most);
+    return [...first, ...this.#refusable.splice(0, most - first.length)];
+  }
+
+  /** Also refuses while no job can begin. */
+  #watch(): void {
+    const [oldest] = this.#refusable;
+    if (oldest === undefined || this.#alarm !== undefined) return;
+    const ring = (): void => {
+      this.#alarm = undefined;
+      this.#refuseLate();
+      this.#watch();
+    };
+    this.#alarm = setTimeout(ring, oldest.since + MOST_WAIT_MS - this.#clock.monotonic()).unref();
+  }
+
+  #refuseLate(): void {
+    const latest = this.#clock.monotonic() - MOST_WAIT_MS;
+    const late = this.#refusable.findIndex(({ since }) => since > latest);
+    for (const { reject } of this.#refusable.splice(0, late < 0 ? this.#refusable.length : late))
+      reject(new DatabaseBusy(storageWords.busy));
+  }
+}
