@@ -14,6 +14,7 @@ import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { Refusals } from '../platform/overload/refusals.ts';
 import { Retention } from '../platform/retention/retention.ts';
 import { type Config, isLoopback } from '../platform/settings/config.ts';
 import { version } from '../platform/version.ts';
@@ -59,6 +60,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const events = new EventFeed(core);
   openings.add(() => events.close());
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
+  const refusals = new Refusals(core);
   const folder = archiveFolder(config.dataDir);
   const rules = rulesKeeping(new Archive({ ...core, folder }), config);
   const configuration = shownConfiguration(config, opened);
@@ -79,6 +81,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
     certificate: opened.certificate,
     openFiles: opened.openFiles,
+    refusals,
     restores: opened.restores,
     desktop: host.desktop,
     about: {
@@ -90,7 +93,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     },
   });
   const retention = new Retention({ ...core, rules, lastKnown: () => newestEventAt(core.database.read) });
-  return { payments, access, checkout, events, operator, configuration, retention, auditThread };
+  return { payments, access, checkout, events, operator, configuration, retention, refusals, auditThread };
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;

@@ -14,7 +14,7 @@ export async function listenAsNode(
   built: BuiltNode,
 ): Promise<string | undefined> {
   const { core, listen, port, certificate, openFiles, audit } = opened;
-  const { payments, checkout, access, operator, configuration, retention } = built;
+  const { payments, checkout, access, operator, configuration, retention, refusals } = built;
   await built.auditThread.compared();
   await payments.peers.directory.reload();
   await payments.rates.load();
@@ -25,7 +25,9 @@ export async function listenAsNode(
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
-  const listening = listenPublicly({ ...core, ...{ listen, port, config, payments, checkout, access, certificate, openFiles, audit } });
+  const listening = listenPublicly({
+    ...{ ...core, listen, port, config, payments, checkout, access, certificate, openFiles, audit, refusals },
+  });
   openings.add(
     await listening.catch((error: unknown) => {
       throw listenError(error, listen);

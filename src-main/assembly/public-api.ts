@@ -7,7 +7,7 @@ import { ilpRoute } from '../open-payments-api/http/ilp-route.ts';
 import { capsWithin, hearOnly, type ListenerTimeouts } from '../open-payments-api/http/listener.ts';
 import { Pressure } from '../open-payments-api/http/pressure.ts';
 import { ApiProblem } from '../open-payments-api/http/problems.ts';
-import { RateLimits } from '../open-payments-api/http/rate-limits.ts';
+import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-limits.ts';
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
@@ -22,6 +22,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logs/logger.ts';
 import { FILES_NEEDED } from '../platform/open-files.ts';
+import type { Refusals } from '../platform/overload/refusals.ts';
 import type { HeldPort } from '../platform/public-address/held-port.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
@@ -49,7 +50,9 @@ interface PublicApiParts {
   /** How many files the system lets this process have open; see {@link openFilesLimit}. */
   openFiles?: number | undefined;
   /** Without it nothing is refused because the node has too much to do. */
-  pressure?: Pick<Pressure, 'shed'>;
+  pressure?: PressureGate;
+  /** Told of each request that is refused because the node has too much to do. */
+  refusals?: Refusals | undefined;
   /** Waits before a stranger hears that it is refused. It waits a second when this is undefined. */
   holdBack?: () => Promise<unknown>;
 }
@@ -69,6 +72,7 @@ export function createPublicApi({
   certificate,
   openFiles = FILES_NEEDED,
   pressure,
+  refusals,
   holdBack,
 }: PublicApiParts): PublicServer {
   const limits = new RateLimits(
@@ -78,6 +82,7 @@ export function createPublicApi({
       rows: access.strangerRows,
       tierOf: (client) => access.tiers.tierOf(client),
       ...(pressure && { pressure }),
+      refusals,
       ...(holdBack && { holdBack }),
     },
   );

@@ -59,6 +59,7 @@ describe('the event feed', () => {
       const watched: Database = {
         read: slow.read,
         readAside: slow.read,
+        isBusy: false,
         stopped: undefined,
         notStored: undefined,
         write: () => Promise.reject(new Error('unused')),

@@ -15,6 +15,7 @@ import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
+import type { Refusals } from '../platform/overload/refusals.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -59,6 +60,8 @@ export interface OperatorContext extends Core {
   witnesses: Pick<ClockWitnesses, 'difference'>;
   /** How many files the system lets the node have open. It is undefined where there is no limit, or nobody tells it. */
   openFiles?: number | undefined;
+  /** Says since when the node has been refusing requests because it has too much to do. */
+  refusals?: Pick<Refusals, 'current'>;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** What the audit has found in the books. */

@@ -151,5 +151,13 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** How many it has open when it has much to do. */
     needed: z.number().int(),
   }),
+  /** It is told only while the node refuses requests because it has too much to do. */
+  z.object({
+    name: z.literal('overload'),
+    state,
+    since: z.date(),
+    /** How many requests were refused since then. */
+    refused: z.number().int(),
+  }),
 ]);
 export type HealthCheck = z.infer<typeof HealthCheck>;

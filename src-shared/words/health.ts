@@ -42,6 +42,8 @@ export function healthText(check: HealthCheck): string {
       return logText(check);
     case 'open_files':
       return `The system lets the node have ${check.limit.toLocaleString(locale)} files and connections open, and it may need ${check.needed.toLocaleString(locale)}. Until you raise that limit (ulimit -n, or LimitNOFILE of the service) and restart paydesk, it takes fewer connections at a time.`;
+    case 'overload':
+      return `The node is refusing requests because it is overloaded, since ${dateTimeText(check.since)}: ${counted(check.refused, 'request', 'requests')} so far. Payments under way go on, and apps may try again. See whether other programs keep this computer or its disk busy. If it happens often, give the node more processor time or a faster disk.`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { heldMemory, processorMs } from '../../platform/processor.ts';
 
@@ -25,9 +26,14 @@ const END = 3 / 4;
 const LOOK_MS = 100;
 /** The node is late when it was so at so many looks in a row, and in time when it was so at as many. */
 const LOOKS = 5;
+/** From so many requests under way on, one that comes has others before it. */
+const CROWD = 64;
+/** How late a turn of the event loop may be in a crowd, in milliseconds. A request needs about three of them. */
+const LATE_MS = 150;
 
 interface Parts {
   clock: Clock;
+  database: Pick<Database, 'isBusy'>;
   log: Pick<Logger, 'warn' | 'info'>;
   /** The memory that is in use, in bytes. */
   memory?: () => number;
@@ -41,13 +47,34 @@ export class Pressure {
   /** The delays at the last looks. */
   #delays: number[] = Array.from({ length: LOOKS }, () => 0);
   #level = 0;
+  /** When it last looked. */
+  #at: number;
+  #underWay = 0;
 
   constructor({ memory = heldMemory, processor = processorMs, ...parts }: Parts) {
     this.#parts = { memory, processor, ...parts };
+    this.#at = parts.clock.monotonic();
   }
 
   get shed(): Shed {
     return LEVELS[this.#level] ?? 'nobody';
+  }
+
+  /**
+   * Whether a request that comes now would wait too long (decisions.md#D-81).
+   * @param writes whether it will write. A slow disk keeps nobody waiting who only reads.
+   */
+  isFull(writes: boolean): boolean {
+    if (writes && this.#parts.database.isBusy) return true;
+    return this.#underWay >= CROWD && this.#parts.clock.monotonic() - this.#at - LOOK_MS >= LATE_MS;
+  }
+
+  /** Takes a request into account until it has been answered. @returns a function to be called then. */
+  begin(): () => void {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+    };
   }
 
   /**
@@ -57,11 +84,13 @@ export class Pressure {
    */
   start(): () => void {
     const { clock, memory, processor } = this.#parts;
-    let [at, used] = [clock.monotonic(), processor()];
+    this.#at = clock.monotonic();
+    let used = processor();
     const looking = setInterval(() => {
       const [now, usedNow] = [clock.monotonic(), processor()];
-      this.feel({ delay: Math.max(0, Math.min(now - at - LOOK_MS, usedNow - used)), memory: memory() });
-      [at, used] = [now, usedNow];
+      this.feel({ delay: Math.max(0, Math.min(now - this.#at - LOOK_MS, usedNow - used)), memory: memory() });
+      this.#at = now;
+      used = usedNow;
     }, LOOK_MS).unref();
     return () => clearInterval(looking);
   }

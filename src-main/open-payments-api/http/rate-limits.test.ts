@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../access/clients/clients.ts';
 import type { Tier } from '../../access/tables.ts';
@@ -104,4 +105,38 @@ describe('processor time that', () => {
     for (let n = 0; n < 10; n++) expect(await work(5_000, '192.0.2.1', SHOP, 'known', state)).toBeUndefined();
     expect(await work(1, '192.0.2.1', wallet, 'stranger', state)).toBeUndefined();
   });
+});
+
+test('a connection hears at once that the node has too much to do, and waits for it when it comes again before it may', async () => {
+  const clock = new ManualClock(0);
+  let [held, noted] = [0, 0];
+  const limits = new RateLimits(
+    { perAddress: 0, perClient: 1_000 },
+    {
+      clock,
+      pressure: { shed: 'nobody', isFull: (writes) => writes },
+      refusals: {
+        note: () => {
+          noted += 1;
+        },
+      },
+      holdBack: async () => {
+        held += 1;
+      },
+    },
+  );
+  const socket = {} as Socket;
+  const ask = async (method: string) => {
+    const request = { ...from('192.0.2.1'), method, raw: { socket }, rawBody: undefined, body: undefined };
+    const refusal = limits.refuseUnread(request);
+    await limits.holdBackRefusal(request, refusal?.status ?? 200);
+    return [refusal?.status, refusal?.retryAfterSeconds, held];
+  };
+  expect(await ask('GET')).toEqual([undefined, undefined, 0]);
+  expect(await ask('POST')).toEqual([503, 2, 0]);
+  clock.advance(1_999);
+  expect(await ask('POST')).toEqual([503, 2, 1]);
+  clock.advance(2_000);
+  expect(await ask('POST')).toEqual([503, 2, 1]);
+  expect(noted).toBe(3);
 });

@@ -6,6 +6,7 @@ import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf, siteOf } from '../../platform/outbound-http/targets.ts';
+import type { Refusals } from '../../platform/overload/refusals.ts';
 import { busyMs } from '../../platform/processor.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { KnownCallers } from './known-callers.ts';
@@ -55,7 +56,9 @@ const BURST_SECONDS = 2;
 interface Parts {
   clock: Clock;
   tierOf?: (client: Client) => Promise<Tier>;
-  pressure?: Pick<Pressure, 'shed'>;
+  pressure?: PressureGate;
+  /** Told of each request that is refused because the node has too much to do. */
+  refusals?: Pick<Refusals, 'note'> | undefined;
   /** For how long the node was busy so far, in milliseconds. */
   busy?: () => number;
   /** Waits before a stranger hears that it is refused. */
@@ -64,11 +67,16 @@ interface Parts {
   rows?: Pick<StrangerRows, 'refusalOf' | 'note'>;
 }
 
+/** What of {@link Pressure} is asked. */
+export type PressureGate = Pick<Pressure, 'shed'> & Partial<Pick<Pressure, 'isFull' | 'begin'>>;
+
 /** How long a stranger waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
 const HELD_BACK_MS = 1_000;
 
 /** What a request is counted by. */
 interface Counted extends Pick<FastifyRequest, 'ip' | 'headers' | 'paidBy'> {
+  method?: string;
+  raw?: Pick<FastifyRequest['raw'], 'socket'>;
   routeOptions: { config: Pick<FastifyContextConfig, 'forWatchers'> };
 }
 
@@ -90,7 +98,10 @@ export class RateLimits {
   readonly #known: KnownCallers;
   readonly #shares: ProcessorShares;
   readonly #tierOf: (client: Client) => Promise<Tier>;
-  readonly #pressure: Pick<Pressure, 'shed'>;
+  readonly #pressure: PressureGate;
+  readonly #refusals: Parts['refusals'];
+  /** When a connection last heard that the node has too much to do. */
+  readonly #told = new WeakMap<object, number>();
   readonly #holdBack: () => Promise<unknown>;
 
   constructor({ perAddress, perClient }: RateSettings, parts: Parts) {
@@ -107,6 +118,7 @@ export class RateLimits {
     this.#shares = new ProcessorShares(busy);
     this.#tierOf = tierOf;
     this.#pressure = pressure;
+    this.#refusals = parts.refusals;
   }
 
   /**
@@ -120,13 +132,32 @@ export class RateLimits {
     if (refusal !== undefined || request.routeOptions.config.forWatchers) return refusal;
     request.paidBy = { network };
     const { shed } = this.#pressure;
-    if (shed === 'everybody') return new ApiProblem('busy');
+    const writes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (shed === 'everybody' || this.#pressure.isFull?.(writes)) return this.overloaded(request);
     const full = strangerProblem(this.#strangers?.refusalOf({ network }, LEAST));
     if (shed === 'nobody' && full === undefined) return undefined;
     const known = this.#knownPayer(request);
-    if (known === undefined) return shed === 'strangers' ? new ApiProblem('busy') : full;
+    if (known === undefined) return shed === 'strangers' ? this.overloaded(request) : full;
     request.paidBy = known;
     return undefined;
+  }
+
+  /**
+   * Refuses a request because the node has too much to do: at once, unless its connection comes again before it may.
+   */
+  overloaded(request: Pick<Counted, 'raw' | 'paidBy'>): ApiProblem {
+    this.#refusals?.note();
+    const problem = new ApiProblem('busy');
+    const [socket, now] = [request.raw?.socket, this.#clock.monotonic()];
+    const told = socket && this.#told.get(socket);
+    if (told === undefined || now - told >= 1_000 * (problem.retryAfterSeconds ?? 0)) request.paidBy = undefined;
+    if (socket !== undefined) this.#told.set(socket, now);
+    return problem;
+  }
+
+  /** A request is under way. @returns a function to be called when it has been answered, or nobody waits for it. */
+  underWay(): (() => void) | undefined {
+    return this.#pressure.begin?.();
   }
 
   /**

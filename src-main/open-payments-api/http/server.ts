@@ -9,7 +9,8 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { BooksDamaged } from '../../ledger/audit/damages.ts';
-import { NotStored } from '../../platform/database/database.ts';
+import { DatabaseBusy, NotStored } from '../../platform/database/database.ts';
+import { asRefusable } from '../../platform/database/job-context.ts';
 import { isDamage } from '../../platform/database/sqlite.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
@@ -140,6 +141,8 @@ export function createPublicServer({
     reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id, ...(request.protocol === 'https' && HSTS) });
     const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseUnread(request);
     if (refusal !== undefined) throw refusal;
+    const answered = limits?.underWay();
+    if (answered !== undefined) reply.raw.once('close', answered);
     requireReadable(request);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return await reply.status(204).headers(PREFLIGHT).send();
@@ -147,6 +150,11 @@ export function createPublicServer({
   });
   // The body has been read by then. A client that sends it slowly keeps the processor free for others.
   app.addHook('preValidation', async (request) => limits?.begin(request));
+  // A packet belongs to a payment under way. Everybody else has been promised nothing yet.
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.peer === undefined) reply.raw.once('close', asRefusable(done));
+    else done();
+  });
   app.addHook('onSend', async (request, { statusCode }) => {
     limits?.end(request);
     await limits?.holdBackRefusal(request, statusCode);
@@ -224,6 +232,7 @@ function problemOf(error: unknown, request: FastifyRequest, log: Logger): ApiPro
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FRAMEWORK_CONDITIONS[code];
   if (known !== undefined) return new ApiProblem(known);
+  if (error instanceof DatabaseBusy) return request.server.rateLimits?.overloaded(request) ?? new ApiProblem('busy');
   if (error instanceof BooksDamaged) return new ApiProblem('account_damaged');
   log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
   return new ApiProblem(error instanceof NotStored || isDamage(error) ? 'unavailable' : 'internal', { details: { requestId: request.id } });

@@ -11,6 +11,7 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
   const watched: Database = {
     read: database.read,
     readAside: database.readAside,
+    isBusy: false,
     stopped: undefined,
     notStored: undefined,
     onCommit: (listener) => database.onCommit(listener),

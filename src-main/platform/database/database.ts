@@ -59,7 +59,9 @@ export interface Database {
  */
 export class NotStored extends Error {}
 
-/** A write was refused before it began, because too many wait or the disk takes too long. The same write may work soon. */
+/**
+ * A write was refused before it began, because too many wait or the disk takes too long. The same write may work soon.
+ */
 export class DatabaseBusy extends NotStored {}
 
 /** A write could not be stored because another program writes into the database, which only the node should do. */

@@ -17,6 +17,7 @@ import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
 import { openFilesHealth } from './open-files-health.ts';
+import { overloadHealth } from './overload-health.ts';
 import { peersHealth } from './peers-health.ts';
 
 /** How many days the history covers, including today. */
@@ -73,6 +74,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       await activityHealth(context),
       ...logHealth(context),
       ...openFilesHealth(context),
+      ...overloadHealth(context),
     ],
   };
 }

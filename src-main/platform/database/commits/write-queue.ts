@@ -2,7 +2,7 @@ import { storageWords } from '../../../../src-shared/words/storage.ts';
 import type { Clock } from '../../clock.ts';
 import { DatabaseBusy, type Tx } from '../database.ts';
 
-/** How long a job that may be refused waits at most until it begins, in milliseconds (decisions.md#D-80). */
+/** How long a job that may be refused waits at most until it begins, in milliseconds (decisions.md#D-81). */
 export const MOST_WAIT_MS = 2_000;
 
 /** A write job that waits for its turn. */
