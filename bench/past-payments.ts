@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
@@ -77,6 +78,17 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     database.pragma('locking_mode = normal');
     database.pragma('journal_mode = wal');
     database.close();
+  }
+  // The first sync of the node would otherwise wait for all of it.
+  syncFile(join(dataDir, 'paydesk.db'));
+}
+
+function syncFile(file: string): void {
+  const open = openSync(file, 'r+');
+  try {
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
   }
 }
 
