@@ -12,6 +12,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
+// - it damages the database's file and a backup, bit by bit and sector by sector;
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     operations: { type: text, default: '100000' },
     seeds: { type: text, default: '4' },
     calls: { type: text, default: '1000' },
+    flips: { type: text, default: '10000' },
     asleep: { type: text, default: '660' },
     strangers: { type: 'boolean', default: false },
   },
@@ -50,9 +52,10 @@ async function soakWithStrangers() {
 }
 
 async function soakWithEverything() {
-  const bridge = await runNode(commandOf('vitest'), ['run', 'src-main/operator-api/bridge-fuzz.test.ts'], {
-    // Each run makes other calls. A failure names the seed that repeats them.
-    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
+  const random = ['src-main/operator-api/bridge-fuzz.test.ts', 'src-main/audit/flips.test.ts', 'src-main/backup/tasks.test.ts'];
+  const units = await runNode(commandOf('vitest'), ['run', ...random], {
+    // Each run makes other calls and damages. A failure names the seed that repeats them.
+    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
   });
   await buildIfNeeded();
   const code = await outside(['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'], {
@@ -66,7 +69,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
-  return bridge.code || code || pages.code;
+  return units.code || code || pages.code;
 }
 
 /**

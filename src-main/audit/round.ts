@@ -25,6 +25,9 @@ interface Wanted {
   closes: boolean;
 }
 
+/** What reading throws when a column holds what paydesk never wrote. */
+const UNREADABLE = [SyntaxError, RangeError, TypeError];
+
 const NOTHING: Step = { findings: [] };
 
 /**
@@ -132,7 +135,7 @@ class Round {
       return { value: await this.#books.snapshot(look) };
     } catch (error) {
       // A value that no column of paydesk holds, such as text that is not JSON, is damage, too.
-      if (isDamage(error) || error instanceof SyntaxError || error instanceof RangeError) return { findings: [unreadable(table)] };
+      if (isDamage(error) || UNREADABLE.some((kind) => error instanceof kind)) return { findings: [unreadable(table)] };
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
 import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../ledger/ledger.ts';
 import type { TestDatabase } from '../platform/database/testing/test-database.ts';
@@ -10,6 +11,9 @@ import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
 import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
+
+/** How many bits of a backup are turned, one at a time. PAYDESK_FLIPS sets another number. */
+const FLIPS = Number(process.env.PAYDESK_FLIPS ?? 20);
 
 let folder: string;
 let test: TestDatabase;
@@ -78,15 +82,17 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['books.age']);
   });
 
-  it('is refused when any byte was changed, and when its end is missing', async () => {
+  it('is refused when any byte was changed, and when its end is missing', { timeout: 120_000 + 200 * FLIPS }, async () => {
     await runBackupTask(make());
     const good = readFileSync(file);
-    for (const place of [30, 200, 400, Math.floor(good.length / 2), good.length - 1]) {
+    const isRefused = async (at: number, bit: number) => {
       const flipped = Buffer.from(good);
-      flipped[place] = (flipped[place] ?? 0) ^ 1;
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
       writeFileSync(file, flipped);
-      expect(await runBackupTask(open()), `byte ${place}`).toMatchObject({ ok: false });
-    }
+      expect(await runBackupTask(open()), `byte ${at}`).toMatchObject({ ok: false });
+    };
+    for (const place of [30, 200, 400, Math.floor(good.length / 2), good.length - 1]) await isRefused(place, 0);
+    await fc.assert(fc.asyncProperty(fc.nat(good.length - 1), fc.nat(7), isRefused), { numRuns: FLIPS });
     for (const length of [0, 10, 250, good.length - 70_000, good.length - 1]) {
       writeFileSync(file, good.subarray(0, length));
       expect(await runBackupTask(open()), `${length} bytes`).toMatchObject({ ok: false });
