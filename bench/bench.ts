@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
+import { measureArchive } from './archive.ts';
 import { measureBadSignatures } from './bad-signatures.ts';
 import { measureBytes } from './bytes.ts';
 import type { SizeFigures } from './comparing.ts';
@@ -21,8 +22,8 @@ import { FEW, HUGE, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers bytes sizes huge reads console costs fields ids forged]`
-// measures how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments ledger peers bytes archive sizes huge reads console costs fields ids
+// forged]` measures how fast the built node is on this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -32,6 +33,7 @@ const PARTS = [
   'ledger',
   'peers',
   'bytes',
+  'archive',
   'sizes',
   'huge',
   'reads',
@@ -233,6 +235,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
   if (parts.includes('bytes')) await benchBytes();
+  if (parts.includes('archive')) show({ rows: await measureArchive(), goals: [] });
   await benchStrangers(parts);
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);

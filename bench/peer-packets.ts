@@ -56,6 +56,11 @@ export class PeerLine {
     await this.#nodes.stop();
   }
 
+  /** Stops both nodes, so that their books can be looked at. */
+  async stop(): Promise<void> {
+    await Promise.all(SIDES.map((side) => this.#nodes[side].stop()));
+  }
+
   /** The data folders of the paying node and of the paid one. */
   folders(): readonly string[] {
     return SIDES.map((side) => this.#nodes[side].dataDir);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seedPastPayments } from '../../bench/past-payments.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';
+import { makeOlder } from '../support/books/old-payments.ts';
 import { createAccount } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
@@ -35,13 +35,7 @@ async function nodeWithOldPayments(): Promise<void> {
   made = { incomingPayment: items[0]?.id ?? '', outgoingPayment: id };
   await node.stop();
   seedPastPayments(dataDir, made, OLD);
-  const database = new Sqlite(join(dataDir, 'paydesk.db'));
-  for (const table of ['incoming_payments', 'outgoing_payments']) {
-    database.prepare(`update ${table} set created_at = created_at - ?, updated_at = updated_at - ?`).run(AGE_MS, AGE_MS);
-  }
-  database.prepare('update events set at = at - ?').run(AGE_MS);
-  database.prepare('update packets set created_at = created_at - ?').run(AGE_MS);
-  database.close();
+  makeOlder(dataDir, AGE_MS);
 }
 
 const state = () =>

@@ -1,20 +1,17 @@
-import { and, asc, eq, gt, inArray, lt, not, sql } from 'drizzle-orm';
-import { events, isPassing } from '../../journal/tables.ts';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { events } from '../../journal/tables.ts';
 import { receivedPackets, sentPackets } from '../../peers/tables.ts';
 import { type Archive, monthOf, type Written } from '../../platform/archive/archive.ts';
 import type { Database, Reader, Tx } from '../../platform/database/database.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { Refused } from '../../platform/result.ts';
-import { type Batch, DAY_MS, LEAST_ARCHIVE_DAYS, type RetentionRule } from '../../platform/retention/rule.ts';
+import { AT_ONCE, type Batch, DAY_MS, LEAST_ARCHIVE_DAYS, type RetentionRule } from '../../platform/retention/rule.ts';
 import { incomingPayments, outgoingPayments } from '../tables.ts';
 import { lineOf } from './archived-rows.ts';
 import { archivedPackets } from './tables.ts';
 
 // The details of a payment are its events and its packets to and from peers. Nothing needs them once the payment has
 // ended and nobody asks about its packets any more: the books have the payment, its transfers and every balance.
-
-/** How many events one batch looks at, and how many packets of each kind it takes. */
-const AT_ONCE = 250;
 
 /** Rows that go. Each names its payment. */
 interface Taken {
@@ -37,10 +34,10 @@ export const paymentDetailRule = (archive: Archive): RetentionRule => ({
 
 async function archiveSome(archive: Archive, database: Database, before: number, place: Place | undefined): Promise<Batch> {
   const { read } = database;
-  const seen = await oldEvents(read, before, place);
+  const { seen, more } = await nextEvents(read, before, place);
   const last = seen.at(-1);
   if (last === undefined) return { removed: 0, more: false };
-  const next = { more: seen.length === AT_ONCE, place: { id: last.position.toString(), createdAt: 0 } };
+  const next = { more, place: { id: last.position.toString(), createdAt: 0 } };
   const ended = await endedAmong(read, [...new Set(seen.map(({ subject }) => subject))], before);
   if (ended.size === 0) return { removed: 0, ...next };
   const ids = [...ended.keys()];
@@ -53,21 +50,21 @@ async function archiveSome(archive: Archive, database: Database, before: number,
   return hasMore ? { removed, more: true, place } : { removed, ...next };
 }
 
-/** The oldest events of payments. The newest event of all stays, so that its position is not given to another one. */
-const oldEvents = (reader: Reader, before: number, place: Place | undefined) =>
-  reader
+/**
+ * The next events in the order of their positions, which is that of their time: a condition on the time would let the
+ * database look through all newer events. The last one that is read stays, so that the newest event of all does: its
+ * position must not be given to another one.
+ */
+async function nextEvents(reader: Reader, before: number, place: Place | undefined) {
+  const rows = await reader
     .select()
     .from(events)
-    .where(
-      and(
-        gt(events.position, BigInt(place?.id ?? 0)),
-        lt(events.at, before),
-        not(isPassing),
-        sql`${events.position} < (select max(position) from events)`,
-      ),
-    )
+    .where(gt(events.position, BigInt(place?.id ?? 0)))
     .orderBy(asc(events.position))
-    .limit(AT_ONCE);
+    .limit(AT_ONCE + 1);
+  const old = rows.slice(0, -1).filter(({ at }) => at < before);
+  return { seen: old, more: rows.length > AT_ONCE && old.length > 0 };
+}
 
 /**
  * The payments that ended before `before`, each with the moment at which it was made. What apps asked for and nobody
