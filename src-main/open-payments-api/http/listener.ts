@@ -6,6 +6,7 @@ import { BlockList, isIP } from 'node:net';
 import { newId } from '../../platform/ids.ts';
 import { FILES_NEEDED } from '../../platform/open-files.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
+import { AcceptFirst } from './accept-first.ts';
 import { inTurn } from './in-turn.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
@@ -129,13 +130,18 @@ export const serversOf =
   (timeouts: ListenerTimeouts, tls: TlsContext | undefined, unread: UnreadAnswers) =>
   (handler: RequestListener): Server | HttpsServer => {
     const options = { ...listenerOptions(timeouts), requestTimeout: timeouts.request };
-    const listener = inTurn((request, response) => {
-      unread.watch(response);
-      handler(request, response);
-    });
-    if (tls === undefined) return createServer(options, listener);
+    const first = new AcceptFirst(
+      inTurn((request, response) => {
+        unread.watch(response);
+        handler(request, response);
+      }),
+    );
+    if (tls === undefined) return createServer(options, first.handle).on('connection', first.connected);
     const { cert, key } = tls;
-    return createHttpsServer({ ...options, handshakeTimeout: timeouts.headers, minVersion: 'TLSv1.2', cert, key }, listener);
+    return createHttpsServer({ ...options, handshakeTimeout: timeouts.headers, minVersion: 'TLSv1.2', cert, key }, first.handle).on(
+      'connection',
+      first.connected,
+    );
   };
 
 const CONDITIONS: Record<string, Condition> = {
