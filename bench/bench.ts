@@ -13,6 +13,7 @@ import { measureCosts } from './costs.ts';
 import { measureHeaderFields } from './header-fields.ts';
 import { measureHuge } from './huge.ts';
 import { measureIds } from './ids.ts';
+import { measureOverload } from './overload.ts';
 import { measurePeerPackets } from './peer-packets.ts';
 import { residentMb } from './processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './report.ts';
@@ -22,14 +23,15 @@ import { FEW, HUGE, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { measureStreamAndLedger } from './stream-and-ledger.ts';
 
-// `npm run bench [-- start rest requests payments ledger peers bytes archive sizes huge reads console costs fields ids
-// forged]` measures how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers bytes archive sizes huge reads console costs
+// fields ids forged]` measures how fast the built node is on this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
   'rest',
   'requests',
   'payments',
+  'overload',
   'ledger',
   'peers',
   'bytes',
@@ -44,7 +46,7 @@ const PARTS = [
   'forged',
 ] as const;
 /** Parts that run on one node. */
-const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments'];
+const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments', 'overload'];
 type Part = (typeof PARTS)[number];
 
 const rows: Row[] = [];
@@ -106,6 +108,24 @@ async function benchPayments(node: RunningNode, scene: Scene): Promise<void> {
   for (const least of [250, 400]) {
     const { perSecond } = together;
     goals.push({ name: `payments at least ${least}/s at 32 at a time`, met: perSecond >= least, figure: rate(perSecond) });
+  }
+}
+
+async function benchOverload(node: RunningNode, scene: Scene): Promise<void> {
+  const measured = await measureOverload(node, scene);
+  const alone = measured[0]?.figures.accepted ?? Number.NaN;
+  for (const { width, figures } of measured) {
+    const { accepted, p50, p99, worst, refused, healthP99 } = figures;
+    const what = `${width} clients at full speed`;
+    rows.push({
+      ...{ what, figure: rate(accepted), p50: ms(p50), p99: ms(p99), worst: ms(worst) },
+      ...{ refused: percent(refused), 'healthz p99': ms(healthP99) },
+    });
+    if (width !== 200) continue;
+    goals.push(
+      { name: `${what}: p99 of what is accepted under 1 s`, met: p99 < 1_000, figure: ms(p99) },
+      { name: `${what}: at least 80 % of what 32 get`, met: accepted >= 0.8 * alone, figure: percent(accepted / alone) },
+    );
   }
 }
 
@@ -215,6 +235,7 @@ async function benchNode(parts: readonly Part[]): Promise<void> {
     const scene = await Scene.set(node);
     if (parts.includes('requests')) await benchRequests(node, scene);
     if (parts.includes('payments')) await benchPayments(node, scene);
+    if (parts.includes('overload')) await benchOverload(node, scene);
     await scene.leave();
     const resident = residentMb(node.pid);
     if (resident !== undefined) rows.push({ what: 'memory at the end', figure: `${resident.toFixed(0)} MB` });
