@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, max, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
-import { isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
+import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
 import { type Finding, ownerNamedIn } from './damages.ts';
 
 /** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */
@@ -157,22 +157,31 @@ export async function transfersOf(reader: Reader, paymentIds: string[]): Promise
 const AT_ONCE = 1_000;
 
 /**
- * Gives the final transfers of books from an earlier version their numbers, in the order of time. It does so once. A
- * crash leaves the rest to the next start.
+ * Gives the final transfers that have none their numbers: those that grew when the node ended, and all of books from an
+ * earlier version, in the order of time. A crash leaves the rest to the next start.
  */
 export async function numberEarlierTransfers(database: Database): Promise<void> {
   const t = ledgerTransfers;
-  const unnumbered = and(isUnnumbered, ne(t.state, 'pending'));
-  for (;;) {
-    const due = await database.read.select({ id: t.id }).from(t).where(unnumbered).orderBy(asc(t.createdAt), asc(t.id)).limit(AT_ONCE);
-    if (due.length === 0) return;
-    await database.write(async (tx) => {
-      const [last] = await lastFinal(tx).execute();
-      let number = BigInt(last?.number ?? 0n);
-      for (const { id } of due) {
-        number += 1n;
-        await giveNumber(tx).execute({ id, number });
-      }
-    });
+  // An index leads to posted ones in their order. Void ones move nothing, so that theirs does not matter.
+  const posted = () => database.read.select({ id: t.id }).from(t).where(isGrowing).orderBy(asc(t.createdAt), asc(t.id)).limit(AT_ONCE);
+  const voided = () =>
+    database.read
+      .select({ id: t.id })
+      .from(t)
+      .where(and(isUnnumbered, eq(t.state, 'voided')))
+      .limit(AT_ONCE);
+  for (const some of [posted, voided]) {
+    for (let due = await some(); due.length > 0; due = await some()) await number(database, due);
   }
+}
+
+async function number(database: Database, due: readonly { id: string }[]): Promise<void> {
+  await database.write(async (tx) => {
+    const [last] = await lastFinal(tx).execute();
+    let number = BigInt(last?.number ?? 0n);
+    for (const { id } of due) {
+      number += 1n;
+      await giveNumber(tx).execute({ id, number });
+    }
+  });
 }
