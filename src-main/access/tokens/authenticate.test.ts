@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
 import { ok } from '../../platform/result.ts';
 import type { ClientKeys } from '../clients/clients.ts';
 import { rawHeadersOf, signRequest, type TestKey, testKey } from '../http-signatures/testing/signed-requests.ts';
 import { signatureRule } from '../retention.ts';
+import { grants } from '../tables.ts';
 import { openTestAccess, TEST_ORIGIN, type TestAccess } from '../testing/access.ts';
 import { issued, livingToken } from '../testing/flows.ts';
 
@@ -61,6 +63,16 @@ describe('a token is refused at the next request', () => {
     expect(await call()).toEqual(INVALID);
   });
 
+  test('from the moment on at which its grant expires', async () => {
+    const { grant, call } = await start();
+    const expiresAt = clock.now() + 2_000;
+    await access.database.write((tx) => tx.update(grants).set({ expiresAt }).where(eq(grants.id, grant.id)));
+    clock.advance(1_000);
+    expect((await call()).ok).toBe(true);
+    clock.advance(1_000);
+    expect(await call()).toEqual(INVALID);
+  });
+
   test('after its time', async () => {
     const { call } = await start();
     clock.advance(599_000);
@@ -68,6 +80,18 @@ describe('a token is refused at the next request', () => {
     clock.advance(1_000);
     expect(await call()).toEqual(INVALID);
   });
+});
+
+test('a call with a token is a use of its grant, and one without a token is told so', async () => {
+  const { grant, call } = await start();
+  clock.advance(1_000);
+  const before = access.uses.lastOf({ id: grant.id });
+  await call('A'.repeat(43));
+  expect(access.uses.lastOf({ id: grant.id })).toBe(before);
+  await call();
+  expect(access.uses.lastOf({ id: grant.id })).toBe(clock.now());
+  const request = { method: 'GET', targetUris: [url], rawHeaders: [], body: undefined, authorization: undefined };
+  expect(await access.authenticator.authenticate(request)).toEqual({ ok: false, error: { code: 'missing_authorization' } });
 });
 
 test('using a token ends the retry of the answer that carried it', async () => {

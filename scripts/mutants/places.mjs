@@ -1,0 +1,110 @@
+// @ts-check
+
+/**
+ * The functions and constants of a file, and the test files that have to notice every fault in them, the most likely
+ * first. A fault that only another test would notice counts as unnoticed.
+ * @typedef {{ names: readonly string[], tests: readonly string[] }} Place
+ */
+
+const MONEY = [
+  ...['src-main/payments/payments.test.ts', 'src-main/payments/outgoing/paying-across-currencies.test.ts'],
+  ...['src-main/payments/outgoing/paying-elsewhere.test.ts', 'src-main/payments/outgoing/adverse-moments.test.ts'],
+];
+const PACKETS = ['src-main/assembly/peer-packets.test.ts', 'src-main/assembly/peer-exchange.test.ts'];
+const DATABASE = ['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'];
+
+/**
+ * The lines that must not be wrong, by room. The tool makes all their mutants. A name that is gone makes
+ * `npm run mutants` and its unit test fail.
+ * @type {Record<string, Record<string, Place>>}
+ */
+export const PLACES = {
+  ledger: {
+    'src-main/ledger/ledger.ts': {
+      names: [
+        'spendable',
+        'takeBalance',
+        'giveBalance',
+        'hold',
+        'letGo',
+        'transfer',
+        'carry',
+        'holdTransfer',
+        'postHeld',
+        'drawHeld',
+        'freed',
+      ],
+      tests: ['src-main/ledger/ledger.test.ts', 'src-main/ledger/growing.test.ts', 'src-main/ledger/days.test.ts', ...MONEY],
+    },
+  },
+  payments: {
+    'src-main/payments/outgoing/endings.ts': { names: ['endIfDone', 'giveBack', 'unusedOf'], tests: MONEY },
+    'src-main/payments/outgoing/local-money.ts': { names: ['spend', 'isAtItsPrice'], tests: MONEY },
+    'src-main/payments/incoming/incoming-payments.ts': { names: ['roomOf'], tests: MONEY },
+    'src-main/payments/incoming/peer-money.ts': { names: ['mostFromPeer', 'creditedOf'], tests: PACKETS },
+  },
+  access: {
+    'src-main/access/grants/spending-limits.ts': {
+      names: ['isCounter', 'livingGrant', 'setCounter', 'reserve', 'release', 'add', 'subtract', 'change'],
+      tests: ['src-main/access/grants/spending-limits.test.ts'],
+    },
+    'src-main/access/tokens/authenticate.ts': {
+      names: ['byHash', 'Authenticator.authenticate'],
+      tests: ['src-main/access/tokens/authenticate.test.ts', 'src-main/access/tokens/access-tokens.test.ts'],
+    },
+    'src-main/access/grant-rows.ts': {
+      names: ['stateAt', 'hasExpired'],
+      tests: ['src-main/access/grant-rows.test.ts'],
+    },
+    'src-main/access/tables.ts': {
+      names: ['isUsable'],
+      tests: ['src-main/access/grants/spending-limits.test.ts', 'src-main/access/tokens/authenticate.test.ts'],
+    },
+  },
+  peers: {
+    'src-main/peers/received-packets.ts': { names: ['byKey', 'formerReply', 'storeRejected'], tests: PACKETS },
+    'src-main/peers/peer-conversion.ts': {
+      names: ['PeerConversion.arriving', 'PeerConversion.moved', 'continues'],
+      tests: ['src-main/peers/peer-conversion.test.ts', ...PACKETS],
+    },
+  },
+  database: {
+    'src-main/platform/database/sqlite.ts': {
+      names: ['SqliteDatabase.#runBatch', 'SqliteDatabase.#runApart'],
+      tests: DATABASE,
+    },
+    'src-main/platform/database/commits/commits-under-way.ts': {
+      names: ['CommitsUnderWay.add', 'CommitsUnderWay.#hasArrived', 'CommitsUnderWay.#lose', 'CommitsUnderWay.#acknowledge'],
+      tests: DATABASE,
+    },
+    'src-main/platform/database/connection.ts': {
+      names: ['connect'],
+      tests: ['src-main/platform/database/connection.test.ts', ...DATABASE],
+    },
+    'src-main/platform/database/migrate.ts': {
+      names: ['migrate', 'refuseBrokenReferences'],
+      tests: ['src-main/platform/database/upgrade.test.ts', 'src-main/platform/database/upgrade-copy.test.ts'],
+    },
+    'src-main/platform/data-folder/generation.ts': {
+      names: ['Generation.isCopy'],
+      tests: ['src-main/platform/data-folder/generation.test.ts'],
+    },
+  },
+};
+
+/**
+ * Mutants that no test can kill, by their key, with the reason.
+ * @type {Record<string, string>}
+ */
+export const EXPLAINED = {
+  'src-main/ledger/ledger.ts carry: moved.debit < moved.credit → moved.debit <= moved.credit':
+    'A constraint of the table refuses a transfer from a ledger account to itself.',
+  "src-main/access/grants/spending-limits.ts setCounter: eq(c.spent, bound('before', c.spent)) → undefined":
+    'SQLite has one writer, so nothing comes between the read and the write. The condition is for an engine with more.',
+  'src-main/access/grants/spending-limits.ts change: changed.length === 0 → false':
+    'SQLite has one writer, so nothing comes between the read and the write. The condition is for an engine with more.',
+  'src-main/access/grants/spending-limits.ts subtract: value === 0n → false':
+    'Every payment has stored both counters, and taking nothing from one stores what it had.',
+  'src-main/access/tokens/authenticate.ts Authenticator.authenticate: row === undefined || row.granted === null → (row === undefined)':
+    'A token exists only after its grant has got its rights. The type of the column does not know that.',
+};
