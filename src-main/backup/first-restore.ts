@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { DATABASE_FILE, writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
+import { renameDurably } from '../platform/disk/durable-names.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { SECRETS_FILE } from '../platform/secrets/node-secrets.ts';
@@ -40,7 +41,7 @@ export function finishFirstRestore(dataFolder: string): void {
   for (const name of [GENERATION_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) rmSync(join(dataFolder, name), { force: true });
   for (const name of [SECRETS_FILE, DATABASE_FILE]) {
     failPoint('restore-step');
-    renameSync(join(preparedFolder(dataFolder), name), join(dataFolder, name));
+    renameDurably(join(preparedFolder(dataFolder), name), join(dataFolder, name));
   }
   failPoint('restore-step');
   rmSync(preparedFolder(dataFolder), { recursive: true });

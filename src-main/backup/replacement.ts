@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
 import { z } from '../../src-shared/zod.ts';
 import { DATABASE_FILE, writePrivateFile } from '../platform/data-folder/data-folder.ts';
 import { GENERATION_FILE } from '../platform/data-folder/generation.ts';
+import { renameDurably, syncFolder } from '../platform/disk/durable-names.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/secrets/node-secrets.ts';
@@ -65,6 +66,7 @@ export function finishReplacement(dataFolder: string): void {
   if (replacement !== undefined) {
     const aside = join(dataFolder, replacement.keptAside);
     mkdirSync(aside, { recursive: true, mode: 0o700 });
+    syncFolder(dataFolder);
     // While the new file is still in the prepared folder, the file in the data folder is the old one.
     if (existsSync(join(prepared, SECRETS_FILE))) {
       move(SECRETS_FILE, dataFolder, aside);
@@ -77,7 +79,7 @@ export function finishReplacement(dataFolder: string): void {
       }
       move(DATABASE_FILE, prepared, dataFolder);
     }
-    renameSync(decided, join(dataFolder, DONE));
+    renameDurably(decided, join(dataFolder, DONE));
     failPoint('restore-step');
   }
   rmSync(prepared, { recursive: true, force: true });
@@ -108,7 +110,7 @@ export function asideName(at: number): string {
 
 function move(name: string, from: string, to: string): void {
   if (!existsSync(join(from, name))) return;
-  renameSync(join(from, name), join(to, name));
+  renameDurably(join(from, name), join(to, name));
   failPoint('restore-step');
 }
 

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import { damagesIn } from '../audit/whole-books.ts';
 import { distrust } from '../platform/database/connection.ts';
 import { schemaOrigin } from '../platform/database/known-schema.ts';
 import { Snapshot } from '../platform/database/snapshot.ts';
+import { renameDurably } from '../platform/disk/durable-names.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type BackupFileProblem, type BackupHead, intoFile, readBackupFile, writeBackupFile } from './backup-file.ts';
 import { checkStructure, sameLedger, summarize } from './ledger-summary.ts';
@@ -103,7 +103,7 @@ async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTa
     if (!again.ok) throw new Error(`the backup could not be read again: ${again.error}`);
     const isSame = read.digest().equals(written.digest()) && sameLedger(again.value.ledger, whole.ledger);
     if (!isSame) throw new Error('the backup holds something else than the node');
-    await rename(unfinished, file);
+    renameDurably(unfinished, file);
     return ok(whole);
   } finally {
     rmSync(unfinished, { force: true });

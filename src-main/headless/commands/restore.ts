@@ -5,9 +5,9 @@ import { beginFirstRestore, finishFirstRestore } from '../../backup/first-restor
 import { finishReplacement } from '../../backup/replacement.ts';
 import { BackupProcesses } from '../../backup/task-processes.ts';
 import { DATABASE_FILE, openDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { freeRoom } from '../../platform/disk/room.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { armFailPoint } from '../../platform/fail-points.ts';
-import { freeRoom } from '../../platform/room.ts';
 import { SecretsFile, type StoredSecrets } from '../../platform/secrets/node-secrets.ts';
 import { protectionOf, type SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';

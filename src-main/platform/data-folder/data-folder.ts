@@ -1,13 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { dataFolderProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { isOpenElsewhere } from '../database/open-elsewhere.ts';
+import { renameDurably, syncFolder } from '../disk/durable-names.ts';
 import { ReportedError } from '../errors.ts';
 
 /**
- * Writes a file that only its owner can read. The content is durable under a temporary name before the file gets its
- * own name, so the file is written as a whole or not at all.
+ * Writes a file that only its owner can read, and waits until the disk has it. The content is durable under a temporary
+ * name before the file gets its own name, so the file is written as a whole or not at all.
  */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.new`;
@@ -19,7 +20,7 @@ export function writePrivateFile(path: string, content: string): void {
   } finally {
     closeSync(descriptor);
   }
-  renameSync(temporary, path);
+  renameDurably(temporary, path);
 }
 
 /**
@@ -30,6 +31,7 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
+  syncFolder(dirname(folder));
 }
 
 /** The file in the data folder that holds the books. */

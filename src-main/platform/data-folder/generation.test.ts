@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { GENERATION_FILE, Generation, readNodeState } from './generation.ts';
 
@@ -56,4 +56,14 @@ it('a database without a file beside it has come from another folder', async () 
   await generation.advance();
   rmSync(join(dataFolder, GENERATION_FILE));
   expect(await generation.isCopy()).toBe(true);
+});
+
+it('a database whose first start was cut short before the file had the count is no copy', async () => {
+  const remember = generation.remember.bind(generation);
+  vi.spyOn(generation, 'remember').mockImplementation((count) => {
+    if (count > 0) throw new Error('a power cut');
+    remember(count);
+  });
+  await expect(generation.advance()).rejects.toThrow('a power cut');
+  expect([await stored(), await generation.isCopy()]).toEqual([1, false]);
 });

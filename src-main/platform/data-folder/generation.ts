@@ -47,6 +47,8 @@ export class Generation {
    */
   async advance(): Promise<void> {
     const generation = await this.next();
+    // Books that count, and have no file beside them, are taken for a copy. A power cut must not leave such.
+    if (this.#seen() === undefined) this.remember(0);
     await this.#database.write(async (tx) => {
       const [state] = await tx.select().from(nodeState);
       await storeNodeState(tx, changedState(state, { generation }));

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { freeRoom } from '../room.ts';
+import { freeRoom } from '../disk/room.ts';
 
 /** SQLite's number for a database whose free pages can be given back bit by bit (`auto_vacuum`). */
 const INCREMENTAL = 2;

@@ -1,11 +1,12 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
+import { renameDurably } from '../disk/durable-names.ts';
+import { freeRoom } from '../disk/room.ts';
 import { ReportedError } from '../errors.ts';
 import { failPoint } from '../fail-points.ts';
 import type { Logger } from '../logs/logger.ts';
-import { freeRoom } from '../room.ts';
 import { version } from '../version.ts';
 import { connect } from './connection.ts';
 import { dueMigrations, hasMigrations, migrate } from './migrate.ts';
@@ -87,7 +88,7 @@ function keepCopy(file: string): string {
   failPoint('upgrade-step');
   verify(unfinished);
   failPoint('upgrade-step');
-  renameSync(unfinished, join(folder, name));
+  renameDurably(unfinished, join(folder, name));
   failPoint('upgrade-step');
   for (const other of readdirSync(folder)) if (COPY.test(other) && other !== name) rmSync(join(folder, other), { force: true });
   return join(folder, name);

@@ -1,9 +1,10 @@
 import { hash, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretsProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { writePrivateFile } from '../data-folder/data-folder.ts';
+import { renameDurably } from '../disk/durable-names.ts';
 import { ReportedError } from '../errors.ts';
 import { Protected, protect, type SecretsProtection, unprotect } from './secrets-protection.ts';
 
@@ -100,7 +101,7 @@ export class SecretsFile {
    */
   endRenewal(keyId: string | null): void {
     if (!existsSync(this.#nextPath)) return;
-    if (keyIdOf(this.#parse(this.#nextPath).secrets) === keyId) renameSync(this.#nextPath, this.#path);
+    if (keyIdOf(this.#parse(this.#nextPath).secrets) === keyId) renameDurably(this.#nextPath, this.#path);
     else rmSync(this.#nextPath);
   }
 

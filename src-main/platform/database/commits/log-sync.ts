@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../../disk/durable-names.ts';
 
 /**
  * Brings SQLite's log to the disk, in a thread of the system. With `synchronous = NORMAL` SQLite writes a commit into
@@ -30,18 +31,7 @@ export class LogSync {
   async #open(): Promise<FileHandle> {
     // Windows lets only those sync who may write.
     const log = await open(this.#file, 'r+');
-    await syncFolder(dirname(this.#file));
+    syncFolder(dirname(this.#file));
     return log;
-  }
-}
-
-/** Makes the names in a folder durable. Windows keeps its folders by itself. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
