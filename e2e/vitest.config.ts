@@ -5,13 +5,17 @@ import { defineConfig } from 'vitest/config';
 // remembers the first try; scripts/test.mjs runs such a file again from its beginning. The limits leave room for a busy
 // machine. A test that takes that long hangs.
 
-// `npm run soak` sets the minutes of the long run. Without them its file is left out: a skipped test counts as failed.
-const LONG_RUNS = process.env.PAYDESK_TEST_STRANGERS_MINUTES === undefined ? ['e2e/node/strangers.test.ts'] : [];
+// `npm run soak` says how long or how often these run. Otherwise they are left out: a skipped test counts as failed.
+const LONG_RUNS = [
+  { file: 'e2e/node/strangers.test.ts', asked: process.env.PAYDESK_TEST_STRANGERS_MINUTES },
+  // It also needs a C compiler, which `npm test` must not.
+  { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
+];
 
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],
-    exclude: LONG_RUNS,
+    exclude: LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file),
     environment: 'node',
     fileParallelism: false,
     testTimeout: 600_000,
