@@ -3,7 +3,7 @@ import type { Finding } from '../ledger/audit/damages.ts';
 import { addTo, checkPiece, duePieces, lastPiece, type Piece, readPiece, type Sums } from '../ledger/audit/pieces.ts';
 import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
-import { isDamage } from '../platform/database/sqlite.ts';
+import { isDamage, isForeignSchema } from '../platform/database/sqlite.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 
 /** After how many other steps all balances are compared once more, so that a long round notices them soon. */
@@ -135,7 +135,8 @@ class Round {
       return { value: await this.#books.snapshot(look) };
     } catch (error) {
       // A value that no column of paydesk holds, such as text that is not JSON, is damage, too.
-      if (isDamage(error) || UNREADABLE.some((kind) => error instanceof kind)) return { findings: [unreadable(table)] };
+      if (isDamage(error) || isForeignSchema(error) || UNREADABLE.some((kind) => error instanceof kind))
+        return { findings: [unreadable(table)] };
       throw error;
     }
   }

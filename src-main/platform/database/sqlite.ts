@@ -60,6 +60,12 @@ const isDiskTrouble = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOER
 /** Tells whether the error means that the database file, or a part of it, cannot be read. */
 export const isDamage = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB)/);
 
+/**
+ * Tells whether a fixed statement has failed because the file no longer has its tables or columns: the page with the
+ * schema is damaged.
+ */
+export const isForeignSchema = (error: unknown): boolean => hasCode(error, /^SQLITE_(ERROR|SCHEMA)$/);
+
 /** Tells whether another program holds the database. */
 const isHeld = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
 
