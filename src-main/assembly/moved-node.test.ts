@@ -3,20 +3,22 @@ import { deserializeIlpReply, isFulfill, isReject } from 'ilp-packet';
 import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it } from 'vitest';
 import { craft } from '../ilp/testing/network.ts';
+import { QUIET_MS } from '../peers/quiet-after-copy.ts';
 import { newPeer } from '../peers/testing/peers.ts';
+import { changedState, storeNodeState } from '../platform/data-folder/generation.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { refuse } from '../platform/result.ts';
 import { assemblePayments } from './payments.ts';
-import { openTestNode } from './testing/test-node.ts';
+import { ORIGIN, openTestNode, secretsOf } from './testing/test-node.ts';
 
-/** A node with another ILP address over the books of a node, as after a start with another `--ilp-address`. */
-function moved({ database, clock, urls }: Awaited<ReturnType<typeof openTestNode>>) {
+/** Another start of a node over its books, with this `--ilp-address`. */
+function started({ database, clock, urls }: Awaited<ReturnType<typeof openTestNode>>, ilpAddress?: string) {
   return assemblePayments({
     ...{ database, clock, log: createLogger('silent'), urls },
-    secrets: { stream: Buffer.alloc(32, 1), derive: () => Buffer.alloc(32, 2) },
+    secrets: secretsOf(ORIGIN),
     http: { getJson: async () => refuse('unreachable'), requestJson: async () => refuse('unreachable'), close: () => undefined },
     peerHttp: { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true },
-    config: { maxPacketAmount: undefined, ilpAddress: 'g.provider.shop' },
+    config: { maxPacketAmount: undefined, ilpAddress },
   });
 }
 
@@ -27,8 +29,10 @@ async function paidNode() {
   const made = await node.payments.incomingPayments.create({ walletAddress: carol, client: null });
   if (!made.ok) throw new Error(made.error);
   const to = await node.payments.credentials(made.value.id, carol);
-  const changes = { expiresAt: new Date(node.clock.now() + 30_000) };
-  const pack = async () => await craft(to, { frames: [new StreamMoneyFrame(1, 1)], amount: '300', changes });
+  const pack = async () => {
+    const changes = { expiresAt: new Date(node.clock.now() + 30_000) };
+    return await craft(to, { frames: [new StreamMoneyFrame(1, 1)], amount: '300', changes });
+  };
   const packet = await pack();
   const addPeer = async () => {
     const id = randomUUID();
@@ -44,12 +48,33 @@ async function paidNode() {
   return { node, pack, packet, addPeer, peer, reply, received };
 }
 
+it('a node whose books were put back takes no packet until those that it has forgotten have expired', async () => {
+  const { node, pack, packet, peer, reply, received } = await paidNode();
+  await node.database.write((tx) => storeNodeState(tx, changedState(undefined, { isQuiet: true })));
+  const { packets } = started(node).peers;
+  const late = await pack();
+  const code = async (bytes: Buffer) => {
+    const answer = deserializeIlpReply(await packets.handle(bytes, peer));
+    return isReject(answer) ? answer.code : 'fulfilled';
+  };
+  expect(await code(late)).toBe('T03');
+  // What it knows, it answers as before.
+  expect((await packets.handle(packet, peer)).equals(reply)).toBe(true);
+  node.clock.advance(QUIET_MS - 1);
+  expect(await code(await pack())).toBe('T03');
+  node.clock.advance(1);
+  expect(await code(await pack())).toBe('fulfilled');
+  expect(await code(late)).toBe('T03');
+  expect(await received()).toBe(600n);
+  await node.close();
+});
+
 // A peer that lost the answer sends the packet again. If this node rejected it then, the peer would return the money to
 // the payer.
 describe('a packet that was taken stays taken when it comes again', () => {
   it('after the node has moved to another ILP address', async () => {
     const { node, pack, packet, peer, reply, received } = await paidNode();
-    const { packets } = moved(node).peers;
+    const { packets } = started(node, 'g.provider.shop').peers;
     expect((await packets.handle(packet, peer)).equals(reply)).toBe(true);
     const other = deserializeIlpReply(await packets.handle(await pack(), peer));
     expect(isReject(other) && other.code).toBe('F02');

@@ -49,7 +49,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await closeArchiveFiles(tx);
     await endCheckouts(tx, at);
     await endSessions(tx);
-    await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at }));
+    await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at, isQuiet: true }));
     await appendEvent(tx, { type: 'node.restored', subject: 'node', at });
   };
   await actAs(otherAct('backups.restore'), () => database.write(renew));

@@ -17,6 +17,7 @@ import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';
 import { conversionKey, PeerConversion } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
+import { QuietAfterCopy } from './quiet-after-copy.ts';
 import { type AcceptPeerPacket, formerReply, type PacketKey, receivedSoFar, storeRejected } from './received-packets.ts';
 
 /** How much time a packet must have left when it comes. Less could run out while its money is being written. */
@@ -83,9 +84,11 @@ export class PeerPackets {
   readonly #maxPacketAmount: bigint;
   readonly #conversion = new PeerConversion();
   readonly #inTurn = new OneAtATime();
+  readonly #quiet: QuietAfterCopy;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#quiet = new QuietAfterCopy(parts);
     this.#limiter = new RateLimiter(parts.packetRate ?? PACKET_RATE, parts.clock);
     this.#pausedLimiter = new RateLimiter(PAUSED_RATE, parts.clock);
     this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;
@@ -130,6 +133,7 @@ export class PeerPackets {
   async #answer(packet: MoneyPacket): Promise<Result<Buffer, Rejection>> {
     const limited = this.#limits(packet);
     if (limited !== undefined) return passing(limited);
+    if (await this.#quiet.lasts()) return passing(this.#reject('T03', 'the books were put back from a copy a moment ago'));
     const { destination } = packet.prepare;
     const receiver = isWithin(this.#parts.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
     if (receiver === undefined) return forGood(this.#nobody(destination));

@@ -25,7 +25,8 @@ import { createPublicApi } from '../public-api.ts';
 
 export const ORIGIN = 'https://pay.example';
 
-const secretsOf = (origin: string): NodeSecrets => ({
+/** The secrets of the test node with this origin. */
+export const secretsOf = (origin: string): NodeSecrets => ({
   stream: Buffer.alloc(32, 1),
   derive: (purpose) => createHash('sha256').update(`${origin} ${purpose}`).digest(),
 });

@@ -74,6 +74,7 @@ export const changedState = (state: NodeState | undefined, changes: Partial<Node
   generation: 0,
   keyId: null,
   restoredAt: null,
+  isQuiet: false,
   ...state,
   ...changes,
 });

@@ -1,4 +1,5 @@
-import { int53, table, text, timestampMs } from '../database/schema.ts';
+import { sql } from 'drizzle-orm';
+import { bool, int53, table, text, timestampMs } from '../database/schema.ts';
 
 /** The state of the node. The table has at most one row. */
 export const nodeState = table('node_state', {
@@ -13,4 +14,6 @@ export const nodeState = table('node_state', {
   keyId: text('key_id'),
   /** When the database was last put back from a copy. */
   restoredAt: timestampMs('restored_at'),
+  /** Whether packets may be under way that these books have forgotten; see src-main/peers/quiet-after-copy.ts. */
+  isQuiet: bool('is_quiet').notNull().default(sql`0`),
 });

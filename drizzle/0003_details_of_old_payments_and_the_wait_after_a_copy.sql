@@ -14,4 +14,5 @@ CREATE TABLE `archive_files` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `archive_files_month` ON `archive_files` (`month`,`id`);--> statement-breakpoint
+ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `packets_made` ON `packets` (`created_at`,`condition`);
