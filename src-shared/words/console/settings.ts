@@ -3,7 +3,7 @@ export const settings = {
   title: 'Settings',
   backups: {
     title: 'Backups',
-    lead: 'A backup holds everything: accounts, payments, permissions and the keys of your node, encrypted with a passphrase of yours.',
+    lead: 'A backup holds accounts, payments, permissions and the keys of your node, encrypted with a passphrase of yours. Details of old payments that have gone into the archive are not in it.',
     never: 'No backup has been made yet.',
     neverAdvice: 'If this computer breaks or is stolen, nothing brings your books back but a backup that lies somewhere else.',
     last: 'Last backup',
