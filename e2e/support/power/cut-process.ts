@@ -10,7 +10,9 @@ import type { CutReport, CutTask } from './power-cuts.ts';
 import { readTrace } from './trace.ts';
 
 const task = JSON.parse(process.argv[2] ?? '') as CutTask;
-process.send?.(await work(task));
+// A test that is stopped leaves nobody who would read the report.
+process.once('disconnect', () => process.exit());
+process.send?.(await work(task), () => process.disconnect());
 
 async function work({ trace, root, place, seed, cuts, share, shares, starts }: CutTask): Promise<CutReport> {
   const records = readTrace(trace);
