@@ -8,6 +8,8 @@ import { WaitingPage } from './pages/waiting-page.ts';
 import { expect, test } from './story-fixtures.ts';
 
 const PASSPHRASE = 'seven plain words';
+/** What the browser says of a request that was on its way when somebody else locked the console. */
+const LOCKED_MEANWHILE = /status of 423/;
 
 /**
  * Waits in the page until it says that the person must wait.
@@ -66,7 +68,12 @@ test('a locked console shows nothing, keeps what arrives, and opens only with th
   await expect(new ApprovalsPage(page).requestOf(new URL(client.url).host)).toBeVisible();
 });
 
-test('the console locks when it is locked elsewhere, and a reload does not open it', async ({ desk: { page, operator }, node }) => {
+test('the console locks when it is locked elsewhere, and a reload does not open it', async ({
+  desk: { page, operator },
+  node,
+  problems,
+}) => {
+  problems.allow(LOCKED_MEANWHILE);
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
@@ -81,8 +88,14 @@ test('the console locks when it is locked elsewhere, and a reload does not open 
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
 });
 
-test('wrong passphrases cause a delay, and the screen counts its seconds', async ({ desk: { page, operator }, node, refused }) => {
+test('wrong passphrases cause a delay, and the screen counts its seconds', async ({
+  desk: { page, operator },
+  node,
+  refused,
+  problems,
+}) => {
   refused(403);
+  problems.allow(LOCKED_MEANWHILE);
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);
   await operator.lock.protect({ passphrase: PASSPHRASE, settings: { idleMinutes: 5, atStart: true } });
