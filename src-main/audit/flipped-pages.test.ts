@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PIECE } from '../ledger/audit/pieces.ts';
 import { openPayments } from '../payments/testing/payments.ts';
@@ -68,6 +68,17 @@ describe('beneath a running node', () => {
   ] as const)('the audit notices that a page of %s was overwritten', async (name, bytes) => {
     overwrite(name, bytes);
     expect(await round()).not.toEqual([]);
+  });
+
+  it('the audit notices that one bit of the definition of an index has turned', async () => {
+    test.database.connection.pragma('wal_checkpoint(TRUNCATE)');
+    // The index is made of `substr(…)`. With the bit turned it is made of a function that does not exist.
+    const place = readFileSync(test.file).indexOf('substr(');
+    expect(place).toBeGreaterThan(0);
+    const file = openSync(test.file, 'r+');
+    writeSync(file, 'r', place);
+    closeSync(file);
+    expect(await round()).toContainEqual(expect.stringMatching(/^unreadable /));
   });
 
   it('a read of the node that meets such a page is damage at once, and no money moves any more', async () => {
