@@ -3,6 +3,19 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `peer_conversions` (
+	`peer_id` text NOT NULL,
+	`incoming_payment_id` text NOT NULL,
+	`rate` text NOT NULL,
+	`source` integer NOT NULL,
+	`arrived` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`peer_id`, `incoming_payment_id`),
+	FOREIGN KEY (`peer_id`) REFERENCES `peers`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "peer_conversions_sums" CHECK("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `peer_conversions_updated` ON `peer_conversions` (`updated_at`);--> statement-breakpoint
 CREATE TABLE `archive_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`month` text NOT NULL,

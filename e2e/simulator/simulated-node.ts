@@ -236,7 +236,6 @@ export class SimulatedNode {
     const config = { maxPacketAmount, ilpAddress: undefined };
     const services = assemblePayments({ database, clock, log, urls: this.urls, secrets, http, peerHttp, config });
     await services.peers.directory.reload();
-    await services.rates.load();
     await beforeStart?.(database);
     if (!life.alive) return;
     this.#services = services;

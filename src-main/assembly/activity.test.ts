@@ -89,7 +89,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-activity-'));
   node = await openTestNode();
   ({ client: operator, context } = openOperator(node, folder));
-  await node.payments.rates.load();
 });
 afterAll(async () => {
   await context.lock.close();

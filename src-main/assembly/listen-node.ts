@@ -17,7 +17,6 @@ export async function listenAsNode(
   const { payments, checkout, access, operator, configuration, retention, refusals } = built;
   await built.auditThread.compared();
   await payments.peers.directory.reload();
-  await payments.rates.load();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   checkout.worker.start();

@@ -83,12 +83,12 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     ...{ nodeAddress, receivers: streamReceivers, directory: peers.directory, sightings: peers.sightings, database, clock, log },
     accept: createPeerAcceptance({ database, clock }),
     closed: createClosedCheck({ database, clock }),
-    rateBetween: (from, to) => rates.rateBetween(from, to),
+    rates,
     maxPacketAmount: config.maxPacketAmount,
   });
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
-  const plans = new SendingPlans({ forwarder, prober, rateBetween: rates.rateBetween.bind(rates), clock });
+  const plans = new SendingPlans({ forwarder, prober, rates, clock });
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   const operatorPayments = new OperatorPayments({

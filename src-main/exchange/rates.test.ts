@@ -36,7 +36,7 @@ describe('rates', () => {
           { ...EUR, assetScale: toScale },
         ];
         await rates.set(rateOf('USD', 'EUR', rate, NOW, { spreadBps }));
-        const between = rates.rateBetween(from, to);
+        const between = await rates.rateBetween(from, to);
         if (!between.ok) throw new Error(between.error);
         const expected = worthOf(rate, spreadBps, from, to);
         expect(between.value.numerator * expected.denominator).toBe(expected.numerator * between.value.denominator);
@@ -47,28 +47,34 @@ describe('rates', () => {
 
   it('apply only in their own direction, and are not needed between two scales of one currency', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9137', NOW));
-    expect(rates.rateBetween(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
-    expect(rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
-    expect(rates.rateBetween(USD, { ...USD, assetScale: 9 })).toEqual({ ok: true, value: { numerator: 10_000_000n, denominator: 1n } });
-    expect(rates.rateBetween({ ...USD, assetScale: 9 }, USD)).toEqual({ ok: true, value: { numerator: 1n, denominator: 10_000_000n } });
-    expect(rates.cost({ ...EUR, value: 1_000n }, USD)).toBe(1_095n);
-    expect(rates.cost({ ...USD, value: 1_000n }, USD)).toBe(1_000n);
-    expect(rates.cost({ ...USD, value: 1_000n }, EUR)).toBeUndefined();
+    expect(await rates.rateBetween(USD, EUR)).toEqual({ ok: true, value: { numerator: 9_137n, denominator: 10_000n } });
+    expect(await rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'no_rate' });
+    expect(await rates.rateBetween(USD, { ...USD, assetScale: 9 })).toEqual({
+      ok: true,
+      value: { numerator: 10_000_000n, denominator: 1n },
+    });
+    expect(await rates.rateBetween({ ...USD, assetScale: 9 }, USD)).toEqual({
+      ok: true,
+      value: { numerator: 1n, denominator: 10_000_000n },
+    });
+    expect(await rates.cost({ ...EUR, value: 1_000n }, USD)).toBe(1_095n);
+    expect(await rates.cost({ ...USD, value: 1_000n }, USD)).toBe(1_000n);
+    expect(await rates.cost({ ...USD, value: 1_000n }, EUR)).toBeUndefined();
   });
 
   it('are refused when they are too old, even when they claim to be from the future', async () => {
     await rates.set(rateOf('USD', 'EUR', '0.9', NOW - 60_000, { maxAgeSeconds: 90 }));
     await rates.set(rateOf('EUR', 'USD', '1.1', NOW + 10 ** 9, { maxAgeSeconds: 90 }));
     clock.advance(30_000);
-    expect([rates.rateBetween(USD, EUR).ok, rates.rateBetween(EUR, USD).ok]).toEqual([true, true]);
+    expect([(await rates.rateBetween(USD, EUR)).ok, (await rates.rateBetween(EUR, USD)).ok]).toEqual([true, true]);
     clock.advance(1);
-    expect(rates.rateBetween(USD, EUR)).toEqual({ ok: false, error: 'rate_stale' });
-    expect(rates.list().map(({ base, stale }) => [base, stale])).toEqual([
+    expect(await rates.rateBetween(USD, EUR)).toEqual({ ok: false, error: 'rate_stale' });
+    expect((await rates.list()).map(({ base, stale }) => [base, stale])).toEqual([
       ['EUR', false],
       ['USD', true],
     ]);
     clock.advance(60_000);
-    expect(rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
+    expect(await rates.rateBetween(EUR, USD)).toEqual({ ok: false, error: 'rate_stale' });
   });
 
   it('can be replaced and removed, append events, and are still there after a restart', async () => {
@@ -79,9 +85,9 @@ describe('rates', () => {
     expect(await rates.remove('EUR', 'USD')).toEqual({ ok: false, error: 'not_found' });
     expect(await rates.set(rateOf('USD', 'USD', '1', NOW))).toEqual({ ok: false, error: 'same_currency' });
     const restarted = new Rates({ database: test.database, clock });
-    await restarted.load();
-    expect(restarted.list()).toEqual(rates.list());
-    expect(restarted.list()).toMatchObject([{ base: 'USD', quote: 'EUR', rate: '0.8', spreadBps: 50, source: 'a bank', stale: false }]);
+    expect(await restarted.list()).toMatchObject([
+      { base: 'USD', quote: 'EUR', rate: '0.8', spreadBps: 50, source: 'a bank', stale: false },
+    ]);
     const told = await test.database.read.select({ type: events.type, subject: events.subject }).from(events).orderBy(asc(events.position));
     expect(told.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
       'rate.set USD/EUR',

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Amount, Asset } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { type Database, prepared, type Reader } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Fraction, leastFor, parseFraction, reduced } from './fraction.ts';
 import { rates } from './tables.ts';
@@ -24,28 +24,66 @@ export type RateProblem = 'no_rate' | 'rate_stale';
 /** The whole of an amount, in hundredths of a percent. */
 const WHOLE_BPS = 10_000n;
 
+const $ = sql.placeholder;
+const byPair = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(rates)
+    .where(and(eq(rates.base, $('base')), eq(rates.quote, $('quote'))))
+    .prepare(),
+);
+
 /**
- * The rates by which this node exchanges currencies. They are few, and every quote and every packet in another currency
- * needs them, so they are kept in memory. A change appears there when it is durable.
+ * Tells what one smallest unit of `from` is worth in smallest units of `to`, less what the node keeps. The result is
+ * exact and in lowest terms. Two scales of one currency need no rate. A rate applies only in its own direction.
+ * @param now milliseconds since the Unix epoch.
+ */
+async function rateIn(reader: Reader, from: Asset, to: Asset, now: number): Promise<Result<Fraction, RateProblem>> {
+  const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
+  if (from.assetCode === to.assetCode) return ok(reduced(scales));
+  const [row] = await byPair(reader).execute({ base: from.assetCode, quote: to.assetCode });
+  if (row === undefined) return refuse('no_rate');
+  if (isStale(row, now)) return refuse('rate_stale');
+  const rate = parseFraction(row.rate);
+  return ok(
+    reduced({
+      numerator: rate.numerator * (WHOLE_BPS - BigInt(row.spreadBps)) * scales.numerator,
+      denominator: rate.denominator * WHOLE_BPS * scales.denominator,
+    }),
+  );
+}
+
+/** A rate that something was calculated by, outside the write that will count on it. */
+export interface UsedRate {
+  readonly from: Asset;
+  readonly to: Asset;
+  /** Units of `to` per unit of `from`, in lowest terms. */
+  readonly rate: Fraction;
+}
+
+/** Tells, inside a write, whether a rate still is what it was when something was calculated by it. */
+export async function stillHolds(tx: Reader, { from, to, rate }: UsedRate, now: number): Promise<boolean> {
+  const current = await rateIn(tx, from, to, now);
+  return current.ok && current.value.numerator === rate.numerator && current.value.denominator === rate.denominator;
+}
+
+/**
+ * The rates by which this node exchanges currencies. They are read whenever they are needed. Nothing of them is kept in
+ * memory, because another process may change them.
  */
 export class Rates {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #rows = new Map<string, Row>();
 
   constructor({ database, clock }: { database: Database; clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
   }
 
-  /** Reads the stored rates. It is called once, before the first call of {@link rateBetween}. */
-  async load(): Promise<void> {
-    for (const row of await this.#database.read.select().from(rates)) this.#rows.set(keyOf(row), row);
-  }
-
   /** Every rate, ordered by its currencies. */
-  list(): CurrentRate[] {
-    return [...this.#rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => this.#current(row));
+  async list(): Promise<CurrentRate[]> {
+    const rows = await this.#database.readAside.select().from(rates).orderBy(rates.base, rates.quote);
+    return rows.map((row) => this.#current(row));
   }
 
   /** Adds a rate, or replaces the rate of the same currencies. */
@@ -65,8 +103,6 @@ export class Rates {
         at,
       });
     });
-    // Writes resolve in the order in which they are stored, so the last rate in the database is the last one in memory.
-    this.#rows.set(keyOf(row), row);
     return ok(this.#current(row));
   }
 
@@ -81,50 +117,33 @@ export class Rates {
       return row;
     });
     if (removed === undefined) return refuse('not_found');
-    this.#rows.delete(keyOf(removed));
     return ok(this.#current(removed));
   }
 
-  /**
-   * Tells what one smallest unit of `from` is worth in smallest units of `to`, less what the node keeps. The result is
-   * exact and in lowest terms. Two scales of one currency need no rate. A rate applies only in its own direction.
-   */
-  rateBetween(from: Asset, to: Asset): Result<Fraction, RateProblem> {
-    const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
-    if (from.assetCode === to.assetCode) return ok(reduced(scales));
-    const row = this.#rows.get(keyOf({ base: from.assetCode, quote: to.assetCode }));
-    if (row === undefined) return refuse('no_rate');
-    if (this.#isStale(row)) return refuse('rate_stale');
-    const rate = parseFraction(row.rate);
-    return ok(
-      reduced({
-        numerator: rate.numerator * (WHOLE_BPS - BigInt(row.spreadBps)) * scales.numerator,
-        denominator: rate.denominator * WHOLE_BPS * scales.denominator,
-      }),
-    );
+  /** What one smallest unit of `from` is worth now in smallest units of `to`, exactly and in lowest terms. */
+  async rateBetween(from: Asset, to: Asset): Promise<Result<Fraction, RateProblem>> {
+    return await rateIn(this.#database.read, from, to, this.#clock.now());
   }
 
   /**
    * Tells what it costs now that `arriving` comes out of an exchange, in smallest units of the payer's asset, rounded
    * up. It is undefined without a rate that counts.
    */
-  cost(arriving: Amount, payer: Asset): bigint | undefined {
-    const rate = this.rateBetween(payer, arriving);
+  async cost(arriving: Amount, payer: Asset): Promise<bigint | undefined> {
+    const rate = await this.rateBetween(payer, arriving);
     return rate.ok ? leastFor(arriving.value, rate.value) : undefined;
   }
 
   #current(row: Row): CurrentRate {
-    return { ...row, stale: this.#isStale(row) };
-  }
-
-  /**
-   * Tells whether a rate is too old. A rate that claims to be from the future counts as old as its entry, because it
-   * would otherwise stay fresh for longer than the operator has said.
-   */
-  #isStale({ asOf, updatedAt, maxAgeSeconds }: Row): boolean {
-    return this.#clock.now() - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
+    return { ...row, stale: isStale(row, this.#clock.now()) };
   }
 }
+
+/**
+ * Tells whether a rate is too old. A rate that claims to be from the future counts as old as its entry, because it
+ * would otherwise stay fresh for longer than the operator has said.
+ */
+const isStale = ({ asOf, updatedAt, maxAgeSeconds }: Row, now: number): boolean => now - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
 
 /** The currencies of a rate as one text, such as `USD/EUR`. */
 const keyOf = ({ base, quote }: Pick<Row, 'base' | 'quote'>): string => `${base}/${quote}`;

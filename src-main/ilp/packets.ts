@@ -44,8 +44,19 @@ export interface LocalPacket {
  * - `insufficient`: the ledger account that pays has too little. It may pass, because somebody can put money into an
  *   exchange account.
  * - `expired`: a peer's packet ran out of time while it waited to be written.
+ * - `peer_stopped`: the operator has paused the peer, or given it another token, while its packet waited.
+ * - `conversion_moved`: the rate has changed, or another packet of the payment came first. The packet can be converted
+ *   again.
  */
-export type AcceptRefusal = 'receiver_closed' | 'unknown_payment' | 'over_amount' | 'sender_stopped' | 'insufficient' | 'expired';
+export type AcceptRefusal =
+  | 'receiver_closed'
+  | 'unknown_payment'
+  | 'over_amount'
+  | 'sender_stopped'
+  | 'insufficient'
+  | 'expired'
+  | 'peer_stopped'
+  | 'conversion_moved';
 
 /**
  * Why a packet for a peer ended without a fulfilment, when this node knows better than the code says.
@@ -105,6 +116,8 @@ const REFUSAL_CODES = {
   sender_stopped: 'F00',
   insufficient: 'T04',
   expired: 'R00',
+  peer_stopped: 'T03',
+  conversion_moved: 'T00',
   no_route: 'F02',
   peer_credit: 'T04',
   peer_unreachable: 'T01',

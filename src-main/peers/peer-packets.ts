@@ -1,8 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { type IlpPrepare, serializeIlpFulfill } from 'ilp-packet';
-import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
-import type { Fraction } from '../exchange/fraction.ts';
-import type { RateProblem } from '../exchange/rates.ts';
+import { MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
+import type { Rates } from '../exchange/rates.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { type AcceptRefusal, amountTooLarge, type Rejected, refused, reject } from '../ilp/packets.ts';
 import { parsePrepare, receiveChecked } from '../ilp/receiving.ts';
@@ -14,11 +13,11 @@ import { OneAtATime } from '../platform/one-at-a-time.ts';
 import { type Rate, RateLimiter } from '../platform/rate-limiter.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, ildcpAnswer } from './ildcp.ts';
-import { conversionKey, PeerConversion } from './peer-conversion.ts';
+import { converted, runOf } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 import { QuietAfterCopy } from './quiet-after-copy.ts';
-import { type AcceptPeerPacket, formerReply, type PacketKey, receivedSoFar, storeRejected } from './received-packets.ts';
+import { type AcceptPeerPacket, formerReply, type PacketExchange, type PacketKey, storeRejected } from './received-packets.ts';
 
 /** How much time a packet must have left when it comes. Less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
@@ -29,6 +28,9 @@ const LEAST_LEFT_MS = 1_000;
 const PACKET_RATE: Rate = { perSecond: 5_000, burst: 10_000 };
 /** How many rejections of a paused peer the node stores: 36,000 an hour, about 25 MB (decisions.md#D-50). */
 const PAUSED_RATE: Rate = { perSecond: 10, burst: 500 };
+
+/** How often a packet is converted again when something has changed meanwhile. */
+const CONVERSIONS = 10;
 
 /** A packet gets no answer, because its answer would have to be remembered and the peer has used up its room. */
 export class NotRemembered extends Error {}
@@ -41,8 +43,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly accept: AcceptPeerPacket;
   /** Tells why an incoming payment takes nothing now. It is undefined while the payment is open. */
   readonly closed: (incomingPaymentId: string) => Promise<AcceptRefusal | undefined>;
-  /** Units of `to` per unit of `from`, after the spread. */
-  readonly rateBetween: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
+  readonly rates: Pick<Rates, 'rateBetween'>;
   /**
    * The most one packet may carry, in smallest units of the peer's asset. Without it a packet may carry whatever can
    * move.
@@ -82,7 +83,6 @@ export class PeerPackets {
   readonly #limiter: RateLimiter;
   readonly #pausedLimiter: RateLimiter;
   readonly #maxPacketAmount: bigint;
-  readonly #conversion = new PeerConversion();
   readonly #inTurn = new OneAtATime();
   readonly #quiet: QuietAfterCopy;
 
@@ -142,8 +142,7 @@ export class PeerPackets {
     const closed = await this.#parts.closed(receiver.incomingPaymentId);
     if (closed !== undefined) return passing(refused(this.#parts.nodeAddress, closed));
     if (sameAsset(packet.peer.asset, receiver.asset)) return await this.#deliver(packet, receiver, packet.sourceAmount);
-    const key = conversionKey(packet.peer.id, receiver.incomingPaymentId);
-    return await this.#inTurn.run(key, () => this.#convert(key, packet, receiver));
+    return await this.#inTurn.run(`${packet.peer.id} ${receiver.incomingPaymentId}`, () => this.#convert(packet, receiver));
   }
 
   /** Checks what this peer, or any peer at this moment, may not send. */
@@ -156,36 +155,48 @@ export class PeerPackets {
     return left < LEAST_LEFT_MS ? this.#reject('R02', 'too little time left') : undefined;
   }
 
-  /** Converts at the rate of this moment. The packets of one payment come here one after the other. */
-  async #convert(key: string, packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
-    const { peer, sourceAmount } = packet;
-    const { rateBetween, database } = this.#parts;
-    const rate = rateBetween(peer.asset, receiver.asset);
-    if (!rate.ok) return passing(this.#reject('F02', rate.error === 'no_rate' ? 'no rate for this exchange' : 'the rate is too old'));
-    const soFar = () => receivedSoFar(database.read, peer.id, receiver.incomingPaymentId);
-    const amount = await this.#conversion.arriving(key, sourceAmount, rate.value, soFar);
-    if (amount > MAX_MOVED) return passing(this.#reject('F03', 'amount cannot be converted'));
-    try {
-      return await this.#deliver(packet, receiver, amount, () => this.#conversion.moved(key, sourceAmount, amount));
-    } catch (error) {
-      this.#conversion.forget(key);
-      throw error;
+  /**
+   * Converts at the rate of this moment. The packets of one payment come here one after the other. When the rate
+   * changes meanwhile, or another process takes a packet of the payment, the packet is converted again.
+   */
+  async #convert(packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
+    for (let left = CONVERSIONS; ; left -= 1) {
+      const delivered = await this.#convertOnce(packet, receiver);
+      if (left === 0 || delivered.ok || delivered.error.rejected.refusal !== 'conversion_moved') return delivered;
     }
   }
 
-  async #deliver(packet: MoneyPacket, receiver: OpenedReceiver, amount: bigint, onMoved?: () => void): Promise<Result<Buffer, Rejection>> {
+  async #convertOnce(packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
+    const { peer, sourceAmount } = packet;
+    const { rates, database } = this.#parts;
+    const rate = await rates.rateBetween(peer.asset, receiver.asset);
+    if (!rate.ok) return passing(this.#reject('F02', rate.error === 'no_rate' ? 'no rate for this exchange' : 'the rate is too old'));
+    const before = await runOf(database.read, { peerId: peer.id, incomingPaymentId: receiver.incomingPaymentId });
+    const exchange = {
+      used: { from: peer.asset, to: receiver.asset, rate: rate.value },
+      converted: converted(sourceAmount, rate.value, before),
+    };
+    if (exchange.converted.amount > MAX_MOVED) return passing(this.#reject('F03', 'amount cannot be converted'));
+    return await this.#deliver(packet, receiver, exchange.converted.amount, exchange);
+  }
+
+  async #deliver(
+    packet: MoneyPacket,
+    receiver: OpenedReceiver,
+    amount: bigint,
+    exchange?: PacketExchange,
+  ): Promise<Result<Buffer, Rejection>> {
     const { prepare, peer, sourceAmount } = packet;
     const { nodeAddress, receivers, accept } = this.#parts;
     const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount });
     // At another rate more might arrive, and the receiver might take it. A packet that the receiver's secret cannot
     // fulfil is rejected for good.
-    if (!received.ok) return onMoved && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
+    if (!received.ok) return exchange && isFulfillable(receiver, prepare) ? passing(received.error) : forGood(received.error);
     const { incomingPaymentId, asset } = receiver;
-    const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, expiresAt: prepare.expiresAt.getTime() };
-    const accepted = await accept({ ...keyOf(packet), incomingPaymentId, ...money, reply: received.value });
-    if (!accepted.ok) return passing(refused(nodeAddress, accepted.error));
-    if (accepted.value.isNew) onMoved?.();
-    return ok(accepted.value.reply);
+    const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, exchange, expiresAt: prepare.expiresAt.getTime() };
+    const from = { ...keyOf(packet), tokenHash: peer.incomingTokenHash };
+    const accepted = await accept({ ...from, incomingPaymentId, ...money, reply: received.value });
+    return accepted.ok ? ok(accepted.value.reply) : passing(refused(nodeAddress, accepted.error));
   }
 
   /**

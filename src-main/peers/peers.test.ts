@@ -7,6 +7,7 @@ import { ledgerAccounts } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { advance, converted, runOf } from './peer-conversion.ts';
 import type { NewPeer } from './peer-registry.ts';
 import { hashToken } from './peer-tokens.ts';
 import { formerReply, KEPT_MS, REPEATABLE_MS, storeRejected } from './received-packets.ts';
@@ -193,12 +194,15 @@ describe('answers to packets', () => {
         ),
       );
     await note(110);
+    const rest = converted(1n, { numerator: 1n, denominator: 3n }, undefined);
+    await test.database.write((tx) => advance(tx, { peerId: row.id, incomingPaymentId: 'a' }, rest, clock.now()));
     clock.advance(KEPT_MS);
     await note(3);
     expect(await removeSome()).toMatchObject({ removed: 0, more: false });
     clock.advance(1);
     expect(await removeSome()).toMatchObject({ removed: 100, more: true });
-    expect(await removeSome()).toMatchObject({ removed: 10, more: false });
+    expect(await removeSome()).toMatchObject({ removed: 11, more: false });
     expect(await test.database.read.select().from(receivedPackets)).toHaveLength(3);
+    expect(await runOf(test.database.read, { peerId: row.id, incomingPaymentId: 'a' })).toBeUndefined();
   });
 });

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
+import type { UsedRate } from '../exchange/rates.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
-import { receivedPackets } from './tables.ts';
+import type { Converted } from './peer-conversion.ts';
+import { peers, receivedPackets } from './tables.ts';
 
 /** What identifies a peer's packet with money, so that its repetition is recognised (decisions.md#D-49). */
 export interface PacketKey {
@@ -19,15 +20,25 @@ export interface PacketKey {
   readonly condition: string;
 }
 
+/** What a packet was converted by. The write that takes it asks whether both still are so. */
+export interface PacketExchange {
+  readonly used: UsedRate;
+  readonly converted: Converted;
+}
+
 /** Money of a peer that a STREAM receiver of this node is ready to take. */
 export interface PeerPacket extends PacketKey {
   readonly incomingPaymentId: string;
+  /** The hash of the token with which the packet came. A peer whose token is another one by now is refused. */
+  readonly tokenHash: string;
   /** What the peer sends, in smallest units of its asset; at least 1. */
   readonly sourceAmount: bigint;
   readonly sourceAsset: Asset;
   /** What arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   readonly asset: Asset;
+  /** How `amount` was calculated. It is absent when both assets are the same. */
+  readonly exchange?: PacketExchange | undefined;
   /** Milliseconds since the Unix epoch. The peer need not pay for what is fulfilled later (RFC 27). */
   readonly expiresAt: number;
   /** The FULFILL, to be stored beside the money. */
@@ -57,6 +68,13 @@ const byKey = prepared((reader: Reader) =>
     .where(and(eq(receivedPackets.peerId, $('peerId')), eq(receivedPackets.condition, $('condition'))))
     .prepare(),
 );
+const isServed = prepared((reader: Reader) =>
+  reader
+    .select({ id: peers.id })
+    .from(peers)
+    .where(and(eq(peers.id, $('peerId')), eq(peers.state, 'active'), eq(peers.incomingTokenHash, $('tokenHash'))))
+    .prepare(),
+);
 const insert = prepared((tx: Tx) => tx.insert(receivedPackets).values(placeholdersOf(receivedPackets)).prepare());
 
 const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect): Promise<void> => {
@@ -70,6 +88,14 @@ export async function formerReply(reader: Reader, { peerId, formerPeerIds, condi
     if (row !== undefined) return Buffer.from(row.reply, 'base64url');
   }
   return undefined;
+}
+
+/**
+ * Tells, inside a write, whether the peer still may send with that token. The operator may have paused it, or given it
+ * another token, after the packet came.
+ */
+export async function isStillServed(tx: Reader, { peerId, tokenHash }: PeerPacket): Promise<boolean> {
+  return (await isServed(tx).execute({ peerId, tokenHash })).length === 1;
 }
 
 /** Notes that a packet's money moves, in the write that moves it. */
@@ -93,22 +119,6 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
     await insertReceived(tx, { ...nothing, peerId, condition, reply: reply.toString('base64url'), createdAt: at });
     return reply;
   });
-}
-
-/**
- * Tells what a peer's packets have brought to a payment so far: `source` in smallest units of the peer's asset,
- * `arrived` in smallest units of the receiver's.
- */
-export async function receivedSoFar(
-  reader: Reader,
-  peerId: string,
-  incomingPaymentId: string,
-): Promise<{ source: bigint; arrived: bigint }> {
-  const [sums] = await reader
-    .select({ source: exactSum(receivedPackets.sourceAmount), arrived: exactSum(receivedPackets.amount) })
-    .from(receivedPackets)
-    .where(and(eq(receivedPackets.incomingPaymentId, incomingPaymentId), eq(receivedPackets.peerId, peerId)));
-  return { source: sums?.source ?? 0n, arrived: sums?.arrived ?? 0n };
 }
 
 const DAY_MS = 24 * 60 * 60_000;

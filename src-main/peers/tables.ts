@@ -97,6 +97,31 @@ export const receivedPackets = table(
   ],
 );
 
+/**
+ * How far the packets of a peer to an incoming payment in another currency have come at the present rate. The write
+ * that takes a packet asks for it (decisions.md#D-90).
+ */
+export const peerConversions = table(
+  'peer_conversions',
+  {
+    peerId: text('peer_id')
+      .notNull()
+      .references(() => peers.id),
+    incomingPaymentId: text('incoming_payment_id').notNull(),
+    /** Units of the receiver's asset per unit of the peer's, as `numerator/denominator` in lowest terms. */
+    rate: text('rate').notNull(),
+    /** What the peer sent at that rate, and what it was worth, in smallest units of either asset. */
+    source: int64('source').notNull(),
+    arrived: int64('arrived').notNull(),
+    updatedAt: timestampMs('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.peerId, t.incomingPaymentId] }),
+    check('peer_conversions_sums', sql`${t.source} > 0 and ${t.arrived} >= 0`),
+    index('peer_conversions_updated').on(t.updatedAt),
+  ],
+);
+
 /** The packet was rejected. This repeats the very words of the partial index above. */
 export const wasRejected = sql`${receivedPackets.incomingPaymentId} is null`;
 

@@ -61,15 +61,15 @@ export async function payingAccount(
 }
 
 /** What it costs now that so much arrives, in smallest units of the payer's asset. It is undefined without a rate. */
-export type CostOf = (arriving: Amount, payer: Asset) => bigint | undefined;
+export type CostOf = (arriving: Amount, payer: Asset) => Promise<bigint | undefined>;
 
 /**
  * The limit on what leaves the account that fits a limit on what arrives: what that costs now, and a margin. The node
  * only suggests it; the operator decides. It is null where there is nothing to go by.
  */
-export function suggestedLimit({ requested }: Grant, account: PayingAccount | undefined, costOf: CostOf): Amount | null {
+export async function suggestedLimit({ requested }: Grant, account: PayingAccount | undefined, costOf: CostOf): Promise<Amount | null> {
   const { receiveAmount, interval = null } = payingRight(requested)?.limits ?? {};
-  const cost = receiveAmount && account && costOf(fromWireAmount(receiveAmount), account);
+  const cost = receiveAmount && account && (await costOf(fromWireAmount(receiveAmount), account));
   if (cost === undefined || account === undefined) return null;
   const value = (cost * (100n + MARGIN_PERCENT) + 99n) / 100n;
   const debitAmount = { value, assetCode: account.assetCode, assetScale: account.assetScale };

@@ -160,7 +160,7 @@ export class OperatorViews {
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
     const account = await payingAccount(this.#parts.walletAddresses, grant);
-    return approvalRequest(grant, account, now, suggestedLimit(grant, account, this.#parts.costOf));
+    return approvalRequest(grant, account, now, await suggestedLimit(grant, account, this.#parts.costOf));
   }
 
   async #shown(rows: readonly Grant[]): Promise<ShownGrant[]> {

@@ -91,6 +91,14 @@ interface Options {
   holdBack?: () => Promise<unknown>;
   /** How many things of strangers may lie on the disk. */
   rowLimits?: RowLimits;
+  /** Another process of the same node. Both have its database, its clock and its accounts. It must be closed last. */
+  beside?: Shared;
+}
+
+/** What the processes of one node share. */
+interface Shared extends Pick<ReturnType<typeof openTestDatabase>, 'database' | 'file'> {
+  clock: ManualClock;
+  accounts: Record<'alice' | 'bob' | 'carol', WalletAddress>;
 }
 
 /** The documents that other wallets answer with, by URL. The two clients publish their wallet address and their key. */
@@ -171,11 +179,12 @@ export async function openTestNode({
   log = createLogger('silent'),
   holdBack = () => Promise.resolve(),
   rowLimits,
+  beside,
 }: Options = {}) {
-  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const clock = beside?.clock ?? new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
-  const { database, file, dispose } = openTestDatabase({ rehearse: false });
+  const { database, file, dispose } = beside ? { ...beside, dispose: () => undefined } : openTestDatabase({ rehearse: false });
   const audit = new AuditBook({ database, clock, log });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
@@ -248,7 +257,7 @@ export async function openTestNode({
     await payments.worker.stop();
     await dispose();
   };
-  const accounts = {
+  const accounts = beside?.accounts ?? {
     alice: await account('alice', 'USD', 100_000n),
     bob: await account('bob', 'EUR', 0n),
     carol: await account('carol', 'USD', 0n),

@@ -5,7 +5,7 @@ import { operations } from './guarded-operations.ts';
 const os = operations.rates;
 
 export const ratesHandlers = os.router({
-  list: os.list.handler(({ context }) => context.rates.list().map(toView)),
+  list: os.list.handler(async ({ context }) => (await context.rates.list()).map(toView)),
   set: os.set.handler(async ({ context, input: { asOf, ...rate }, errors }) => {
     const set = await context.rates.set({ ...rate, asOf: asOf.getTime() });
     if (!set.ok) throw errors.SAME_CURRENCY();

@@ -1,8 +1,18 @@
 import { MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
+import { stillHolds } from '../../exchange/rates.ts';
 import type { AcceptRefusal } from '../../ilp/packets.ts';
 import { accountId, transfer } from '../../ledger/ledger.ts';
-import { type AcceptPeerPacket, type Answered, formerReply, type PeerPacket, storeReceived } from '../../peers/received-packets.ts';
+import { advance } from '../../peers/peer-conversion.ts';
+import {
+  type AcceptPeerPacket,
+  type Answered,
+  formerReply,
+  isStillServed,
+  type PacketExchange,
+  type PeerPacket,
+  storeReceived,
+} from '../../peers/received-packets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -44,6 +54,7 @@ async function acceptPacket(
   if (former !== undefined) return ok({ reply: former, isNew: false });
   // The clock is read here, inside the write: on a slow disk a packet can wait in line for longer than it lives.
   if (clock.now() >= packet.expiresAt) throw new Refused<AcceptRefusal>('expired');
+  if (!(await isStillServed(tx, packet))) throw new Refused<AcceptRefusal>('peer_stopped');
   const incoming = await findIncomingPayment(tx, packet.incomingPaymentId);
   if (incoming === undefined) throw new Refused<AcceptRefusal>('unknown_payment');
   if (statusOf(incoming, at) !== 'open') throw new Refused<AcceptRefusal>('receiver_closed');
@@ -51,6 +62,7 @@ async function acceptPacket(
   const credited = creditedOf(packet.amount, incoming);
   const isFurther = incoming.received > 0n;
   const excess = packet.amount - credited;
+  if (packet.exchange !== undefined) await takeConversion(tx, packet, packet.exchange, at);
   await storeReceived(tx, packet, at);
   const peer = accountId('peer', packet.peerId);
   const customer = accountId('customer', incoming.walletAddressId);
@@ -65,6 +77,12 @@ async function acceptPacket(
   }
   if (credited > 0n) await receive(tx, incoming, credited, at);
   return ok({ reply: packet.reply, isNew: true });
+}
+
+/** Checks that a packet's amount still is what it was calculated to be, and counts the packet. */
+async function takeConversion(tx: Tx, packet: PeerPacket, { used, converted }: PacketExchange, at: number): Promise<void> {
+  if (!(await stillHolds(tx, used, at))) throw new Refused<AcceptRefusal>('conversion_moved');
+  if (!(await advance(tx, packet, converted, at))) throw new Refused<AcceptRefusal>('conversion_moved');
 }
 
 /**

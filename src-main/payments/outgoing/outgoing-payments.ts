@@ -65,21 +65,21 @@ export class OutgoingPayments {
 
   async createFromIncomingPayment(wanted: FromIncomingPayment): Promise<Outcome> {
     const { walletAddress, right, incomingPayment: receiver, debitAmount } = wanted;
-    const price = await this.#parts.quotes.price({ walletAddress, client: right?.client ?? null, receiver, debitAmount });
-    if (!price.ok) {
-      // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
-      const { read } = this.#parts.database;
-      const earlier = await this.#earlier(read, await madeBefore(read, wanted.marks), wanted);
-      if (earlier === undefined) return price;
-      await this.#parts.database.write((tx) => rememberMade(tx, wanted.marks, earlier.id));
-      return ok(earlier);
-    }
-    const { quote, receiver: found } = price.value;
-    const insertPriced = async (tx: Tx): Promise<Quote> => {
-      await insertQuote(tx, quote);
-      return quote;
-    };
-    return await this.#create(wanted, insertPriced, found.kind === 'remote' ? ok(found) : undefined);
+    const { quotes, database, clock } = this.#parts;
+    const created = await quotes.priced({ walletAddress, client: right?.client ?? null, receiver, debitAmount }, (priced) => {
+      const insertPriced = async (tx: Tx): Promise<Quote> => {
+        await insertQuote(tx, priced, clock.now());
+        return priced.quote;
+      };
+      return this.#create(wanted, insertPriced, priced.receiver.kind === 'remote' ? ok(priced.receiver) : undefined);
+    });
+    if (created.ok) return created.value;
+    // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
+    const { read } = database;
+    const earlier = await this.#earlier(read, await madeBefore(read, wanted.marks), wanted);
+    if (earlier === undefined) return created;
+    await database.write((tx) => rememberMade(tx, wanted.marks, earlier.id));
+    return ok(earlier);
   }
 
   async list(wanted: WantedList): Promise<Result<Page<OutgoingPayment>, 'unknown_cursor'>> {

@@ -1,11 +1,10 @@
 import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
-import { type Fraction, leastFor, timesDown } from '../../exchange/fraction.ts';
-import type { RateProblem } from '../../exchange/rates.ts';
+import { leastFor, timesDown } from '../../exchange/fraction.ts';
+import type { Rates } from '../../exchange/rates.ts';
 import type { Price } from '../../ilp/conversion.ts';
 import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
 import type { Prober } from '../../ilp/prober.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Result } from '../../platform/result.ts';
 import type { AttemptOutcome } from './attempt-outcomes.ts';
 import { deadlineOf } from './deadlines.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
@@ -32,8 +31,7 @@ export interface SendingPlan {
 interface Parts extends Pick<Core, 'clock'> {
   forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
   prober: Pick<Prober, 'probe'>;
-  /** Units of `to` per unit of `from`, after the spread, now. */
-  rateBetween: (from: Asset, to: Asset) => Result<Fraction, RateProblem>;
+  rates: Pick<Rates, 'rateBetween'>;
 }
 
 /**
@@ -66,15 +64,15 @@ export class SendingPlans {
     if (!measured.ok) return { ended: 'interrupted', refusal: 'peer_unreachable' };
     const needed = leastFor(payment.receiveAmount - payment.delivered, measured.value);
     if (sameAsset(route.asset, asset)) return { amount: needed < left ? needed : left };
-    return this.#exchanged(left, needed, { from: asset, to: route.asset });
+    return await this.#exchanged(left, needed, { from: asset, to: route.asset });
   }
 
   /**
    * Plans an exchange here. It pays out what is needed, and never more than the rest of the debit is worth to it, so
    * nobody on the way can make it lose.
    */
-  #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): SendingPlan | AttemptOutcome {
-    const rate = this.#parts.rateBetween(from, to);
+  async #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): Promise<SendingPlan | AttemptOutcome> {
+    const rate = await this.#parts.rates.rateBetween(from, to);
     if (!rate.ok || needed > timesDown(left, rate.value)) return { ended: 'refused', refusal: 'rate_moved' };
     return { amount: left, handover: { debit: left, receive: needed } };
   }

@@ -71,7 +71,10 @@ const elsewhere = (asset: Asset, remaining?: bigint): Receiver => ({
   ilpAddress: 'test.other.token',
   sharedSecret: Buffer.alloc(32, 7),
 });
-const price = (wish: Omit<Wish, 'deadlineMs'>) => pricing.price({ ...wish, deadlineMs: NOW + 4_500 });
+const price = async (wish: Omit<Wish, 'deadlineMs'>) => {
+  const priced = await pricing.price({ ...wish, deadlineMs: NOW + 4_500 });
+  return priced.ok ? ok(priced.value.amounts) : priced;
+};
 const send = (value: bigint, payer: Asset, receiver: Receiver) => price({ payer, receiver, debitAmount: { value, ...payer } });
 const deliver = (value: bigint, payer: Asset, receiver: Receiver) =>
   price({ payer, receiver, receiveAmount: { value, ...receiver.asset } });

@@ -1,7 +1,7 @@
 import { type Amount, type Asset, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import type { ExchangeAccounts } from '../../exchange/exchange-accounts.ts';
 import { type Fraction, leastFor, reduced, timesDown } from '../../exchange/fraction.ts';
-import type { RateProblem, Rates } from '../../exchange/rates.ts';
+import type { RateProblem, Rates, UsedRate } from '../../exchange/rates.ts';
 import type { PeerRoutes } from '../../ilp/peer-links.ts';
 import type { Prober } from '../../ilp/prober.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -26,6 +26,12 @@ export interface Wish {
 interface PricedAmounts {
   debitAmount: bigint;
   receiveAmount: bigint;
+}
+
+/** A price, and the rate of this node by which it was calculated, if it needed one. */
+interface Price {
+  amounts: PricedAmounts;
+  used: UsedRate | undefined;
 }
 
 /**
@@ -54,10 +60,10 @@ const ONE: Fraction = { numerator: 1n, denominator: 1n };
 interface Worth {
   rate: Fraction;
   /**
-   * It is present when this node's exchange takes part: the asset that the exchange pays out, and how much of it for
-   * the whole payment.
+   * It is present when this node's exchange takes part: the rate by which it does, and how much it pays out for the
+   * whole payment.
    */
-  exchanged?: { asset: Asset; payOut(amounts: PricedAmounts): bigint };
+  exchanged?: { used: UsedRate; payOut(amounts: PricedAmounts): bigint };
 }
 
 interface Parts {
@@ -76,25 +82,27 @@ export class Pricing {
   }
 
   /** Finds the price of a payment. It moves and reserves nothing. */
-  async price(wish: Wish): Promise<Result<PricedAmounts, PriceProblem>> {
+  async price(wish: Wish): Promise<Result<Price, PriceProblem>> {
     const { payer, receiver, debitAmount, deadlineMs } = wish;
     const amount = amountWanted(wish);
     if (amount === undefined || amount <= 0n) return refuse({ code: 'invalid_amount' });
     if (amount > MAX_MOVED) return refuse({ code: 'amount_too_large' });
     const worth =
-      receiver.kind === 'remote' ? await this.#worthElsewhere(payer, receiver, deadlineMs) : this.#worthHere(payer, receiver.asset);
+      receiver.kind === 'remote' ? await this.#worthElsewhere(payer, receiver, deadlineMs) : await this.#worthHere(payer, receiver.asset);
     if (!worth.ok) return worth;
     const amounts = debitAmount ? fixedSend(amount, payer, worth.value.rate) : fixedDelivery(amount, worth.value.rate);
     if (!amounts.ok) return amounts;
     if (amounts.value.receiveAmount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse({ code: 'invalid_amount' });
-    return (await this.#canPayOut(amounts.value, worth.value)) ? amounts : refuse({ code: 'no_liquidity' });
+    if (!(await this.#canPayOut(amounts.value, worth.value))) return refuse({ code: 'no_liquidity' });
+    return ok({ amounts: amounts.value, used: worth.value.exchanged?.used });
   }
 
-  #worthHere(payer: Asset, asset: Asset): Result<Worth, PriceProblem> {
+  async #worthHere(payer: Asset, asset: Asset): Promise<Result<Worth, PriceProblem>> {
     if (sameAsset(payer, asset)) return ok({ rate: ONE });
-    const rate = this.#parts.rates.rateBetween(payer, asset);
+    const rate = await this.#parts.rates.rateBetween(payer, asset);
     if (!rate.ok) return refuse({ code: rate.error });
-    return ok({ rate: rate.value, exchanged: { asset, payOut: ({ receiveAmount }) => receiveAmount } });
+    const used = { from: payer, to: asset, rate: rate.value };
+    return ok({ rate: rate.value, exchanged: { used, payOut: ({ receiveAmount }) => receiveAmount } });
   }
 
   /** Calculates the rate where the receiver gets what the next peer gets. Otherwise it measures the way. */
@@ -103,7 +111,7 @@ export class Pricing {
     const route = this.#parts.routes.find(destinationAddress, [asset, payer]);
     // The connector exchanges once or not at all: it sends the receiver's currency, or hands on the payer's.
     if (route === undefined || !(sameAsset(route.asset, asset) || sameAsset(route.asset, payer))) return refuse({ code: 'no_route' });
-    const toPeer = this.#worthHere(payer, route.asset);
+    const toPeer = await this.#worthHere(payer, route.asset);
     if (!toPeer.ok || (route.direct && sameAsset(route.asset, asset))) return toPeer;
     const measured = await this.#parts.prober.probe({ route, destinationAddress, sharedSecret, deadlineMs });
     if (!measured.ok) return refuse({ code: 'route_unreachable' });
@@ -113,12 +121,12 @@ export class Pricing {
     // amount.
     return ok({
       rate,
-      ...(exchanged && { exchanged: { asset: exchanged.asset, payOut: ({ debitAmount }) => timesDown(debitAmount, toPeerRate) } }),
+      ...(exchanged && { exchanged: { used: exchanged.used, payOut: ({ debitAmount }) => timesDown(debitAmount, toPeerRate) } }),
     });
   }
 
   async #canPayOut(amounts: PricedAmounts, { exchanged }: Worth): Promise<boolean> {
-    return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#parts.exchangeAccounts.available(exchanged.asset));
+    return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#parts.exchangeAccounts.available(exchanged.used.to));
   }
 }
 

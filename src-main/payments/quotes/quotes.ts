@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
 import { madeBefore, type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
+import { stillHolds, type UsedRate } from '../../exchange/rates.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -36,6 +37,21 @@ export type QuoteProblem = PriceProblem | { code: ReceiverProblem };
  */
 const ANSWER_MS = 4_500;
 
+/** How often a payment is priced again when the rate changes before the price is stored. */
+const PRICINGS = 3;
+
+/** The rate of a price changed before the price could be stored. It is priced again. */
+class PriceMoved extends Error {}
+
+/** A quote that is not stored yet. */
+interface PricedQuote {
+  quote: Quote;
+  /** The receiver as it was just read. */
+  receiver: Receiver;
+  /** The rate of this node by which the price was calculated, if it needed one. */
+  used: UsedRate | undefined;
+}
+
 const $ = sql.placeholder;
 const byId = prepared((reader: Reader) =>
   reader
@@ -59,8 +75,12 @@ async function quoteMadeBefore(reader: Reader, marks: RequestMarks | undefined):
 
 const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quotes)).prepare());
 
-/** Stores a quote, inside a write. */
-export async function insertQuote(tx: Tx, quote: Quote): Promise<void> {
+/**
+ * Stores a quote, inside a write.
+ * @throws PriceMoved when the rate of its price has changed; see {@link Quotes.priced}.
+ */
+export async function insertQuote(tx: Tx, { quote, used }: PricedQuote, now: number): Promise<void> {
+  if (used !== undefined && !(await stillHolds(tx, used, now))) throw new PriceMoved('the rate has changed');
   await insert(tx).execute(quote);
 }
 
@@ -90,32 +110,43 @@ export class Quotes {
       await database.write((tx) => rememberMade(tx, wanted.marks, repeated.id));
       return ok(repeated);
     }
-    const priced = await this.price(wanted);
-    if (!priced.ok) return priced;
-    const { quote } = priced.value;
-    return ok(
-      await database.write(async (tx) => {
-        const made = await rememberMade(tx, wanted.marks, quote.id);
+    return await this.priced(wanted, (priced) =>
+      database.write(async (tx) => {
+        const made = await rememberMade(tx, wanted.marks, priced.quote.id);
         const earlier = made === undefined ? undefined : await findQuote(tx, made);
         if (earlier !== undefined) return earlier;
-        await insertQuote(tx, quote);
-        return quote;
+        await insertQuote(tx, priced, this.#parts.clock.now());
+        return priced.quote;
       }),
     );
   }
 
   /**
-   * Finds the receiver and prices the payment. It does not store the quote.
-   * @returns the quote, and the receiver as it was just read.
+   * Finds the receiver, prices the payment, and hands the price to `use`, which stores it with {@link insertQuote}.
+   * When the rate has changed in between, the payment is priced again.
    */
-  async price(wanted: NewQuote): Promise<Result<{ quote: Quote; receiver: Receiver }, QuoteProblem>> {
+  async priced<T>(wanted: NewQuote, use: (priced: PricedQuote) => Promise<T>): Promise<Result<T, QuoteProblem>> {
+    for (let left = PRICINGS; ; left -= 1) {
+      const priced = await this.#price(wanted);
+      if (!priced.ok) return priced;
+      try {
+        return ok(await use(priced.value));
+      } catch (error) {
+        if (!(error instanceof PriceMoved)) throw error;
+        if (left === 0) return refuse({ code: 'rate_stale' });
+      }
+    }
+  }
+
+  async #price(wanted: NewQuote): Promise<Result<PricedQuote, QuoteProblem>> {
     const { walletAddress, debitAmount, receiveAmount } = wanted;
     const deadlineMs = this.#parts.clock.now() + ANSWER_MS;
     const found = await this.#parts.receivers.find(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
     if (!found.ok) return refuse({ code: found.error });
     const receiver = found.value;
-    const amounts = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
-    if (!amounts.ok) return amounts;
+    const price = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
+    if (!price.ok) return price;
+    const { amounts, used } = price.value;
     const createdAt = this.#parts.clock.now();
     const quote: Quote = {
       id: newId(),
@@ -123,13 +154,13 @@ export class Quotes {
       client: wanted.client,
       receiver: wanted.receiver,
       receiverId: receiver.kind === 'own' ? receiver.incomingPayment.id : null,
-      ...amounts.value,
+      ...amounts,
       receiveAssetCode: receiver.asset.assetCode,
       receiveAssetScale: receiver.asset.assetScale,
       createdAt,
       expiresAt: Math.min(createdAt + this.#parts.lifetimeMs, receiverExpiry(receiver) ?? Number.MAX_SAFE_INTEGER),
       outgoingPaymentId: null,
     };
-    return ok({ quote, receiver });
+    return ok({ quote, receiver, used });
   }
 }

@@ -72,7 +72,7 @@ export function openPayments({
   const pricing = new Pricing({ rates, exchangeAccounts, routes, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: 300_000 });
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
-  const plans = new SendingPlans({ forwarder, prober, rateBetween: rates.rateBetween.bind(rates), clock });
+  const plans = new SendingPlans({ forwarder, prober, rates, clock });
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
   const unknownPayments = new UnknownPayments({ database, clock });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
