@@ -19,7 +19,7 @@ export async function listenAsNode(
   await payments.peers.directory.reload();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
-  checkout.worker.start();
+  await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
   retention.start();
   openings.add(() => retention.stop());

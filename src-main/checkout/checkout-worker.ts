@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
@@ -24,6 +24,8 @@ const FOLLOW_EVERY_MS = 2_000;
  */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
+/** How long a claim holds: longer than a step takes, which asks another wallet a few times, up to 5 s each. */
+const CLAIM_MS = 60_000;
 /** A step that is so late was not taken because the node did not run, in milliseconds. */
 const OVERDUE_MS = 60_000;
 /** The node uses no price that ends sooner than this, because the price might end on the way. */
@@ -33,6 +35,15 @@ const PRICE_MARGIN_MS = 5_000;
 const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 
 type Parts = CheckoutParts & Pick<Core, 'log'>;
+
+/** An attempt of which this process takes the next step. */
+interface ClaimedAttempt extends Attempt {
+  /** Whether the same step was begun before, and nobody has stored what it led to. */
+  wasInterrupted: boolean;
+}
+
+/** No process works on the attempt at that moment. */
+const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkouts.claimedUntil, now));
 
 /** Takes attempts from the visitor's return to their end, also those that an earlier run of the node has left. */
 export class CheckoutWorker {
@@ -44,7 +55,15 @@ export class CheckoutWorker {
     this.#parts = parts;
   }
 
-  start(): void {
+  /**
+   * Carries on what an earlier run has left. It is called once, while no other process works on these books: what is
+   * still claimed was left behind by one that was killed.
+   */
+  async start(): Promise<void> {
+    const { database, clock } = this.#parts;
+    const left = and(isUnderWay, isNotNull(checkouts.claimedUntil));
+    const [any] = await database.read.select({ id: checkouts.id }).from(checkouts).where(left).limit(1);
+    if (any !== undefined) await database.write((tx) => tx.update(checkouts).set({ claimedUntil: clock.now() }).where(left));
     this.#loop.start();
   }
 
@@ -79,11 +98,29 @@ export class CheckoutWorker {
     const due = await this.#parts.database.read
       .select()
       .from(checkouts)
-      .where(and(isUnderWay, lte(checkouts.dueAt, now)))
+      .where(and(isUnderWay, lte(checkouts.dueAt, now), isFreeAt(now)))
       .orderBy(asc(checkouts.dueAt))
       .limit(AT_ONCE);
-    const taken = await Promise.all(due.map((attempt) => this.#take(attempt)));
+    const claimed = due.length === 0 ? [] : await this.#claim(due, now);
+    const taken = await Promise.all(claimed.map((attempt) => this.#take(attempt)));
     return due.length === AT_ONCE || taken.includes('next is due');
+  }
+
+  /** Claims attempts, so that no other process takes the same step. @returns those that nobody else has claimed. */
+  async #claim(due: readonly Attempt[], now: number): Promise<ClaimedAttempt[]> {
+    return await this.#parts.database.write(async (tx) => {
+      const claimed: ClaimedAttempt[] = [];
+      for (const attempt of due) {
+        const { id, state, claims } = attempt;
+        const [row] = await tx
+          .update(checkouts)
+          .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS })
+          .where(and(eq(checkouts.id, id), eq(checkouts.state, state), eq(checkouts.claims, claims)))
+          .returning({ claims: checkouts.claims });
+        if (row !== undefined) claimed.push({ ...attempt, ...row, wasInterrupted: attempt.claimedUntil !== null });
+      }
+      return claimed;
+    });
   }
 
   /**
@@ -105,7 +142,12 @@ export class CheckoutWorker {
     await database.write(async (tx) => {
       await tx
         .update(checkouts)
-        .set({ dueAt: sql`${checkouts.dueAt} - ${by}`, lapsesAt: sql`${checkouts.lapsesAt} - ${by}`, updatedAt: now })
+        .set({
+          dueAt: sql`${checkouts.dueAt} - ${by}`,
+          lapsesAt: sql`${checkouts.lapsesAt} - ${by}`,
+          claimedUntil: sql`${checkouts.claimedUntil} - ${by}`,
+          updatedAt: now,
+        })
         .where(ahead);
       await tx
         .update(checkouts)
@@ -124,7 +166,7 @@ export class CheckoutWorker {
     });
   }
 
-  async #take(attempt: Attempt): Promise<'next is due' | 'done'> {
+  async #take(attempt: ClaimedAttempt): Promise<'next is due' | 'done'> {
     const secrets = openSecrets(this.#parts.seal, attempt);
     const step: Step =
       secrets === undefined ? { state: 'failed', reason: 'wallet_unreachable' } : await STEPS[attempt.state](this.#parts, attempt, secrets);
@@ -132,7 +174,7 @@ export class CheckoutWorker {
     return 'again' in step && step.again === 0 ? 'next is due' : 'done';
   }
 
-  async #store(attempt: Attempt, step: Step): Promise<void> {
+  async #store(attempt: ClaimedAttempt, step: Step): Promise<void> {
     const now = this.#parts.clock.now();
     const ended = step.state === 'failed' || step.state === 'paid';
     const change = ended
@@ -147,13 +189,13 @@ export class CheckoutWorker {
     await this.#parts.database.write((tx) =>
       tx
         .update(checkouts)
-        .set({ ...change, updatedAt: now })
-        .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state))),
+        .set({ ...change, claimedUntil: null, updatedAt: now })
+        .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state), eq(checkouts.claims, attempt.claims))),
     );
   }
 }
 
-type TakeStep = (parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets) => Promise<Step>;
+type TakeStep = (parts: CheckoutParts, attempt: ClaimedAttempt, secrets: AttemptSecrets) => Promise<Step>;
 
 const nothingDue: TakeStep = async () => {
   throw new Error('nothing is due in this state');
@@ -188,37 +230,40 @@ async function fetchToken(parts: CheckoutParts, attempt: Attempt, secrets: Attem
 }
 
 /**
- * Tells the visitor's wallet to pay. A quote pays one time, so nothing is paid twice when an answer was lost and the
- * node asks again.
+ * Tells the visitor's wallet to pay. A quote pays one time, so nothing is paid twice when an answer was lost, or the
+ * node was killed, and it asks again. For the same reason a new quote is stored before the wallet is told to pay it.
  */
-async function pay(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSecrets): Promise<Step> {
+async function pay(parts: CheckoutParts, attempt: ClaimedAttempt, stored: AttemptSecrets): Promise<Step> {
+  const secrets = { ...stored, mayHavePaid: stored.mayHavePaid === true || attempt.wasInterrupted };
   const walletAddressId = await accountOf(parts, attempt);
-  if (secrets.mayHavePaid !== true && !(await isOpen(parts, attempt))) return { state: 'failed', reason: 'closed' };
-  const priced = await validPrice(parts, attempt, secrets, walletAddressId);
-  if (!priced.ok) {
-    if (priced.error === 'wallet_unreachable') return { state: 'paying', secrets, again: backOff(attempt.tries) };
-    return { state: 'failed', reason: priced.error };
-  }
-  const { wallet, quoteId, token = '' } = priced.value;
-  const made = await parts.payments.createOutgoingPayment({ walletAddress: wallet, walletAddressId, token, quoteId });
-  if (made.ok) return { state: 'paying', secrets: priced.value, outgoingPayment: made.value.id, again: FOLLOW_EVERY_MS };
+  if (!secrets.mayHavePaid && !(await isOpen(parts, attempt))) return { state: 'failed', reason: 'closed' };
   const again = backOff(attempt.tries);
-  if (made.error === 'unreachable') return { state: 'paying', secrets: { ...priced.value, mayHavePaid: true }, again };
+  // When the wallet may have paid a quote, the node may ask it to pay that same quote only.
+  if (!secrets.mayHavePaid && endsSoon(secrets, parts.clock.now())) {
+    const renewed = await newPrice(parts, attempt, secrets, walletAddressId);
+    if (renewed.ok) return { state: 'paying', secrets: renewed.value, again: 0 };
+    return renewed.error === 'wallet_unreachable' ? { state: 'paying', secrets, again } : { state: 'failed', reason: renewed.error };
+  }
+  const { wallet, quoteId, token = '' } = secrets;
+  const made = await parts.payments.createOutgoingPayment({ walletAddress: wallet, walletAddressId, token, quoteId });
+  if (made.ok) return { state: 'paying', secrets, outgoingPayment: made.value.id, again: FOLLOW_EVERY_MS };
+  if (made.error === 'unreachable') return { state: 'paying', secrets: { ...secrets, mayHavePaid: true }, again };
   // A wallet that paid the first time refuses the second time. What has arrived here tells whether it paid.
-  if (secrets.mayHavePaid !== true) return { state: 'failed', reason: 'wallet_refused' };
-  return (await isOpen(parts, attempt)) ? { state: 'paying', secrets: priced.value, again } : { state: 'paid' };
+  if (!secrets.mayHavePaid) return { state: 'failed', reason: 'wallet_refused' };
+  return (await isOpen(parts, attempt)) ? { state: 'paying', secrets, again } : { state: 'paid' };
 }
 
-/** The quote, or a new one when it ends soon. A new one never takes more than the visitor has approved. */
-async function validPrice(
-  { clock, payments, urls, walletAddresses }: CheckoutParts,
+const endsSoon = ({ quoteExpiresAt }: AttemptSecrets, now: number): boolean =>
+  quoteExpiresAt !== null && now >= quoteExpiresAt - PRICE_MARGIN_MS;
+
+/** Gets a new quote. It never takes more than the visitor has approved. */
+async function newPrice(
+  { payments, urls, walletAddresses }: CheckoutParts,
   attempt: Attempt,
   secrets: AttemptSecrets,
   walletAddressId: string,
 ): Promise<Result<AttemptSecrets, AttemptFailure>> {
-  const { quoteExpiresAt, wallet, debit, mayHavePaid } = secrets;
-  // When the wallet may have paid a quote, the node may ask it to pay that same quote only.
-  if (mayHavePaid === true || quoteExpiresAt === null || clock.now() < quoteExpiresAt - PRICE_MARGIN_MS) return ok(secrets);
+  const { wallet, debit } = secrets;
   const account = await walletAddresses.byId(walletAddressId);
   if (account === undefined) throw new Error('an incoming payment without its wallet address');
   const quote = await payments.createQuote({

@@ -119,11 +119,13 @@ describe('an attempt to pay', () => {
       asked.resolve();
       return silent.promise;
     };
-    worker.start();
+    await worker.start();
     await asked.promise;
     await worker.stop();
     wallet.answers.continue = goOn;
     restart();
+    await worker.start();
+    await worker.stop();
     await run(3_000);
     expect(await stateOf(id)).toBe('paid');
     silent.reject(new Error('too late'));

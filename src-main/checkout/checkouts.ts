@@ -112,6 +112,8 @@ export class Checkouts {
       outgoingPayment: null,
       tries: 0,
       dueAt: null,
+      claims: 0,
+      claimedUntil: null,
       createdAt: now,
       lapsesAt: now + ASKING_MS,
       updatedAt: now,

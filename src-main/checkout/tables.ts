@@ -38,6 +38,16 @@ export const checkouts = table(
     tries: int53('tries').notNull(),
     /** When the next step is due. It is null while the node has no step to take. */
     dueAt: timestampMs('due_at'),
+    /**
+     * How often a process has claimed the attempt to take a step. What the step has led to is stored only under the
+     * number of its own claim.
+     */
+    claims: int53('claims').notNull().default(sql`0`),
+    /**
+     * When a claim ends without a result. It is null while no claim is open. A claim that ended without a result may
+     * have told the wallet to pay.
+     */
+    claimedUntil: timestampMs('claimed_until'),
     createdAt: timestampMs('created_at').notNull(),
     /** When the attempt fails unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),

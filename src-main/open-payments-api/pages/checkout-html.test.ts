@@ -33,6 +33,8 @@ function pageAfter(reason: Attempt['reason']): string {
     outgoingPayment: null,
     tries: 0,
     dueAt: null,
+    claims: 0,
+    claimedUntil: null,
     createdAt: at,
     lapsesAt: at,
     updatedAt: at,
