@@ -9,7 +9,7 @@ import { version } from '../version.ts';
 import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS, OtherMigrations, ROWS } from './testing/other-migrations.ts';
-import { upgrade } from './upgrade.ts';
+import { type UpgradeOptions, upgrade } from './upgrade.ts';
 
 const COPY = `before-upgrade-${version}.db`;
 
@@ -83,7 +83,7 @@ describe('the copy before an upgrade', () => {
     const before = readFileSync(file);
     const room = 2.25 * before.length - 1;
     expect(() => upgrade(file, MIGRATIONS, { room: () => room })).toThrow(
-      /^This version upgrades the database\. A copy of it and the upgrade need 1 MB on the disk of the data folder, and 1 MB are free\. Make room/,
+      /^This version upgrades the database\. That needs 1 MB on the disk of the data folder, and 1 MB are free\. Make room/,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(place)).toEqual(['paydesk.db']);
@@ -109,6 +109,64 @@ describe('the copy before an upgrade', () => {
     expect(() => upgrade(file, MIGRATIONS)).toThrow('This data folder was written by a newer version of paydesk. Install that version');
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(place)).toEqual(['paydesk.db']);
+  });
+});
+
+describe('an upgrade that fails at every start', () => {
+  let failing: string;
+  beforeEach(() => {
+    writeOld();
+    failing = other.followedBy('DELETE FROM `nothing`;');
+  });
+  const start = (options?: UpgradeOptions) => expect(() => upgrade(file, failing, options)).toThrow('no such table');
+  const copied = () => statSync(join(place, COPY), { bigint: true }).ctimeNs;
+  const publicNameIn = (path: string) => {
+    const connection = new Sqlite(path, { readonly: true });
+    try {
+      return connection.prepare('select public_name from wallet_addresses').pluck().get();
+    } finally {
+      connection.close();
+    }
+  };
+  const rename = (path: string, name: string) => {
+    const connection = connect(path);
+    connection.prepare('update wallet_addresses set public_name = ?').run(name);
+    connection.close();
+  };
+
+  it('copies the books once, and needs no room for a second copy', () => {
+    const { size } = statSync(file);
+    start({ room: () => 2.25 * size });
+    const first = copied();
+    for (let count = 0; count < 3; count += 1) start({ room: () => 1.25 * size });
+    expect(copied()).toBe(first);
+    expect(() => upgrade(file, failing, { room: () => 1.25 * size - 1 })).toThrow('Make room');
+  });
+
+  it('copies the books again once an older version has changed them', () => {
+    start();
+    rename(file, 'The Shop');
+    start();
+    expect(publicNameIn(join(place, COPY))).toBe('The Shop');
+  });
+
+  it('copies the books again when somebody has changed or removed the copy', () => {
+    start();
+    const name = publicNameIn(file);
+    rename(join(place, COPY), 'Another');
+    start();
+    expect(publicNameIn(join(place, COPY))).toBe(name);
+    rmSync(join(place, COPY));
+    start();
+    expect(publicNameIn(join(place, COPY))).toBe(name);
+  });
+
+  it('leaves nothing but the copy once a version upgrades the books', () => {
+    start();
+    const first = copied();
+    upgrade(file, MIGRATIONS);
+    expect(copied()).toBe(first);
+    expect(readdirSync(place).sort()).toEqual([COPY, 'paydesk.db']);
   });
 });
 

@@ -1,5 +1,17 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { renameDurably } from '../disk/durable-names.ts';
@@ -17,11 +29,14 @@ import { sizeOfDatabase } from './space.ts';
  * anew. With 10^6 payments, a migration that rebuilt every table took 1.13.
  */
 const ROOM_TAKEN = 2.25;
+const ROOM_OF_COPY = 1;
 /** The log gets a line about a running upgrade at most this often, in milliseconds. */
 const TELL_MS = 5_000;
 
 const COPY = /^before-upgrade-.*\.db$/;
 const UNFINISHED = 'before-upgrade.part';
+/** Says which file the copy was made of, until the upgrade has succeeded. */
+const NOTE = 'before-upgrade.note';
 
 export interface UpgradeOptions {
   /** Gets what the upgrade does, how far it is and how long it took. */
@@ -32,7 +47,8 @@ export interface UpgradeOptions {
 
 /**
  * Brings a database to the newest schema. A database that has books is copied first, into `before-upgrade-….db` beside
- * it; the copy before that one is removed. A crash at any moment leaves the old database or the upgraded one.
+ * it; the copy before that one is removed. A crash at any moment leaves the old database or the upgraded one. When the
+ * upgrade fails, the next start uses the same copy, unless somebody has written the database or the copy meanwhile.
  *
  * Nobody else may have the file open.
  * @throws ReportedError when a newer paydesk has written the database, when the disk has too little room, when the
@@ -42,9 +58,14 @@ export function upgrade(file: string, migrationsFolder: string, { log, room = fr
   const isDue = on(file, (connection) => hasMigrations(connection) && dueMigrations(connection, migrationsFolder).length > 0);
   const start = performance.now();
   if (isDue) {
-    refuseWithoutRoom(file, room);
-    log?.info({ megabytes: megabytesOf(file) }, 'the database is copied before its upgrade');
-    const copy = keepCopy(file);
+    const isCopied = hasCopy(file);
+    refuseWithoutRoom(file, isCopied ? ROOM_TAKEN - ROOM_OF_COPY : ROOM_TAKEN, room);
+    const copy = copyOf(file);
+    if (isCopied) log?.info({ copy }, 'the database was copied at an earlier start, whose upgrade did not succeed');
+    else {
+      log?.info({ megabytes: megabytesOf(file) }, 'the database is copied before its upgrade');
+      keepCopy(file);
+    }
     log?.info({ copy, seconds: secondsSince(start) }, 'the database is upgraded');
   }
   let toldAt = start;
@@ -54,6 +75,7 @@ export function upgrade(file: string, migrationsFolder: string, { log, room = fr
     log?.info({ step, of, seconds: secondsSince(start) }, 'the upgrade goes on');
   };
   on(file, (connection) => migrate(connection, migrationsFolder, tell));
+  rmSync(noteOf(file), { force: true });
   if (isDue) log?.info({ seconds: secondsSince(start) }, 'the database has the schema of this version');
 }
 
@@ -66,19 +88,35 @@ function on<T>(file: string, work: (connection: Sqlite.Database) => T): T {
   }
 }
 
-function refuseWithoutRoom(file: string, room: (folder: string) => number): void {
-  const [needed, free] = [ROOM_TAKEN * sizeOfDatabase(file), room(dirname(file))];
+/** @param sizes how much room is needed, in sizes of the database. */
+function refuseWithoutRoom(file: string, sizes: number, room: (folder: string) => number): void {
+  const [needed, free] = [sizes * sizeOfDatabase(file), room(dirname(file))];
   if (free < needed) throw new ReportedError(problems.noRoomToUpgrade(needed, free));
 }
 
+const copyOf = (file: string): string => join(dirname(file), `before-upgrade-${version}.db`);
+const noteOf = (file: string): string => join(dirname(file), NOTE);
+
+/** Whether the copy is the one that an earlier start made of exactly this database. A failed upgrade writes neither. */
+function hasCopy(file: string): boolean {
+  const [copy, note] = [copyOf(file), noteOf(file)];
+  return existsSync(copy) && existsSync(note) && readFileSync(note, 'utf8') === writingsOf(file, copy);
+}
+
+/**
+ * Tells files apart, and one file before and after it was written. Unlike the time of its content, the time at which a
+ * file last changed in any way (`ctime`) cannot be set.
+ */
+const writingsOf = (...files: string[]): string =>
+  files.map((file) => statSync(file, { bigint: true })).reduce((told, { ino, size, ctimeNs }) => `${told}${ino} ${size} ${ctimeNs}\n`, '');
+
 /**
  * Copies a database that nobody has open, and verifies the copy before it gets its name.
- * @returns the path of the copy.
  * @throws ReportedError when the copy is damaged, because the database is.
  */
-function keepCopy(file: string): string {
-  const folder = dirname(file);
-  const [name, unfinished] = [`before-upgrade-${version}.db`, join(folder, UNFINISHED)];
+function keepCopy(file: string): void {
+  const [folder, copy] = [dirname(file), copyOf(file)];
+  const unfinished = join(folder, UNFINISHED);
   // The last connection writes the log into the file when it closes. When it could not, the file is not everything.
   if (sizeOfDatabase(file) !== statSync(file).size) throw new ReportedError(problems.notWritten);
   for (const left of [unfinished, `${unfinished}-journal`]) rmSync(left, { force: true });
@@ -88,10 +126,11 @@ function keepCopy(file: string): string {
   failPoint('upgrade-step');
   verify(unfinished);
   failPoint('upgrade-step');
-  renameDurably(unfinished, join(folder, name));
+  renameDurably(unfinished, copy);
   failPoint('upgrade-step');
-  for (const other of readdirSync(folder)) if (COPY.test(other) && other !== name) rmSync(join(folder, other), { force: true });
-  return join(folder, name);
+  for (const other of readdirSync(folder)) if (COPY.test(other) && other !== basename(copy)) rmSync(join(folder, other), { force: true });
+  // When a power cut takes the note, the next start copies the database once more.
+  writeFileSync(noteOf(file), writingsOf(file, copy), { mode: 0o600 });
 }
 
 /** Makes the copy a file that needs none beside it, checks its structure, and waits until the disk has it. */

@@ -31,7 +31,7 @@ export const databaseProblems = {
     'This data folder was written by a newer version of paydesk. Install that version or newer, or choose another folder with --data-dir.',
   /** @param needed and @param free in bytes */
   noRoomToUpgrade: (needed: number, free: number) =>
-    `This version upgrades the database. A copy of it and the upgrade need ${inMegabytes(needed)} MB on the disk of the data folder, and ${inMegabytes(free)} MB are free. Make room and start paydesk again; nothing was changed.`,
+    `This version upgrades the database. That needs ${inMegabytes(needed)} MB on the disk of the data folder, and ${inMegabytes(free)} MB are free. Make room and start paydesk again; nothing was changed.`,
   brokenReferences: (count: number) =>
     `The database would have ${count} broken references after its upgrade, so it was left as it is. Restore the last backup of the data folder.`,
 } as const;
