@@ -64,7 +64,7 @@ export const PLACES = {
   peers: {
     'src-main/peers/received-packets.ts': { names: ['byKey', 'formerReply', 'storeRejected'], tests: PACKETS },
     'src-main/peers/peer-conversion.ts': {
-      names: ['PeerConversion.arriving', 'PeerConversion.moved', 'continues'],
+      names: ['isRun', 'goOn', 'converted', 'advance'],
       tests: ['src-main/peers/peer-conversion.test.ts', ...PACKETS],
     },
   },
