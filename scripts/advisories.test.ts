@@ -6,11 +6,11 @@ const vulnerability = (name: string, severity: string) => ({
   [name]: { name, severity, via: [{ title: 'Reads memory', url: 'https://a.example/1' }] },
 });
 
-it('finds nothing when there is no advisory and Electron is young', () => {
+it('the command finds no problem when there is no advisory and Electron is young', () => {
   expect(findProblems({ vulnerabilities: {} }, young)).toEqual([]);
 });
 
-it('names grave advisories of any package, and every one of Electron', () => {
+it('the command names grave advisories of any package, and every advisory of Electron', () => {
   const vulnerabilities = { ...vulnerability('a', 'high'), ...vulnerability('b', 'moderate'), ...vulnerability('electron', 'low') };
   expect(findProblems({ vulnerabilities }, young)).toEqual([
     'a: high. Reads memory https://a.example/1',
@@ -20,7 +20,7 @@ it('names grave advisories of any package, and every one of Electron', () => {
   expect(findProblems({ vulnerabilities: through }, young)).toEqual(['c: critical. through a']);
 });
 
-it('names an Electron that is more than one major version behind', () => {
+it('the command names an Electron that is more than one major version behind', () => {
   expect(findProblems({}, { newest: '44.0.0', used: '42.9.1' })).toEqual([
     'electron 42.9.1 is 2 major versions behind 44.0.0; at most 1 is allowed.',
   ]);

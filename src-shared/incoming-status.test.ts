@@ -22,7 +22,7 @@ it.each<[string, Partial<IncomingFacts>, string]>([
   expect(incomingStatus({ ...open, ...facts }, NOW)).toBe(status);
 });
 
-it('never calls paid what nothing has arrived for, and never waits for what takes no money', () => {
+it('no payment is called paid when nothing has arrived, and none is said to wait when it takes no money', () => {
   const facts = fc.record({
     completed: fc.boolean(),
     received: fc.bigInt({ min: 0n, max: 3n }),

@@ -113,7 +113,7 @@ test('the console announces money that arrives on whatever screen the operator i
   await expect(told).toBeHidden();
 });
 
-test.describe('in very small packets', () => {
+test.describe('while a packet holds one unit', () => {
   test.use({ nodeFlags: ['--max-packet-amount', '1'] });
 
   test('the console announces a failed payment on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {

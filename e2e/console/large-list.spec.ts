@@ -64,7 +64,7 @@ test('a long list draws only the rows in view, down to its end and back', async 
   });
 });
 
-test('it does not move while payments arrive above, and says how many', async () => {
+test('a long list does not move while payments arrive above, and says how many', async () => {
   await openLongList(async ({ page, node, shopId }) => {
     const payments = new PaymentsPage(page);
     await page.mouse.move(640, 500);

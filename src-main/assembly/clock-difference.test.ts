@@ -41,13 +41,13 @@ it('the clients that the node trusts tell the operator that the clock is ahead, 
   expect(health()).toEqual([['good', 'The clock of this computer agrees with the clocks of 2 others.']]);
 });
 
-it('they tell that it is behind, too', async () => {
+it('the clients that the node trusts tell the operator that the clock is behind, too', async () => {
   await trust();
   expect(await ask(-10 * 60_000)).toEqual([401, 401]);
   expect(health()).toEqual([['warning', expect.stringContaining('10 minutes behind')]]);
 });
 
-it('strangers tell nothing, and neither does a client alone', async () => {
+it('strangers tell nothing about the clock, and neither does a client alone', async () => {
   await ask(2 * HOUR);
   expect(health()).toEqual([]);
   await trust();
@@ -56,7 +56,7 @@ it('strangers tell nothing, and neither does a client alone', async () => {
   expect(health()).toEqual([]);
 });
 
-it('a forged signature tells nothing', async () => {
+it('a forged signature tells nothing about the clock', async () => {
   await trust();
   const { shop, other } = node;
   await ask(2 * HOUR, [
@@ -66,7 +66,7 @@ it('a forged signature tells nothing', async () => {
   expect(health()).toEqual([]);
 });
 
-it('no refusal waits for that', async () => {
+it('no refusal waits until the node knows what it tells about the clock', async () => {
   await trust();
   const keys = Promise.withResolvers<unknown>();
   node.documents.set(`${node.shop.url}/jwks.json`, keys.promise);

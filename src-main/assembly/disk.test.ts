@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => test.dispose());
 
-it('sums the tables by kind, the largest first, and says what goes when', async () => {
+it('the report sums the tables by kind, the largest first, and says what goes when', async () => {
   const report = diskReport({
     ...{ database: test.database, rules: rulesKeeping(archive, { keepDays: 90, archiveDays: 120 }) },
     clock: new ManualClock(0),
@@ -36,7 +36,7 @@ it('sums the tables by kind, the largest first, and says what goes when', async 
   expect(removed).toContainEqual({ kind: 'payment_details', days: 120 });
 });
 
-it('measures once for all who ask within ten minutes, and again after a failure', async () => {
+it('the report measures once for all who ask within ten minutes, and again after a failure', async () => {
   const clock = new ManualClock(0);
   let measured = 0;
   let fails = false;
@@ -59,7 +59,7 @@ it('measures once for all who ask within ten minutes, and again after a failure'
   expect(measured).toBe(3);
 });
 
-it('says how fast the database grows, as soon as an earlier day is known', async () => {
+it('the report says how fast the database grows, as soon as an earlier day is known', async () => {
   const clock = new ManualClock(100 * DAY_MS);
   const { database, file } = test;
   const answer = () =>
@@ -82,7 +82,7 @@ it('says how fast the database grows, as soon as an earlier day is known', async
   expect(await answer()).toMatchObject({ perDay: Math.round(grown / 4) });
 });
 
-it('keeps one row for each of the last days, however often the size is noted', async () => {
+it('the node keeps one row for each of the last days, however often it notes the size', async () => {
   for (let hour = 0; hour < 24 * 40; hour++) await noteSize(test.database, hour * 60 * 60_000);
   const rows = await test.database.read.select().from(diskDays);
   expect(rows.map(({ day }) => day)).toEqual(Array.from({ length: 31 }, (_, n) => 9 + n));

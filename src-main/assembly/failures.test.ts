@@ -52,7 +52,7 @@ it('a network that fails too often is refused unread, and the app behind its add
   expect(await from('192.0.2.2', grantOf(node.other))).toBe(200);
 });
 
-it('nobody who writes the id of its key lets the app wait that has a token', async () => {
+it('an app with a token never waits because a stranger writes the id of the app’s key', async () => {
   const token = await allowedToken(node.shop);
   expect(await from(NAT, { method: 'GET', path: PATH, token })).toBe(200);
   const forger = { ...node.other, key: { ...node.other.key, jwk: { ...node.other.key.jwk, kid: node.shop.key.jwk.kid } } };

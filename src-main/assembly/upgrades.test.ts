@@ -70,7 +70,7 @@ async function readBalances({ read }: Database): Promise<Content['balances']> {
 
 const fixtures = readdirSync(FIXTURES);
 
-it('has a description of the fixture of each released version', () => {
+it('this test describes the fixture of each released version', () => {
   expect(fixtures.map((file) => basename(file, '.db.gz')).sort()).toEqual(Object.keys(CONTENTS).sort());
 });
 

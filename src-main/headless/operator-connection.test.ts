@@ -18,7 +18,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 it.runIf(process.platform !== 'win32').each([
   ['nobody else may enter', 0o700],
   ['others may enter', 0o755],
-])('says whose command it is, in a folder that %s', (_, mode) => {
+])('a user who may not read the files of the node is told whose command it is, in a folder that %s', (_, mode) => {
   chmodSync(dataDir, mode);
   if (isRoot) process.seteuid?.(NOBODY);
   try {

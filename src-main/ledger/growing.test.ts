@@ -67,7 +67,7 @@ it('a row that is full lets another one begin', async () => {
   expect((await packetsOf('i')).map(({ amount }) => amount)).toEqual([MAX_MOVED, MAX_MOVED, 7n]);
 });
 
-it('changes no balance, no sum of a payment or of a quarter of an hour, and no row that has a number', async () => {
+it('a row that grows changes no balance, no sum of a payment or of a quarter of an hour, and no row that has a number', async () => {
   const step = fc.record({
     payment: fc.constantFrom('a', 'b', 'c'),
     way: fc.constantFrom('bring', 'send', 'reject'),
@@ -132,7 +132,7 @@ it('changes no balance, no sum of a payment or of a quarter of an hour, and no r
     expect(row.receivedLow + row.sentLow).toBe(quarters.get(row.start));
 });
 
-it('numbers the rows of ended streams while others begin, so that few have no number', async () => {
+it('the ledger numbers the rows of ended streams while others begin, so that few have no number', async () => {
   for (let n = 0; n < 40; n += 1) {
     await bring(`stream-${n}`, n * QUARTER_MS, 1n, false);
     await bring(`stream-${n}`, n * QUARTER_MS, 1n, true);

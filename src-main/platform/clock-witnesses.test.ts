@@ -78,7 +78,7 @@ it('what was heard before the clock was set right, or an hour ago, says nothing 
   expect(witnesses.difference()).toBeUndefined();
 });
 
-it('remembers a bounded number of parties', () => {
+it('the node remembers a bounded number of parties', () => {
   const { witnesses, answer } = opened();
   for (let i = 0; i < 5_000; i++) answer(`${i}.example`, 0);
   expect(witnesses.difference()?.parties).toBe(100);

@@ -25,7 +25,7 @@ const marksOfSigned = (...signed: { text: string; created?: number }[]) =>
     })),
   });
 
-it('takes one statement for a first request with one signature, and one index for all', async () => {
+it('remembering a first request with one signature takes one statement, and all marks need one index only', async () => {
   const { connection } = test.database;
   let statements = 0;
   const counting: Tx = builder(async (sql, params, method) => {
@@ -38,7 +38,7 @@ it('takes one statement for a first request with one signature, and one index fo
   expect(connection.pragma('index_list(seen_signatures)')).toHaveLength(1);
 });
 
-it('leads every signature of a copy to what the first request made', async () => {
+it('every signature of a copy leads to what the first request made', async () => {
   const remember = (texts: string[], id: string) =>
     test.database.write((tx) => rememberMade(tx, marksOfSigned(...texts.map((text) => ({ text }))), id));
   const found = (text: string) => madeBefore(test.database.read, marksOfSigned({ text }));
@@ -48,7 +48,7 @@ it('leads every signature of a copy to what the first request made', async () =>
   expect(await remember(['c'], 'third')).toBe('first');
 });
 
-it('recognises a copy in a second process on the database, and after a restart', async () => {
+it('a second process on the database recognises a copy, and so does the node after a restart', async () => {
   const marks = marksOfSigned({ text: 'a' });
   const another = new SqliteDatabase(test.file);
   await test.database.write((tx) => rememberMade(tx, marks, 'made'));
@@ -59,7 +59,7 @@ it('recognises a copy in a second process on the database, and after a restart',
   await restarted.close();
 });
 
-it('keeps marks in the order in which they go, and every mark whose signature would still be accepted', async () => {
+it('marks are in the order in which they go, and no mark goes while its signature would still be accepted', async () => {
   const times = fc.uniqueArray(fc.integer({ min: 0, max: 20_000_000_000 }), { minLength: 1, maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(times, fc.nat({ max: 9 }), fc.nat({ max: 999 }), async (created, chosen, milliseconds) => {

@@ -59,7 +59,7 @@ describe('a page that is opened', () => {
   });
 });
 
-it('is bounded by the numbers that developers read in docs/api.md', () => {
+it('the places for grant requests are as many as developers read in docs/api.md', () => {
   const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
   const rows = new Map(
     [...text.matchAll(/^\| (.+?) \| (\d+) \|$/gm)].map(([, words = '', count]) => [words.replace(/ \(.*\)/, ''), count]),

@@ -49,7 +49,7 @@ it('the session cancels every other request, and leads what nobody sees to nowhe
   expect(setProxy).toHaveBeenCalledWith({ mode: 'fixed_servers', proxyRules: 'http://proxy.invalid:9', proxyBypassRules: '<-loopback>' });
 });
 
-it('WebRTC and names are taken away', () => {
+it('the window has no WebRTC and no names of hosts', () => {
   const setWebRTCIPHandlingPolicy = vi.fn<(policy: string) => void>();
   forbidWebRtc({ setWebRTCIPHandlingPolicy });
   expect(setWebRTCIPHandlingPolicy).toHaveBeenCalledWith('disable_non_proxied_udp');

@@ -16,7 +16,7 @@ it('the app puts a question in the window that is in front, and gives its answer
   expect(asked).toEqual([window]);
 });
 
-it('the app puts it in the next window when the first is gone before there is an answer', async () => {
+it('the app puts a question in the next window when the first is gone before there is an answer', async () => {
   const windows = [new EventEmitter(), new EventEmitter()];
   const asked: EventEmitter[] = [];
   const answer = askIn(

@@ -7,7 +7,7 @@ vi.mock('../../../src-shared/words/locale.ts', () => ({ locale: 'en-US' }));
 const now = new Date('2026-03-14T10:20:00Z');
 const textOf = (...args: Parameters<typeof askedRequest>) => requestLines(askedRequest(...args), now).join('\n');
 
-it("shows a request in the console's words, with its exact terms", () => {
+it('the text shows a request in the console’s words, with its exact terms', () => {
   const lines = requestLines(askedRequest(), now);
   expect(lines[0]).toBe('Request 00000000-0000-4000-8000-000000000001');
   expect(lines[2]).toMatch(/^ {2}shop\.example\/till \(calls itself “Corner Bookshop”\) asks to make payments from your/);

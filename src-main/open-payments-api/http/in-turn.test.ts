@@ -55,7 +55,7 @@ const heard = async (port: number): Promise<void> => void (await fetch(`http://1
 
 const closed = async (socket: Socket): Promise<void> => void (await new Promise((resolve) => socket.once('close', resolve)));
 
-it('has one request of a connection under way, and answers those that wait in their order', async () => {
+it('the server has one request of a connection under way, and answers those that wait in their order', async () => {
   const port = await listen();
   const paths = Array.from({ length: 10 }, (_, n) => `/waits/${n}`);
   const socket = await say(port, paths.map(get).join(''));
@@ -70,7 +70,7 @@ it('has one request of a connection under way, and answers those that wait in th
   expect([...text.matchAll(/"url":"([^"]*)"/g)].map(([, path]) => path)).toEqual(paths);
 });
 
-it('closes a connection that sends very many requests ahead', async () => {
+it('the server closes a connection that sends very many requests ahead', async () => {
   const port = await listen();
   const socket = await say(port, Array.from({ length: 500 }, (_, n) => get(`/waits/${n}`)).join(''));
   socket.resume();
@@ -78,14 +78,14 @@ it('closes a connection that sends very many requests ahead', async () => {
   expect(made).toEqual(['/waits/0']);
 });
 
-it('makes no second answer before somebody reads the first', async () => {
+it('the server makes no second answer before somebody reads the first', async () => {
   const port = await listen();
   await say(port, Array.from({ length: 16 }, (_, n) => get(`/large/${n}`)).join(''));
   await heard(port);
   expect(made.length * ANSWER.length).toBeLessThan(IN_KERNEL + ANSWER.length);
 });
 
-it('holds so many bytes for clients that do not read, and closes the oldest connection of the largest network', async () => {
+it('the server holds so many bytes for clients that do not read, and closes the oldest connection of the largest network', async () => {
   const port = await listen({ unread: { bytes: 20 * MB, patience: 60_000 } });
   const first = await say(port, get('/large/0'));
   const gone = closed(first);
@@ -95,7 +95,7 @@ it('holds so many bytes for clients that do not read, and closes the oldest conn
   await gone;
 });
 
-it('waits so long for a client that does not read', async () => {
+it('the server waits so long for a client that does not read', async () => {
   const port = await listen({ unread: { bytes: 100 * MB, patience: 50 } });
   const socket = await say(port, get('/large/0'));
   await heard(port);

@@ -78,7 +78,7 @@ describe('a payment that takes no more money', () => {
   });
 });
 
-it('shows what the operator wrote for the payer, made safe, and nothing that an app wrote', () => {
+it('the page shows what the operator wrote for the payer, made safe, and nothing that an app wrote', () => {
   const metadata = { description: '<b>Two books</b>', externalRef: 'INV-7' };
   const page = (client: string | null) => {
     const view = { status: 'waiting' as const, isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt: undefined };

@@ -31,7 +31,7 @@ const signedInBy = (answer: Answer): SignedIn => ({
 });
 const signIn = async () => signedInBy(await redeem(await linkSecret()));
 
-describe('who may call operations', () => {
+describe('the server of the console', () => {
   it('lets a script in that has the token', async () => {
     expect((await rpc(bearer())).status).toBe(200);
     expect((await rpc({ authorization: `bearer ${desk.token()}` })).status).toBe(200);
@@ -119,7 +119,7 @@ describe('who may call operations', () => {
   });
 });
 
-describe('signing in', () => {
+describe('the sign-in', () => {
   it('exchanges a link for a cookie that scripts in the page cannot read', async () => {
     const answer = await redeem(await linkSecret());
     expect(answer.status).toBe(201);
@@ -367,7 +367,7 @@ describe('the REST API for scripts', () => {
   });
 });
 
-it('tells the operator what to do when the console cannot open', async () => {
+it('the node tells the operator what to do when the console cannot open', async () => {
   const { port } = new URL(url);
   await expect(desk.startConsole(Number(port))).rejects.toThrow(/cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Choose another/);
   const elsewhere = { host: '0.0.0.0', port: 0, rendererDir: desk.folder, dataFolder: desk.folder };

@@ -94,7 +94,7 @@ it('the command of the README saves the table under its name', async () => {
   expect(rowsOf(readFileSync(join(cwd, 'payments-2026-01-01.csv'), 'utf8'))).toMatchObject([{ description: 'Roses', status: 'Waiting' }]);
 });
 
-it('states are in words', async () => {
+it('the export of payments says their states in words', async () => {
   const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
   const request = async (client: string | null, received: bigint, ends: 'open' | 'completed' | 'expired') => {
     desk.clock.advance(1);

@@ -32,7 +32,7 @@ async function call(client: Client, path: readonly string[]): Promise<unknown> {
   return await found();
 }
 
-it('allows a locked console only what its lock screen needs', () => {
+it('a locked console may do only what its lock screen needs', () => {
   expect(ALL.filter(({ path }) => mayWhileLocked(path)).map(nameOf)).toEqual(['lock.state', 'lock.now', 'lock.open', 'node.changes']);
   expect(mayWhileLocked(['node', 'made_up'])).toBe(false);
   expect(mayWhileLocked(['node'])).toBe(false);

@@ -52,12 +52,12 @@ it.each<[ApprovalProblem, unknown[]]>([
   [{ code: 'nothing_to_limit' }, ['NOTHING_TO_LIMIT', 400, undefined]],
   [{ code: 'expiry_past' }, ['EXPIRY_PAST', 400, undefined]],
   [{ code: 'wrong_code', attemptsLeft: 4 }, ['WRONG_CODE', 400, { attemptsLeft: 4 }]],
-])('tells why a request was not approved: %o', async (problem, expected) => {
+])('the operator is told why a request was not approved: %o', async (problem, expected) => {
   vi.spyOn(desk.context.access.approvals, 'approve').mockResolvedValue(refuse(problem));
   expect(await errorOf(client.approvals.approve({ id, code: '0042', shownHash: 'x' }))).toEqual(expected);
 });
 
-it('hands the decision on unchanged', async () => {
+it('the operation hands the operator’s decision on unchanged', async () => {
   const approve = vi.spyOn(desk.context.access.approvals, 'approve').mockResolvedValue(ok(undefined));
   const decision = {
     id,
@@ -73,7 +73,7 @@ it('hands the decision on unchanged', async () => {
   expect(approve).toHaveBeenCalledTimes(1);
 });
 
-it('denies a request, or says why it cannot', async () => {
+it('the operation denies a request, or says why it cannot', async () => {
   const deny = vi
     .spyOn(desk.context.access.approvals, 'deny')
     .mockResolvedValueOnce(ok(undefined))
@@ -85,7 +85,7 @@ it('denies a request, or says why it cannot', async () => {
   expect(await errorOf(client.approvals.get({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
 });
 
-it('answers a call that ends a token or a grant with the new state of the grant', async () => {
+it('a call that ends a token or a grant is answered with the new state of the grant', async () => {
   const { access } = desk.context;
   vi.spyOn(access.views, 'getGrant').mockResolvedValue(grant);
   vi.spyOn(access.tokens, 'rotateByOperator')
@@ -100,7 +100,7 @@ it('answers a call that ends a token or a grant with the new state of the grant'
     expect(await errorOf(call({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
 });
 
-it('says how many grants and requests ended when the operator revokes everything of an app', async () => {
+it('the operator who revokes everything of an app is told how many grants and requests ended', async () => {
   const revokeAll = vi.spyOn(desk.context.access.views, 'revokeAllOf').mockResolvedValue(2);
   expect(await client.apps.revokeAll({ client: 'https://shop.example/till' })).toEqual({ ended: 2 });
   expect(revokeAll).toHaveBeenCalledExactlyOnceWith('https://shop.example/till');
@@ -110,7 +110,7 @@ it.each<[NewKeyProblem, string]>([
   ['invalid_key', 'INVALID_KEY'],
   ['private_key', 'PRIVATE_KEY'],
   ['key_id_taken', 'KEY_ID_TAKEN'],
-])('tells why a key was not added: %s', async (problem, code) => {
+])('the operator is told why a key was not added: %s', async (problem, code) => {
   const { id: accountId } = await desk.account('till', 0n);
   const add = vi.spyOn(desk.context.access.clientKeys, 'add').mockResolvedValue(refuse(problem));
   expect(await errorOf(client.accounts.keys.add({ id: accountId, label: 'Till', jwk: '{}' }))).toEqual([
@@ -121,7 +121,7 @@ it.each<[NewKeyProblem, string]>([
   expect(add).toHaveBeenCalledExactlyOnceWith({ walletAddressId: accountId, label: 'Till', jwk: '{}' });
 });
 
-it('finds no keys of an account that does not exist', async () => {
+it('an account that does not exist has no keys, and none can be added or revoked', async () => {
   expect(await errorOf(client.accounts.keys.list({ id }))).toEqual(['NOT_FOUND', 404, undefined]);
   expect(await errorOf(client.accounts.keys.add({ id, label: 'Till', jwk: '{}' }))).toEqual(['NOT_FOUND', 404, undefined]);
   vi.spyOn(desk.context.access.clientKeys, 'revoke').mockResolvedValue(refuse('not_found'));

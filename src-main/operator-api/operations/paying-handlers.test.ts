@@ -98,7 +98,7 @@ describe.each(Object.entries(TRANSPORTS))('paying as the operator over %s', (_na
   });
 });
 
-it.each(Object.entries(TRANSPORTS))('shows what another wallet asks for, in any asset, over %s', async (_name, connect) => {
+it.each(Object.entries(TRANSPORTS))('the operator is shown what another wallet asks for, in any asset, over %s', async (_name, connect) => {
   const elsewhere = new Elsewhere(new ManualClock(Date.UTC(2026, 0, 1)), { assetCode: 'Miles', assetScale: 255 });
   const desk = openDesk(openPayments({ remote: elsewhere }));
   const { client, close } = await connect(desk);

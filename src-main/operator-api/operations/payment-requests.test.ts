@@ -68,7 +68,7 @@ describe('asking to be paid', () => {
   });
 });
 
-it('lists what still takes money, without what an app asked for and what is completed or has ended', async () => {
+it('the list of payment requests has what still takes money, without what an app asked for and what is completed or has ended', async () => {
   const [kept, completed, ended] = [await ask(), await ask(), await ask({ expiresAt: later(1_000) })];
   await desk.incomingPayments.create({ walletAddress: shop, client: 'https://app.example/till' });
   await client.payments.complete({ id: completed.id });

@@ -21,7 +21,7 @@ function counted() {
   return { read, context: { ...desk.context, database: Object.assign(Object.create(desk.database), { read: reader, readAside: reader }) } };
 }
 
-it('takes as many rows for a page of many accounts as for a page of few', async () => {
+it('the list of accounts reads as many rows for a page of many accounts as for a page of few', async () => {
   for (let n = 1; n <= 30; n += 1) {
     await desk.account(`stand-${n}`, 1n);
     desk.clock.advance(1);
@@ -33,25 +33,28 @@ it('takes as many rows for a page of many accounts as for a page of few', async 
   expect(read.rows).toBe(6 + 2 * 5);
 });
 
-it.each(['oldest', 'newest'] as const)('shows every account once, the %s first, also while accounts are made', async (order) => {
-  for (let n = 1; n <= 7; n += 1) {
-    await desk.account(`stand-${n}`, BigInt(n));
-    // Accounts of the same moment are told apart by their ids.
-    if (n % 3 === 0) desk.clock.advance(1);
-  }
-  const whole = (await listAccounts(desk.context, { limit: 100, order })).items;
-  const seen: string[] = [];
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const part = await listAccounts(desk.context, { cursor, limit: 2, order });
-    seen.push(...part.items.map(({ name }) => name));
-    cursor = part.nextCursor;
-    if (order === 'newest') await desk.account(`later-${seen.length}`, 0n);
-  }
-  expect(seen).toEqual(whole.map(({ name }) => name));
-});
+it.each(['oldest', 'newest'] as const)(
+  'the list of accounts shows every account once, the %s first, also while accounts are made',
+  async (order) => {
+    for (let n = 1; n <= 7; n += 1) {
+      await desk.account(`stand-${n}`, BigInt(n));
+      // Accounts of the same moment are told apart by their ids.
+      if (n % 3 === 0) desk.clock.advance(1);
+    }
+    const whole = (await listAccounts(desk.context, { limit: 100, order })).items;
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const part = await listAccounts(desk.context, { cursor, limit: 2, order });
+      seen.push(...part.items.map(({ name }) => name));
+      cursor = part.nextCursor;
+      if (order === 'newest') await desk.account(`later-${seen.length}`, 0n);
+    }
+    expect(seen).toEqual(whole.map(({ name }) => name));
+  },
+);
 
-it('finds accounts by a part of their name or of what payers see, in large and small letters', async () => {
+it('a search finds accounts by a part of their name or of what payers see, in large and small letters', async () => {
   await desk.account('bakery', 1n);
   desk.clock.advance(1);
   await desk.account('book-shop', 2n);
@@ -64,7 +67,7 @@ it('finds accounts by a part of their name or of what payers see, in large and s
   expect(await named('/')).toEqual([]);
 });
 
-it('begins at the top for a cursor that it has not made', async () => {
+it('the list of accounts begins at the top for a cursor that it has not made', async () => {
   await desk.account('bakery', 1n);
   for (const cursor of ['', 'made up', 'bakery 1', `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)} soon`])
     expect((await listAccounts(desk.context, { cursor, limit: 10, order: 'oldest' })).items).toHaveLength(1);

@@ -78,7 +78,7 @@ describe('a database of an earlier version', () => {
   });
 });
 
-it('says which table takes how much, with its indexes, and what is free', async () => {
+it('the measurement says which table takes how much, with its indexes, and what is free', async () => {
   await fill(1_000);
   const before = measureDisk(test.file);
   const accounts = before.tables.find(({ table }) => table === 'pages');

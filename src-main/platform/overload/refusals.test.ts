@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says since when and how many, until nothing has been refused for ten seconds', () => {
+it('the node knows since when it has been refusing requests and how many, until it has refused none for ten seconds', () => {
   const clock = new ManualClock(1_000_000);
   const lines: string[] = [];
   const line = (...told: unknown[]) => void lines.push(String(told.at(-1)));

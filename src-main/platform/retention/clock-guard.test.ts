@@ -65,7 +65,7 @@ describe('a clock that jumps ahead', () => {
   });
 });
 
-it('believes a node that is opened once a month from its second day on', () => {
+it('the guard believes the clock of a node that is opened once a month from its second day on', () => {
   let seen: SeenClock = { provenAt: TODAY, heldSince: null };
   seen = seenAt(seen, TODAY + 30 * DAY_MS);
   expect(seen.heldSince).not.toBeNull();
@@ -73,7 +73,7 @@ it('believes a node that is opened once a month from its second day on', () => {
   expect(seen).toEqual({ provenAt: TODAY + 60 * DAY_MS, heldSince: null });
 });
 
-it('never trusts a moment more than seven days ahead that it has not seen a day before', () => {
+it('the guard never trusts a moment more than seven days ahead that it has not seen a day before', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -400, max: 400 }), { minLength: 1, maxLength: 20 }), (steps) => {
       let [now, seen, trusted]: [number, SeenClock, number] = [TODAY, { provenAt: TODAY, heldSince: null }, TODAY];

@@ -207,7 +207,7 @@ describe('refusals', () => {
   });
 });
 
-it('recognises this computer by its names and addresses', () => {
+it('the node recognises this computer by its names and addresses', () => {
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]']) expect(isLoopback(host)).toBe(true);
   for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '']) expect(isLoopback(host)).toBe(false);
   expect(config(['--public-url', 'http://[::1]:3000']).publicUrl).toBe('http://[::1]:3000');

@@ -15,6 +15,6 @@ it.each([
   ['Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
   ['curl/8.5', 'Another browser'],
   ['', 'Another browser'],
-])('names the browser of %j', (userAgent, name) => {
+])('the console names the browser of %j', (userAgent, name) => {
   expect(lock.browsers.name(namesOfBrowser(userAgent))).toBe(name);
 });

@@ -17,7 +17,7 @@ it.each([
   [0, 'good', 'The last backup is less than a day old.'],
   [DAY_MS, 'good', 'The last backup is one day old.'],
   [8 * DAY_MS, 'warning', 'The last backup is 8 days old.'],
-])('says how old a backup is that was made %i ms ago, also after the clock was set back', async (age, state, words) => {
+])('the health page says how old a backup is that was made %i ms ago, also after the clock was set back', async (age, state, words) => {
   const { database, clock } = desk.context;
   const createdAt = clock.now() - age;
   await database.write(async (tx) => {
