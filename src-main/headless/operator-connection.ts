@@ -56,7 +56,7 @@ export class OperatorConnection {
     this.#http = new GuardedHttp({
       schemes: ['http:'],
       mayConnect: isLoopbackAddress,
-      resolve: (hostname) => lookup(hostname, { all: true }),
+      lookUp: (hostname) => lookup(hostname, { all: true }),
       timeoutMs: TIMEOUT_MS,
     });
   }

@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createSilentServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
-import { NameResolver } from '../../platform/outbound-http/names.ts';
+import { HostNames } from '../../platform/outbound-http/names.ts';
 import { createOutboundHttp, type GuardedHttp } from '../../platform/outbound-http/outbound-http.ts';
 import { FakeNameServer } from '../../platform/outbound-http/testing/name-server.ts';
 import { testKey } from '../http-signatures/testing/signed-requests.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   for (const server of [wallet, silent]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   names.names.set('wallet.example', ['127.0.0.1']);
   clock = new ManualClock(1_700_000_000_000);
-  http = createOutboundHttp({ development: true, resolve: new NameResolver({ clock, servers, hostsFile: 'none' }).resolve });
+  http = createOutboundHttp({ development: true, lookUp: new HostNames({ clock, servers, hostsFile: 'none' }).lookUp });
   finder = new ClientKeyFinder({ ownKeys: { find: async () => 'not-own' }, http, clock });
 });
 afterEach(async () => {

@@ -28,7 +28,8 @@ const LINK = new RegExp(`^${LINK_SCHEME}://(${SCREENS.join('|')})/?$`);
 
 /**
  * The console's address that a link opens, such as `/payments`. It is undefined for every text that is not, letter by
- * letter, a link to a known screen. The link is not decoded or resolved, so no spelling can mean something else later.
+ * letter, a link to a known screen. The link is neither decoded nor rewritten, so no spelling can mean something else
+ * later.
  */
 export function screenOf(link: unknown): string | undefined {
   const screen = typeof link === 'string' ? LINK.exec(link)?.[1] : undefined;

@@ -9,7 +9,7 @@ export interface RequestOrigin {
 
 /**
  * The hosts under which a request may reach the console: the address on which it listens and the usual names of this
- * computer, all with its port. A page under another name that resolves to this computer (DNS rebinding) sends its own
+ * computer, all with its port. A page under another name that leads to this computer (DNS rebinding) sends its own
  * name, and the console refuses it.
  */
 export function consoleHosts(host: string, port: number): ReadonlySet<string> {

@@ -170,12 +170,12 @@ afterAll(() => {
 describe('addresses that are not on the internet', () => {
   it.each(Object.entries(SPELLINGS))('of the kind "%s" are refused without a look-up or a connection', async (kind, hosts) => {
     let lookUps = 0;
-    const resolve = async (): Promise<never[]> => {
+    const lookUp = async (): Promise<never[]> => {
       lookUps += 1;
       return [];
     };
-    const strict = createOutboundHttp({ development: false, resolve });
-    const open = createOutboundHttp({ development: true, resolve });
+    const strict = createOutboundHttp({ development: false, lookUp });
+    const open = createOutboundHttp({ development: true, lookUp });
     for (const host of hosts) {
       const url = `https://${host}:${port}/jwks.json`;
       expect(await strict.getJson(url), url).toEqual({ ok: false, error: 'address_not_allowed' });
@@ -186,13 +186,13 @@ describe('addresses that are not on the internet', () => {
     expect(connections).toBe(0);
   });
 
-  it('are refused without a connection when a name resolves to one of them, even among public addresses', async () => {
+  it('are refused without a connection when a name leads to one of them, even among public addresses', async () => {
     for (const spelling of ALL) {
       const address = new URL(`http://${spelling}`).hostname.replace(/^\[|\]$/g, '');
       expect(isPublicAddress(address), spelling).toBe(false);
       const denied = { address, family: address.includes(':') ? 6 : 4 };
       for (const answer of [[denied], [{ address: '8.8.8.8', family: 4 }, denied]]) {
-        const http = createOutboundHttp({ development: false, resolve: async () => answer });
+        const http = createOutboundHttp({ development: false, lookUp: async () => answer });
         const outcome = await http.getJson(`https://wallet.example:${port}/jwks.json`);
         expect(outcome, spelling).toEqual({ ok: false, error: 'address_not_allowed' });
       }

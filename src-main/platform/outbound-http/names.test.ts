@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../clock.ts';
-import { NameResolver } from './names.ts';
+import { HostNames } from './names.ts';
 import { createOutboundHttp } from './outbound-http.ts';
 import { FakeNameServer } from './testing/name-server.ts';
 
@@ -13,13 +13,13 @@ let server: FakeNameServer;
 let folder: string;
 let hostsFile: string;
 let clock: ManualClock;
-let names: NameResolver;
+let names: HostNames;
 beforeEach(async () => {
   server = new FakeNameServer();
   folder = mkdtempSync(join(tmpdir(), 'paydesk-names-'));
   hostsFile = join(folder, 'hosts');
   clock = new ManualClock(0);
-  names = new NameResolver({ clock, servers: [await server.open()], hostsFile });
+  names = new HostNames({ clock, servers: [await server.open()], hostsFile });
 });
 afterEach(() => {
   server.close();
@@ -31,7 +31,7 @@ const four = (...addresses: string[]) => addresses.map((address) => ({ address, 
 describe('a name', () => {
   it('is asked for at the name servers, in both families', async () => {
     server.names.set('wallet.example', ['192.0.2.1', '192.0.2.2']);
-    expect(await names.resolve('Wallet.example.', NEVER)).toEqual(four('192.0.2.1', '192.0.2.2'));
+    expect(await names.lookUp('Wallet.example.', NEVER)).toEqual(four('192.0.2.1', '192.0.2.2'));
     expect(server.asked.sort()).toEqual(['A wallet.example', 'AAAA wallet.example']);
   });
 
@@ -40,24 +40,24 @@ describe('a name', () => {
       hostsFile,
       '# comment\n127.0.0.1 localhost\n192.0.2.7\tOther wallet.example # mine\n2001:db8::7 wallet.example\nnonsense wallet.example\n',
     );
-    expect(await names.resolve('wallet.example', NEVER)).toEqual([...four('192.0.2.7'), { address: '2001:db8::7', family: 6 }]);
+    expect(await names.lookUp('wallet.example', NEVER)).toEqual([...four('192.0.2.7'), { address: '2001:db8::7', family: 6 }]);
     expect(server.asked).toEqual([]);
   });
 
   it.each(['localhost', 'till.localhost'])('%s is this computer', async (name) => {
-    expect(await names.resolve(name, NEVER)).toEqual([...four('127.0.0.1'), { address: '::1', family: 6 }]);
+    expect(await names.lookUp(name, NEVER)).toEqual([...four('127.0.0.1'), { address: '::1', family: 6 }]);
     expect(server.asked).toEqual([]);
   });
 
   it('that does not exist is refused, and asked for again the next time', async () => {
-    await expect(names.resolve('nowhere.example', NEVER)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    await expect(names.lookUp('nowhere.example', NEVER)).rejects.toMatchObject({ code: 'ENOTFOUND' });
     server.names.set('nowhere.example', ['192.0.2.1']);
-    expect(await names.resolve('nowhere.example', NEVER)).toEqual(four('192.0.2.1'));
+    expect(await names.lookUp('nowhere.example', NEVER)).toEqual(four('192.0.2.1'));
   });
 
   it('wanted by many at the same time is asked for once', async () => {
     server.names.set('wallet.example', ['192.0.2.1']);
-    await Promise.all(Array.from({ length: 100 }, () => names.resolve('wallet.example', NEVER)));
+    await Promise.all(Array.from({ length: 100 }, () => names.lookUp('wallet.example', NEVER)));
     expect(server.asked).toHaveLength(2);
   });
 
@@ -68,12 +68,12 @@ describe('a name', () => {
   ])('with a time to live of %i s is kept for %i ms', async (ttlSeconds, keptMs) => {
     server.names.set('wallet.example', ['192.0.2.1']);
     server.ttlSeconds = ttlSeconds;
-    await names.resolve('wallet.example', NEVER);
+    await names.lookUp('wallet.example', NEVER);
     clock.advance(keptMs - 1);
-    await names.resolve('wallet.example', NEVER);
+    await names.lookUp('wallet.example', NEVER);
     expect(server.asked).toHaveLength(2);
     clock.advance(1);
-    await names.resolve('wallet.example', NEVER);
+    await names.lookUp('wallet.example', NEVER);
     expect(server.asked).toHaveLength(4);
   });
 });
@@ -85,25 +85,25 @@ describe('a silent name server', () => {
   });
 
   it('is given up, which says nothing of the host', async () => {
-    const http = createOutboundHttp({ development: false, resolve: names.resolve });
+    const http = createOutboundHttp({ development: false, lookUp: names.lookUp });
     expect(await http.getJson('https://silent-0.example/')).toEqual({ ok: false, error: 'timed_out' });
     http.close();
   });
 
   it('keeps no other name waiting', async () => {
     const leaving = new AbortController();
-    const silent = Array.from({ length: 200 }, (_, i) => names.resolve(`silent-${i}.example`, leaving.signal));
+    const silent = Array.from({ length: 200 }, (_, i) => names.lookUp(`silent-${i}.example`, leaving.signal));
     const ended = Promise.allSettled(silent);
     await server.heard(200);
-    expect(await names.resolve('wallet.example', NEVER)).toEqual(four('192.0.2.1'));
+    expect(await names.lookUp('wallet.example', NEVER)).toEqual(four('192.0.2.1'));
     leaving.abort();
     for (const { status } of await ended) expect(status).toBe('rejected');
   });
 
   it('is asked no longer when the last who wanted the name has gone', async () => {
     const [one, two] = [new AbortController(), new AbortController()];
-    const first = names.resolve('silent-0.example', one.signal).catch(() => 'gone');
-    const second = names.resolve('silent-0.example', two.signal).catch(() => 'gone');
+    const first = names.lookUp('silent-0.example', one.signal).catch(() => 'gone');
+    const second = names.lookUp('silent-0.example', two.signal).catch(() => 'gone');
     await server.heard(2);
     one.abort();
     expect(await first).toBe('gone');
@@ -111,7 +111,7 @@ describe('a silent name server', () => {
     two.abort();
     expect(await second).toBe('gone');
     // A new look-up was begun: nobody waits for the one that was ended.
-    expect(await names.resolve('silent-0.example', NEVER)).toEqual(four('192.0.2.9'));
+    expect(await names.lookUp('silent-0.example', NEVER)).toEqual(four('192.0.2.9'));
   });
 
   it('leaves the requests of other wallets alone', async () => {
@@ -120,7 +120,7 @@ describe('a silent name server', () => {
     const address = wallet.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     server.names.set('wallet.example', ['127.0.0.1']);
-    const http = createOutboundHttp({ development: true, resolve: names.resolve });
+    const http = createOutboundHttp({ development: true, lookUp: names.lookUp });
     const stop = new AbortController();
     const silent = Array.from({ length: 100 }, (_, i) =>
       http.getJson(`http://silent-${i}.example/`, { signal: stop.signal, caller: `${i}` }),

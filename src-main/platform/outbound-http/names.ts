@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 
-export interface ResolvedAddress {
+/** One address of a host. `family`: 4 or 6. */
+export interface HostAddress {
   readonly address: string;
   readonly family: number;
 }
 
 /** Finds every address of a host name. It rejects when there is none, and when `signal` is aborted before. */
-export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
+export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 
 /** How long name servers may take for one name. */
 const LOOK_UP_MS = 2_000;
@@ -22,8 +23,8 @@ const MAX_KEPT_MS = 60_000;
 const MIN_KEPT_MS = 1_000;
 const MAX_ANSWERS = 1_000;
 
-interface LookUp {
-  readonly addresses: Promise<readonly ResolvedAddress[]>;
+interface Search {
+  readonly addresses: Promise<readonly HostAddress[]>;
   readonly stop: AbortController;
   callers: number;
 }
@@ -47,47 +48,47 @@ interface Parts {
  * reads the name servers anew after the computer has changed its network. Its own limits are not exact
  * (https://github.com/nodejs/node/issues/65340), so a timer ends the look-up.
  */
-export class NameResolver {
+export class HostNames {
   readonly #parts: Required<Pick<Parts, 'clock' | 'hostsFile'>> & Parts;
-  readonly #lookUps = new Map<string, LookUp>();
-  readonly #answers = new Map<string, { addresses: readonly ResolvedAddress[]; until: number }>();
+  readonly #searches = new Map<string, Search>();
+  readonly #answers = new Map<string, { addresses: readonly HostAddress[]; until: number }>();
 
   constructor(parts: Parts = {}) {
     this.#parts = { clock: systemClock, hostsFile: HOSTS_FILE, ...parts };
   }
 
-  readonly resolve: Resolve = async (text, signal) => {
+  readonly lookUp: LookUp = async (text, signal) => {
     const hostname = text.toLowerCase().replace(/\.$/, '');
     signal.throwIfAborted();
     const known = this.#answers.get(hostname);
     if (known !== undefined && this.#parts.clock.monotonic() < known.until) return known.addresses;
-    const lookUp = this.#lookUps.get(hostname) ?? this.#start(hostname);
-    lookUp.callers += 1;
+    const search = this.#searches.get(hostname) ?? this.#start(hostname);
+    search.callers += 1;
     const gone = Promise.withResolvers<never>();
     const leave = (): void => gone.reject(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
     try {
-      return await Promise.race([lookUp.addresses, gone.promise]);
+      return await Promise.race([search.addresses, gone.promise]);
     } finally {
       signal.removeEventListener('abort', leave);
-      lookUp.callers -= 1;
-      if (lookUp.callers === 0) this.#end(hostname, lookUp);
+      search.callers -= 1;
+      if (search.callers === 0) this.#end(hostname, search);
     }
   };
 
-  #start(hostname: string): LookUp {
+  #start(hostname: string): Search {
     const stop = new AbortController();
-    const lookUp = { addresses: this.#find(hostname, stop.signal), stop, callers: 0 };
-    this.#lookUps.set(hostname, lookUp);
-    return lookUp;
+    const search = { addresses: this.#find(hostname, stop.signal), stop, callers: 0 };
+    this.#searches.set(hostname, search);
+    return search;
   }
 
-  #end(hostname: string, lookUp: LookUp): void {
-    lookUp.stop.abort();
-    if (this.#lookUps.get(hostname) === lookUp) this.#lookUps.delete(hostname);
+  #end(hostname: string, search: Search): void {
+    search.stop.abort();
+    if (this.#searches.get(hostname) === search) this.#searches.delete(hostname);
   }
 
-  async #find(hostname: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+  async #find(hostname: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
     const written = addressesIn(await readFile(this.#parts.hostsFile, 'utf8').catch(() => ''), hostname);
     if (written.length > 0) return written;
     if (hostname === 'localhost' || hostname.endsWith('.localhost')) return LOCALHOST;
@@ -96,7 +97,7 @@ export class NameResolver {
     return addresses;
   }
 
-  #keep(hostname: string, addresses: readonly ResolvedAddress[], forMs: number): void {
+  #keep(hostname: string, addresses: readonly HostAddress[], forMs: number): void {
     this.#answers.delete(hostname);
     this.#answers.set(hostname, { addresses, until: this.#parts.clock.monotonic() + forMs });
     for (const oldest of this.#answers.keys()) {
@@ -106,7 +107,7 @@ export class NameResolver {
   }
 }
 
-const LOCALHOST: readonly ResolvedAddress[] = [
+const LOCALHOST: readonly HostAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
@@ -114,7 +115,7 @@ const LOCALHOST: readonly ResolvedAddress[] = [
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /** The addresses that a hosts file gives a name (hosts(5)). */
-function addressesIn(hosts: string, hostname: string): ResolvedAddress[] {
+function addressesIn(hosts: string, hostname: string): HostAddress[] {
   return hosts.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
     return names.includes(hostname) && isIP(address) !== 0 ? [{ address, family: isIP(address) }] : [];
@@ -126,7 +127,7 @@ async function askNameServers(
   hostname: string,
   signal: AbortSignal,
   servers: readonly string[] | undefined,
-): Promise<{ addresses: readonly ResolvedAddress[]; ttlMs: number }> {
+): Promise<{ addresses: readonly HostAddress[]; ttlMs: number }> {
   signal.throwIfAborted();
   const resolver = new Resolver({ timeout: TRY_MS, tries: 2, maxTimeout: TRY_MS });
   if (servers !== undefined) resolver.setServers(servers);

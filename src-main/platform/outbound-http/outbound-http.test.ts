@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../clock.ts';
 import { ClockWitnesses } from '../clock-witnesses.ts';
-import type { Resolve } from './names.ts';
+import type { LookUp } from './names.ts';
 import { createOutboundHttp, GuardedHttp, type OutboundHttp } from './outbound-http.ts';
 import { POOL_LIMITS } from './pools.ts';
 
@@ -52,7 +52,7 @@ function keep<T extends OutboundHttp>(http: T): T {
 const development = (): OutboundHttp => keep(createOutboundHttp({ development: true }));
 
 const withTimeout = (timeoutMs: number): OutboundHttp =>
-  keep(new GuardedHttp({ schemes: ['http:'], mayConnect: () => true, resolve: async () => [], timeoutMs }));
+  keep(new GuardedHttp({ schemes: ['http:'], mayConnect: () => true, lookUp: async () => [], timeoutMs }));
 
 describe('a request to another computer', () => {
   it.each([
@@ -100,20 +100,20 @@ describe('a request to another computer', () => {
 });
 
 describe('a connection', () => {
-  const rebinding = (...answers: string[]): { resolve: Resolve; asked: () => number } => {
+  const rebinding = (...answers: string[]): { lookUp: LookUp; asked: () => number } => {
     let asked = 0;
-    const resolve: Resolve = async () => {
+    const lookUp: LookUp = async () => {
       const address = answers[Math.min(asked, answers.length - 1)] ?? '';
       asked += 1;
       return [{ address, family: 4 }];
     };
-    return { resolve, asked: () => asked };
+    return { lookUp, asked: () => asked };
   };
 
   it('goes to the address that was checked, without a second look-up that could answer otherwise', async () => {
     const server = await serve((_, response) => response.writeHead(200, { ...JSON_HEADERS, connection: 'close' }).end('{}'));
     const name = rebinding('127.0.0.1', '10.0.0.1');
-    const http = keep(createOutboundHttp({ development: true, resolve: name.resolve }));
+    const http = keep(createOutboundHttp({ development: true, lookUp: name.lookUp }));
     const url = `http://rebind.example:${server.port}/jwks.json`;
     expect(await http.getJson(url)).toMatchObject({ ok: true, value: { url } });
     expect(name.asked()).toBe(1);
@@ -136,13 +136,13 @@ describe('a connection', () => {
           seen.push(address);
           return false;
         },
-        resolve: name.resolve,
+        lookUp: name.lookUp,
         timeoutMs: 5_000,
       }),
     );
     for (let i = 0; i < 3; i++) await http.getJson(`http://rebind.example:${server.port}/`);
     expect(seen).toEqual(['8.8.8.8', '127.0.0.1', '127.0.0.1']);
-    const strict = keep(createOutboundHttp({ development: false, resolve: rebinding('127.0.0.1').resolve }));
+    const strict = keep(createOutboundHttp({ development: false, lookUp: rebinding('127.0.0.1').lookUp }));
     expect(await strict.getJson(`https://rebind.example:${server.port}/`)).toEqual({ ok: false, error: 'address_not_allowed' });
     expect(server.connections).toBe(0);
   });
@@ -232,9 +232,9 @@ describe('an answer', () => {
       setImmediate(() => request.socket.destroy());
     });
     expect(await development().getJson(broken.url)).toEqual({ ok: false, error: 'unreachable' });
-    const nameless = keep(createOutboundHttp({ development: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) }));
+    const nameless = keep(createOutboundHttp({ development: false, lookUp: () => Promise.reject(new Error('ENOTFOUND')) }));
     expect(await nameless.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'unreachable' });
-    const empty = keep(createOutboundHttp({ development: false, resolve: async () => [] }));
+    const empty = keep(createOutboundHttp({ development: false, lookUp: async () => [] }));
     expect(await empty.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'unreachable' });
   });
 });
@@ -255,21 +255,21 @@ describe('the deadline of a whole request', () => {
   });
 
   it('ends a look-up that hangs', async () => {
-    const resolve = (): Promise<never> => new Promise(() => undefined);
-    const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, resolve, timeoutMs: 50 }));
+    const lookUp = (): Promise<never> => new Promise(() => undefined);
+    const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, lookUp, timeoutMs: 50 }));
     expect(await http.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'timed_out' });
   });
 
   it('ends a look-up together with its request', async () => {
     const ended = Promise.withResolvers<void>();
-    const resolve: Resolve = (_, signal) =>
+    const lookUp: LookUp = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           ended.resolve();
           reject(signal.reason);
         });
       });
-    const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, resolve, timeoutMs: 5_000 }));
+    const http = keep(new GuardedHttp({ schemes: ['https:'], mayConnect: () => true, lookUp, timeoutMs: 5_000 }));
     const caller = new AbortController();
     const asked = http.getJson('https://wallet.example/', { signal: caller.signal });
     setImmediate(() => caller.abort());
@@ -285,7 +285,7 @@ describe('the places of a pool', () => {
       new GuardedHttp({
         schemes: ['http:'],
         mayConnect: () => true,
-        resolve: async () => [],
+        lookUp: async () => [],
         timeoutMs,
         pools: { ...POOL_LIMITS, strangers: { ...onePlace, waitMs }, known: { ...onePlace, waitMs } },
       }),

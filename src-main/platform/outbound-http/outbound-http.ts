@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { ClockWitnesses } from '../clock-witnesses.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
-import { NameResolver, type Resolve } from './names.ts';
+import { HostNames, type LookUp } from './names.ts';
 import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
 import { siteOf } from './targets.ts';
 
@@ -13,7 +13,7 @@ import { siteOf } from './targets.ts';
 export type HostProblem =
   | 'invalid_url'
   | 'scheme_not_allowed'
-  /** The host is, or resolves to, an address to which this node does not connect. */
+  /** The host is an address, or has one, to which this node does not connect. */
   | 'address_not_allowed'
   | 'unreachable'
   /** The name servers or the host did not answer in time, or the caller has given up. */
@@ -99,7 +99,7 @@ export interface OutboundHttp {
 interface OutboundRules {
   schemes: readonly string[];
   mayConnect(address: string): boolean;
-  resolve: Resolve;
+  lookUp: LookUp;
   /** The most time for a whole request, from the wait for a place and the look-up of the host to the last byte. */
   timeoutMs: number;
   pools?: Readonly<Record<PoolName, PoolLimits>>;
@@ -120,17 +120,17 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
  */
 export function createOutboundHttp({
   development,
-  resolve = new NameResolver().resolve,
+  lookUp = new HostNames().lookUp,
   witnesses,
 }: {
   development: boolean;
-  resolve?: Resolve;
+  lookUp?: LookUp;
   witnesses?: ClockWitnesses;
 }): GuardedHttp {
   return new GuardedHttp({
     schemes: development ? ['https:', 'http:'] : ['https:'],
     mayConnect: (address) => isPublicAddress(address) || (development && isLoopbackAddress(address)),
-    resolve,
+    lookUp,
     timeoutMs: TIMEOUT_MS,
     witnesses,
   });
@@ -273,7 +273,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
    */
   #lookup(signal: AbortSignal): LookupFunction {
     const answer = async (hostname: string): Promise<LookupAddress[]> => {
-      const addresses = await this.#rules.resolve(hostname, signal);
+      const addresses = await this.#rules.lookUp(hostname, signal);
       if (!addresses.every(({ address }) => this.#rules.mayConnect(address))) throw new AddressNotAllowed();
       return [...addresses];
     };

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
-import { NameResolver } from './names.ts';
+import { HostNames } from './names.ts';
 
 /**
  * Connects to the node at its own public URL, which the operator has set. Nothing else may bypass the rules of
@@ -19,7 +19,7 @@ export async function addressesOf(hostname: string): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) return [literal];
   try {
-    const found = await new NameResolver().resolve(literal, AbortSignal.timeout(TIMEOUT_MS));
+    const found = await new HostNames().lookUp(literal, AbortSignal.timeout(TIMEOUT_MS));
     return found.map(({ address }) => address);
   } catch {
     return [];
