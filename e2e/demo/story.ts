@@ -9,7 +9,7 @@ import { decisionOn, type Stage } from './approval.ts';
 import { money, wireMoney } from './narrator.ts';
 
 const OPENING = 50_000n;
-const PRICE = 2_600n;
+const ROSE_BUSHES = 2_600n;
 const EXTRA = 1_400n;
 const LIMIT = 5_000n;
 const TOO_MUCH = 2_000n;
@@ -65,11 +65,11 @@ async function askToBePaid({ node, client, clientName, tell }: Stage, shop: Acco
     { url: address.resourceServer, accessToken: receiving },
     {
       walletAddress: shop.walletAddress,
-      incomingAmount: usd(PRICE.toString()),
+      incomingAmount: usd(ROSE_BUSHES.toString()),
       metadata: { description: 'Two rose bushes', externalRef: 'ORDER-7' },
     },
   );
-  tell.asks(clientName, 'node', `creates an incoming payment of ${money(cents(PRICE))} for “Two rose bushes”:`);
+  tell.asks(clientName, 'node', `creates an incoming payment of ${money(cents(ROSE_BUSHES))} for “Two rose bushes”:`);
   tell.says(invoice.id);
   const { items } = await node.operator.payments.list({ direction: 'in', unpaid: true });
   assert.equal(items[0]?.description, 'Two rose bushes');
@@ -82,7 +82,7 @@ async function askForQuote({ node, client, clientName, tell }: Stage, household:
     { url: node.publicUrl, accessToken },
     { walletAddress: household.walletAddress, receiver, method: 'ilp' },
   );
-  assert.equal(quote.debitAmount.value, PRICE.toString());
+  assert.equal(quote.debitAmount.value, ROSE_BUSHES.toString());
   tell.asks(clientName, 'node', `asks for a quote: paying it from Household costs ${wireMoney(quote.debitAmount)}`);
   return quote;
 }
@@ -134,7 +134,7 @@ async function pay(stage: Stage, { shop, household, receiving, quote, invoice, t
   tell.asks(clientName, 'node', `pays from the quote: ${wireMoney(first.debitAmount)}`);
   await follow(stage, first.id, token.value);
   const paid = await client.sdk.incomingPayment.get({ url: invoice, accessToken: receiving });
-  assert.deepEqual([paid.completed, paid.receivedAmount.value], [true, PRICE.toString()]);
+  assert.deepEqual([paid.completed, paid.receivedAmount.value], [true, ROSE_BUSHES.toString()]);
   tell.sees(`The shop’s incoming payment is complete: ${wireMoney(paid.receivedAmount)} have arrived.`);
 
   const open = await client.sdk.incomingPayment.create(
@@ -176,18 +176,18 @@ async function keepUnderControl(stage: Stage, { shop, household, receiving, toke
   const over = { walletAddress: household.walletAddress, incomingPayment: open.id, debitAmount: usd(TOO_MUCH.toString()) };
   const refused = await refusal(client.sdk.outgoingPayment.create({ url: node.publicUrl, accessToken: token.value }, over));
   assert.deepEqual(refused, { status: 403, code: 'limit_exceeded' });
-  assert.equal(await balance(household), OPENING - PRICE - EXTRA);
+  assert.equal(await balance(household), OPENING - ROSE_BUSHES - EXTRA);
   tell.asks(clientName, 'node', `tries to pay ${money(cents(TOO_MUCH))} more`);
   tell.sees(
-    `Refused (403, limit_exceeded): of ${money(cents(LIMIT))} a month ${money(cents(LIMIT - PRICE - EXTRA))} are left. Nothing moved.`,
+    `Refused (403, limit_exceeded): of ${money(cents(LIMIT))} a month ${money(cents(LIMIT - ROSE_BUSHES - EXTRA))} are left. Nothing moved.`,
   );
 
   const use = (accessToken: string) => client.sdk.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken });
   const rotated = (await client.sdk.token.rotate({ url: token.manage, accessToken: token.value })).access_token;
   tell.asks(clientName, 'node', 'rotates its access token, as it should now and then');
   assert.equal((await refusal(use(token.value))).status, 401);
-  assert.equal((await use(rotated.value)).spentDebitAmount?.value, (PRICE + EXTRA).toString());
-  tell.sees(`The old token is dead (401). The new one works: ${money(cents(PRICE + EXTRA))} are spent so far.`);
+  assert.equal((await use(rotated.value)).spentDebitAmount?.value, (ROSE_BUSHES + EXTRA).toString());
+  tell.sees(`The old token is dead (401). The new one works: ${money(cents(ROSE_BUSHES + EXTRA))} are spent so far.`);
 
   await client.sdk.token.revoke({ url: rotated.manage, accessToken: rotated.value });
   tell.asks(clientName, 'node', 'needs it no more, and revokes it');
@@ -196,9 +196,11 @@ async function keepUnderControl(stage: Stage, { shop, household, receiving, toke
   assert.equal(items.find(({ interactive }) => interactive)?.tokens[0]?.state, 'revoked');
   tell.sees('Dead as well (401). The operator sees it as revoked.');
 
-  assert.deepEqual([await balance(shop), await balance(household)], [PRICE + EXTRA, OPENING - PRICE - EXTRA]);
+  assert.deepEqual([await balance(shop), await balance(household)], [ROSE_BUSHES + EXTRA, OPENING - ROSE_BUSHES - EXTRA]);
   assert.deepEqual(readBooks(node, contradictions), []);
-  tell.sees(`Garden Shop holds ${money(cents(PRICE + EXTRA))}, Household ${money(cents(OPENING - PRICE - EXTRA))}. The books add up.`);
+  tell.sees(
+    `Garden Shop holds ${money(cents(ROSE_BUSHES + EXTRA))}, Household ${money(cents(OPENING - ROSE_BUSHES - EXTRA))}. The books add up.`,
+  );
 }
 
 async function refusal(call: Promise<unknown>): Promise<{ status: number | undefined; code: string | undefined }> {

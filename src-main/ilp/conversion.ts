@@ -1,6 +1,6 @@
 /**
- * What a quote fixed: `debit` units of the sender's asset (without fees) arrive as `receive` units of the receiver's.
- * Both are at least 1.
+ * The two amounts that a quote fixed: `debit` units of the sender's asset (without fees) arrive as `receive` units of
+ * the receiver's. Both are at least 1.
  */
 export interface Price {
   readonly debit: bigint;

@@ -5,7 +5,7 @@ import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
 
 const Currency = AssetValue.shape.assetCode;
 
-/** The price of one currency in another. */
+/** What one unit of a currency is worth in another. */
 export const Rate = z.object({
   base: Currency,
   quote: Currency,

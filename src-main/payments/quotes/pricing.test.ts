@@ -73,7 +73,7 @@ const elsewhere = (asset: Asset, remaining?: bigint): Receiver => ({
 });
 const price = async (wish: Omit<Wish, 'deadlineMs'>) => {
   const priced = await pricing.price({ ...wish, deadlineMs: NOW + 4_500 });
-  return priced.ok ? ok(priced.value.amounts) : priced;
+  return priced.ok ? ok(priced.value.price) : priced;
 };
 const send = (value: bigint, payer: Asset, receiver: Receiver) => price({ payer, receiver, debitAmount: { value, ...payer } });
 const deliver = (value: bigint, payer: Asset, receiver: Receiver) =>

@@ -20,17 +20,17 @@ export interface Wish {
 }
 
 /**
- * The two sides of a price, each 1 to 2^63−1: `debitAmount` in smallest units of the payer's asset, `receiveAmount`
- * in smallest units of the receiver's.
+ * The two amounts of a payment, each 1 to 2^63−1: `debitAmount` in smallest units of the payer's asset,
+ * `receiveAmount` in smallest units of the receiver's.
  */
-interface PricedAmounts {
+interface Price {
   debitAmount: bigint;
   receiveAmount: bigint;
 }
 
 /** A price, and the rate of this node by which it was calculated, if it needed one. */
-interface Price {
-  amounts: PricedAmounts;
+interface Priced {
+  price: Price;
   used: UsedRate | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Worth {
    * It is present when this node's exchange takes part: the rate by which it does, and how much it pays out for the
    * whole payment.
    */
-  exchanged?: { used: UsedRate; payOut(amounts: PricedAmounts): bigint };
+  exchanged?: { used: UsedRate; payOut(price: Price): bigint };
 }
 
 interface Parts {
@@ -82,7 +82,7 @@ export class Pricing {
   }
 
   /** Finds the price of a payment. It moves and reserves nothing. */
-  async price(wish: Wish): Promise<Result<Price, PriceProblem>> {
+  async price(wish: Wish): Promise<Result<Priced, PriceProblem>> {
     const { payer, receiver, debitAmount, deadlineMs } = wish;
     const amount = amountWanted(wish);
     if (amount === undefined || amount <= 0n) return refuse({ code: 'invalid_amount' });
@@ -90,11 +90,11 @@ export class Pricing {
     const worth =
       receiver.kind === 'remote' ? await this.#worthElsewhere(payer, receiver, deadlineMs) : await this.#worthHere(payer, receiver.asset);
     if (!worth.ok) return worth;
-    const amounts = debitAmount ? fixedSend(amount, payer, worth.value.rate) : fixedDelivery(amount, worth.value.rate);
-    if (!amounts.ok) return amounts;
-    if (amounts.value.receiveAmount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse({ code: 'invalid_amount' });
-    if (!(await this.#canPayOut(amounts.value, worth.value))) return refuse({ code: 'no_liquidity' });
-    return ok({ amounts: amounts.value, used: worth.value.exchanged?.used });
+    const price = debitAmount ? fixedSend(amount, payer, worth.value.rate) : fixedDelivery(amount, worth.value.rate);
+    if (!price.ok) return price;
+    if (price.value.receiveAmount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse({ code: 'invalid_amount' });
+    if (!(await this.#canPayOut(price.value, worth.value))) return refuse({ code: 'no_liquidity' });
+    return ok({ price: price.value, used: worth.value.exchanged?.used });
   }
 
   async #worthHere(payer: Asset, asset: Asset): Promise<Result<Worth, PriceProblem>> {
@@ -125,8 +125,8 @@ export class Pricing {
     });
   }
 
-  async #canPayOut(amounts: PricedAmounts, { exchanged }: Worth): Promise<boolean> {
-    return exchanged === undefined || exchanged.payOut(amounts) <= (await this.#parts.exchangeAccounts.available(exchanged.used.to));
+  async #canPayOut(price: Price, { exchanged }: Worth): Promise<boolean> {
+    return exchanged === undefined || exchanged.payOut(price) <= (await this.#parts.exchangeAccounts.available(exchanged.used.to));
   }
 }
 
@@ -145,7 +145,7 @@ const times = (a: Fraction, b: Fraction): Fraction =>
   reduced({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator });
 
 /** receive = floor(debit · rate). */
-function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<PricedAmounts, PriceProblem> {
+function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<Price, PriceProblem> {
   const receiveAmount = timesDown(debitAmount, rate);
   if (receiveAmount > MAX_MOVED) return refuse({ code: 'amount_too_large' });
   if (receiveAmount > 0n) return ok({ debitAmount, receiveAmount });
@@ -156,7 +156,7 @@ function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<Pr
 }
 
 /** debit = ceil(receive / rate). */
-function fixedDelivery(receiveAmount: bigint, rate: Fraction): Result<PricedAmounts, PriceProblem> {
+function fixedDelivery(receiveAmount: bigint, rate: Fraction): Result<Price, PriceProblem> {
   const debitAmount = leastFor(receiveAmount, rate);
   return debitAmount > MAX_MOVED ? refuse({ code: 'amount_too_large' }) : ok({ debitAmount, receiveAmount });
 }

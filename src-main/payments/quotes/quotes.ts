@@ -144,9 +144,9 @@ export class Quotes {
     const found = await this.#parts.receivers.find(wanted.receiver, { client: wanted.client, walletAddressId: walletAddress.id });
     if (!found.ok) return refuse({ code: found.error });
     const receiver = found.value;
-    const price = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
-    if (!price.ok) return price;
-    const { amounts, used } = price.value;
+    const priced = await this.#parts.pricing.price({ payer: walletAddress, receiver, debitAmount, receiveAmount, deadlineMs });
+    if (!priced.ok) return priced;
+    const { price, used } = priced.value;
     const createdAt = this.#parts.clock.now();
     const quote: Quote = {
       id: newId(),
@@ -154,7 +154,7 @@ export class Quotes {
       client: wanted.client,
       receiver: wanted.receiver,
       receiverId: receiver.kind === 'own' ? receiver.incomingPayment.id : null,
-      ...amounts,
+      ...price,
       receiveAssetCode: receiver.asset.assetCode,
       receiveAssetScale: receiver.asset.assetScale,
       createdAt,

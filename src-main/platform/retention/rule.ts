@@ -36,7 +36,7 @@ export interface RetentionRule {
   readonly tables: readonly Table[];
   /** How long a thing is kept after its end, in milliseconds. */
   readonly keptMs: number;
-  /** Whether the operator chooses that time. The others follow from what a protocol or a price allows. */
+  /** Whether the operator chooses that time. The others follow from what a protocol or a quote allows. */
   readonly chosen?: true;
   /**
    * Removes a few things that ended before `before`, in one short write. A crash leaves whole batches, and another
