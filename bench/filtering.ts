@@ -36,7 +36,7 @@ const TYPED = [
   Date.now().toString(16).padStart(12, '0').slice(0, 3),
 ];
 
-/** Filters the whole list again and again, one letter or click after the other has settled. */
+/** Filters the whole list again and again, one letter or click after the list has followed the one before. */
 export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   const page = await desk.newPage();
   const payments = new PaymentsPage(page);
@@ -45,11 +45,11 @@ export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   await screensFetched(page);
   const used = await pageCpu(page);
   const [nodeBefore, pageBefore] = [cpuMs(desk.node.pid), await used()];
-  const settled: Settled[] = [];
+  const done: Done[] = [];
   const timed = async (act: () => Promise<void>): Promise<void> => {
     const watch = await page.evaluateHandle(watchList);
     await act();
-    settled.push(await watch.evaluate(({ settled }) => settled));
+    done.push(await watch.evaluate(({ done }) => done));
   };
   for (const text of TYPED) {
     await payments.search.focus();
@@ -65,11 +65,11 @@ export async function measureFiltering(desk: BusyConsole): Promise<Filtering> {
   const [nodeAfter, pageAfter] = [cpuMs(desk.node.pid), await used()];
   await page.context().close();
   return {
-    samples: settled.length,
-    list: spreadOf(settled.map(({ list }) => list)),
-    totals: spreadOf(settled.map(({ totals }) => totals)),
-    nodeCpu: nodeBefore === undefined || nodeAfter === undefined ? undefined : (nodeAfter - nodeBefore) / settled.length,
-    pageCpu: (pageAfter - pageBefore) / settled.length,
+    samples: done.length,
+    list: spreadOf(done.map(({ list }) => list)),
+    totals: spreadOf(done.map(({ totals }) => totals)),
+    nodeCpu: nodeBefore === undefined || nodeAfter === undefined ? undefined : (nodeAfter - nodeBefore) / done.length,
+    pageCpu: (pageAfter - pageBefore) / done.length,
   };
 }
 
@@ -83,23 +83,23 @@ async function pageCpu(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-interface Settled {
+interface Done {
   list: number;
   totals: number;
 }
 
 /** Runs in the page: times the next key or click until the list, which first says that it is old, is painted anew. */
-function watchList(): { settled: Promise<Settled> } {
-  const settled = new Promise<Settled>((resolve, reject) => {
+function watchList(): { done: Promise<Done> } {
+  const done = new Promise<Done>((resolve, reject) => {
     // A letter that the keyboard of the test does not have comes without a key.
     const types = ['keydown', 'beforeinput', 'pointerdown'];
     let began: number | undefined;
     let wasOld = false;
-    const at: Partial<Settled> = {};
+    const at: Partial<Done> = {};
     const begin = ({ timeStamp }: Event) => {
       began ??= timeStamp;
     };
-    const mark = (what: keyof Settled) => {
+    const mark = (what: keyof Done) => {
       if (at[what] !== undefined) return;
       at[what] = Number.NaN;
       // The frame after the change has been painted when a message sent from it arrives.
@@ -123,7 +123,7 @@ function watchList(): { settled: Promise<Settled> } {
       }
     };
     const observer = new MutationObserver(look);
-    const timer = setTimeout(() => end(() => reject(new Error('the list did not settle within 30 s'))), 30_000);
+    const timer = setTimeout(() => end(() => reject(new Error('the list was not painted anew within 30 s'))), 30_000);
     const end = (then: () => void) => {
       observer.disconnect();
       clearTimeout(timer);
@@ -133,5 +133,5 @@ function watchList(): { settled: Promise<Settled> } {
     for (const type of types) document.addEventListener(type, begin, true);
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   });
-  return { settled };
+  return { done };
 }

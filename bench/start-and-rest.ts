@@ -8,7 +8,7 @@ import { cpuMs, residentMb } from './processes.ts';
 
 const STARTS = 5;
 /** How long the bench waits after the start before it measures the node at rest. */
-const SETTLE_MS = 3_000;
+const QUIET_MS = 3_000;
 const REST_MS = 10_000;
 
 /**
@@ -45,7 +45,7 @@ interface Rest {
 }
 
 export async function measureRest({ pid }: RunningNode): Promise<Rest> {
-  await pause(SETTLE_MS);
+  await pause(QUIET_MS);
   const before = cpuMs(pid);
   await pause(REST_MS);
   const after = cpuMs(pid);

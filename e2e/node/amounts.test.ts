@@ -157,7 +157,7 @@ describe.each(Object.keys(MEMBERS))('the %s', (name) => {
 });
 
 describe('the largest payment', () => {
-  const settle = async () => {
+  const allEnded = async () => {
     while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
   };
   const pay = (incomingPayment: string, value: bigint) =>
@@ -175,7 +175,7 @@ describe('the largest payment', () => {
   };
 
   it('moves 2^63−1 units exactly, to the last unit, and counts them twice in a limit of 2^64−1', async () => {
-    await settle();
+    await allEnded();
     await giveBack();
     expect(await balanceOf(rich)).toBe(MOVED);
     spending = (await spendingToken(node, client, rich.walletAddress, limits(STATED))).value;
@@ -187,7 +187,7 @@ describe('the largest payment', () => {
         grantSpentDebitAmount: eur(String(MOVED * times)),
         grantSpentReceiveAmount: eur(String(MOVED * times)),
       });
-      await settle();
+      await allEnded();
       expect([await balanceOf(rich), await balanceOf(empty)]).toEqual([0n, MOVED]);
       await giveBack();
     }
@@ -197,15 +197,15 @@ describe('the largest payment', () => {
   });
 
   it('does not fit where 2^63−1 units have arrived already, and nothing is lost', async () => {
-    await settle();
+    await allEnded();
     await giveBack();
     spending = (await spendingToken(node, client, rich.walletAddress, limits(STATED))).value;
     const receiver = await invoice();
     expect(outcome(await pay(receiver, MOVED))).toBe('201');
-    await settle();
+    await allEnded();
     await giveBack();
     expect(outcome(await pay(receiver, 5n))).toBe('400 invalid_amount');
-    await settle();
+    await allEnded();
     expect((await balanceOf(rich)) + (await balanceOf(empty))).toBe(MOVED);
     expect(readBooks(node, contradictions)).toEqual([]);
   });

@@ -21,11 +21,11 @@ const SCENES: Record<string, Scene & { readonly ends: string }> = {
     ...{ to: 'b', gets: 'EUR', ends: 'completed' },
     ...{ trouble: setPeers('paused'), relief: setPeers('active'), reliefMs: 8_000 },
   },
-  'taken without an answer, given up, settled, completed after all': {
+  'taken without an answer, given up, settling, completed after all': {
     ...{ to: 'b', gets: 'USD', amount: 15_000n, ends: 'completed' },
     ...{ rates: { ...NO_FAULTS, cut: 1 }, reliefMs: 45_000 },
   },
-  'lost on the way, given up, settled, failed, money back': {
+  'lost on the way, given up, settling, failed, money back': {
     ...{ to: 'b', gets: 'EUR', ends: 'failed' },
     ...{ rates: { ...NO_FAULTS, drop: 1 }, reliefMs: 45_000 },
   },

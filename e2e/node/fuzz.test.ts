@@ -175,7 +175,7 @@ async function run(first: number, last: number, only?: 'refused'): Promise<void>
   expect(problems, `seed ${SEED}`).toEqual([]);
 }
 
-const settle = async () => {
+const allEnded = async () => {
   while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
 };
 const count = (table: string): number =>
@@ -191,7 +191,7 @@ const memory = (): number => Math.round(Number(execFileSync('ps', ['-o', 'rss=',
 
 it(`the node answers ${REQUESTS} requests of seed ${SEED}`, async () => {
   console.info(`seed ${SEED}: set PAYDESK_TEST_SEED to see the same requests again`);
-  await settle();
+  await allEnded();
   const untouched = readBooks(node, fingerprints);
   await run(0, REFUSED, 'refused');
   expect(readBooks(node, fingerprints)).toEqual(untouched);
@@ -204,7 +204,7 @@ it(`the node answers ${REQUESTS} requests of seed ${SEED}`, async () => {
     footprint.push(memory());
   }
   expect(node.isRunning).toBe(true);
-  await settle();
+  await allEnded();
 
   expect(counts()).toEqual({
     incoming: before.incoming + stored.incoming.size,

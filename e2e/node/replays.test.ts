@@ -69,7 +69,7 @@ const payLate = (token: string, body: object, seconds: number): PreparedRequest 
 const payments = (): bigint =>
   readBooks(node, (database) => database.prepare('select count(*) from outgoing_payments').pluck().get() as bigint);
 
-async function settled(): Promise<bigint> {
+async function balanceAtRest(): Promise<bigint> {
   while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
   return (await node.operator.accounts.get({ id: buyer.id })).balance;
 }
@@ -79,20 +79,20 @@ describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('a payment %s', (for
 
   it('is answered with the payment it made when it is sent again, also when the receiver is closed by then', async () => {
     const token = await budget('1000');
-    const [before, balance] = [payments(), await settled()];
+    const [before, balance] = [payments(), await balanceAtRest()];
     const request = payLate(token, await wanted(token, await invoice('1000'), '1000'), 0);
     const answers = await Promise.all(Array.from({ length: 20 }, () => transmit(request)));
     expect(tally(answers)).toEqual({ 201: 20 });
-    expect(await settled()).toBe(balance - 1_000n);
+    expect(await balanceAtRest()).toBe(balance - 1_000n);
     answers.push(await transmit(request));
     expect(new Set(answers.map(idIn)).size).toBe(1);
     expect(payments()).toBe(before + 1n);
-    expect(await settled()).toBe(balance - 1_000n);
+    expect(await balanceAtRest()).toBe(balance - 1_000n);
   });
 
   it('is refused once its signature is too old, as it was refused before', async () => {
     const token = await budget('1000');
-    const [before, balance] = [payments(), await settled()];
+    const [before, balance] = [payments(), await balanceAtRest()];
     const body = await wanted(token, await invoice(), '10');
     const tooLate = await transmit(payLate(token, body, 301));
     expect(tooLate.status).toBe(401);
@@ -108,18 +108,18 @@ describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('a payment %s', (for
     }
     expect(tally([again])).toEqual({ '401 invalid_signature Signature validation error: created is too long ago': 1 });
     expect(payments()).toBe(before + 1n);
-    expect(await settled()).toBe(balance - 10n);
+    expect(await balanceAtRest()).toBe(balance - 10n);
   });
 
   it('is made exactly ten times when 200 come at once on a budget for ten', async () => {
     const token = await budget('1000');
-    const [before, balance] = [payments(), await settled()];
+    const [before, balance] = [payments(), await balanceAtRest()];
     const receiver = await invoice();
     const bodies = await Promise.all(Array.from({ length: 200 }, () => wanted(token, receiver, '100')));
     const answers = await Promise.all(bodies.map((body) => transmit(payLate(token, body, 0))));
     expect(tally(answers)).toEqual({ 201: 10, '403 limit_exceeded unauthorized': 190 });
     expect(payments()).toBe(before + 10n);
-    expect(await settled()).toBe(balance - 1_000n);
+    expect(await balanceAtRest()).toBe(balance - 1_000n);
     const spent = await transmit(prepare(client, 'GET', `${node.publicUrl}/outgoing-payment-grant`, token));
     expect(JSON.parse(spent.text)).toEqual({ spentDebitAmount: usd('1000'), spentReceiveAmount: usd('1000') });
   });

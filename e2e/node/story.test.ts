@@ -55,7 +55,7 @@ async function invoice(token: string, value?: string) {
   );
 }
 
-async function settled(id: string, accessToken: string) {
+async function whenEnded(id: string, accessToken: string) {
   for (;;) {
     const payment = await client.sdk.outgoingPayment.get({ url: id, accessToken });
     if (payment.failed || payment.sentAmount.value === payment.debitAmount.value) return payment;
@@ -140,7 +140,7 @@ describe('a client that pays', () => {
       { walletAddress: buyer.walletAddress, quoteId: quote.id, metadata: { description: 'Books' } },
     );
     expect(made).toMatchObject({ quoteId: quote.id, grantSpentDebitAmount: usd('2600'), grantSpentReceiveAmount: usd('2600') });
-    expect(await settled(made.id, token.value)).toMatchObject({ failed: false, sentAmount: usd('2600') });
+    expect(await whenEnded(made.id, token.value)).toMatchObject({ failed: false, sentAmount: usd('2600') });
     expect(await client.sdk.incomingPayment.get({ url: first.id, accessToken: receiving })).toMatchObject({
       completed: true,
       receivedAmount: usd('2600'),
@@ -154,7 +154,7 @@ describe('a client that pays', () => {
         { walletAddress: buyer.walletAddress, incomingPayment: second.id, debitAmount: usd(value) },
       );
     const paid = await direct('2400');
-    await settled(paid.id, token.value);
+    await whenEnded(paid.id, token.value);
     expect(await problem(direct('1'))).toEqual({ status: 403, code: 'limit_exceeded', words: 'unauthorized' });
     expect(await client.sdk.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken: token.value })).toEqual({
       spentDebitAmount: usd('5000'),

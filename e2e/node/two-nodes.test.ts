@@ -22,7 +22,7 @@ const problems = () => readBooks(nodes.a, (a) => readBooks(nodes.b, (b) => disag
 const count = (query: string): number =>
   [nodes.a, nodes.b].reduce((sum, node) => sum + Number(readBooks(node, (books) => books.prepare(query).pluck().get())), 0);
 
-async function settleDown(): Promise<void> {
+async function allEnded(): Promise<void> {
   await expect.poll(() => unfinishedOf(nodes), { interval: 50 }).toBe(0);
 }
 
@@ -30,7 +30,7 @@ it(`one node pays the other ${PAYMENTS} times`, async () => {
   nodes = await TwoNodes.start({ flags: FLAGS, maxPacketAmount: MAX_PACKET });
   traffic = await Traffic.between(nodes, 20_261_121);
   await payMany(traffic, PAYMENTS, WIDTH);
-  await settleDown();
+  await allEnded();
   expect(problems()).toEqual([]);
   expect(traffic.acknowledged.size, JSON.stringify(traffic.refused)).toBe(PAYMENTS);
   expect(count("select count(*) from outgoing_payments where state = 'completed'")).toBe(PAYMENTS);
@@ -45,7 +45,7 @@ it(`one node pays the other ${PAYMENTS} times over a bad line`, async () => {
   nodes = await TwoNodes.start({ flags: FLAGS, maxPacketAmount: MAX_PACKET, faults: { seed: 7 } });
   traffic = await Traffic.between(nodes, 20_261_122);
   await payMany(traffic, PAYMENTS, WIDTH);
-  await settleDown();
+  await allEnded();
   expect(problems()).toEqual([]);
   expect(traffic.acknowledged.size, JSON.stringify(traffic.refused)).toBe(PAYMENTS);
   for (const line of Object.values(nodes.lines ?? {})) {

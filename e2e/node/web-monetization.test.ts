@@ -163,7 +163,7 @@ class Session {
   }
 
   /** The extension takes a payment for done only when these two texts are the same. */
-  async settled(url: string) {
+  async whenEnded(url: string) {
     for (;;) {
       const payment = await this.call((accessToken) => extension.outgoingPayment.get({ url, accessToken }));
       if (payment.failed || payment.sentAmount.value === payment.debitAmount.value) return payment;
@@ -193,14 +193,14 @@ describe('the browser extension', () => {
     expect(probe).toMatchObject({ debitAmount: usd('1'), receiveAmount: usd('1') });
     for (let paid = 0; paid < 80; paid += 40) {
       const { id } = await session.pay(receiver, '40');
-      expect(await session.settled(id)).toMatchObject({ failed: false, sentAmount: usd('40') });
+      expect(await session.whenEnded(id)).toMatchObject({ failed: false, sentAmount: usd('40') });
     }
     const before = session.rotations;
     while (session.rotations === before) {
       await session.call((accessToken) => extension.outgoingPayment.getGrantSpentAmounts({ url: node.publicUrl, accessToken }));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await session.settled((await session.pay(receiver, '20')).id);
+    await session.whenEnded((await session.pay(receiver, '20')).id);
     expect(await refusal(session.pay(receiver, '1'))).toMatchObject({ status: 403, words: 'unauthorized' });
     expect(await extension.incomingPayment.getPublic({ url: receiver })).toMatchObject({ receivedAmount: usd('100') });
     expect((await node.operator.accounts.get({ id: site.id })).balance).toBe(100n);

@@ -52,7 +52,7 @@ async function takeFirstRun(browser: Browser): Promise<void> {
       const page = await context.newPage();
       await page.goto(await consoleLink(node));
       await page.getByRole('heading', { level: 1, name: 'Welcome to paydesk' }).waitFor();
-      await settled(page);
+      await whenLoaded(page);
       await picture(page, `welcome-${theme}`);
       await context.close();
     }
@@ -101,7 +101,7 @@ async function takeAll(browser: Browser, node: RunningNode, theme: Theme, size: 
   for (const { name, path, heading, before } of shots) {
     await page.goto(`${node.consoleUrl}${path}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await settled(page);
+    await whenLoaded(page);
     await before?.(page);
     await picture(page, `${name}${suffix}-${theme}`);
   }
@@ -133,11 +133,12 @@ const openContext = (browser: Browser, colorScheme: Theme, viewport: typeof DESK
   browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
 
 /** Waits until nothing on the page is still loading. */
-const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null);
+const whenLoaded = (page: Page) =>
+  page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null);
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
-  await settled(page);
+  await whenLoaded(page);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled' });
 }

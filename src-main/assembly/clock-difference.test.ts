@@ -22,7 +22,7 @@ async function ask(ahead: number, clients = [node.shop, node.other]): Promise<nu
   const requests = clients.map(requestOf);
   node.clock.jump(ahead);
   const answers = await Promise.all(requests.map((request) => node.app.inject(request)));
-  await node.access.gate.settled();
+  await node.access.gate.clocksHeard();
   return answers.map(({ statusCode }) => statusCode);
 }
 const trust = async () => {

@@ -44,7 +44,7 @@ const payFrom = (quoteId: string, as = token) => post('/outgoing-payments', { wa
 const payDirectly = (receiver: string, debit: string) =>
   post('/outgoing-payments', { walletAddress: ALICE, incomingPayment: receiver, debitAmount: usd(debit) });
 /** Waits as a client does, until everything is sent or the payment has failed. */
-async function settled({ status, body }: Answer) {
+async function whenEnded({ status, body }: Answer) {
   expect([status, body]).toMatchObject([201, {}]);
   const { id } = Payment.parse(body);
   for (;;) {
@@ -64,7 +64,7 @@ describe('a payment between currencies', () => {
     const quote = await quoteFor(receiver);
     // 100.00 EUR / (0.9137 · 0.995) = 109.995…, rounded up to a cent.
     expect(quote).toMatchObject({ debitAmount: usd('11000'), receiveAmount: eur('10000') });
-    const payment = await settled(await payFrom(quote.id));
+    const payment = await whenEnded(await payFrom(quote.id));
     expect(payment).toMatchObject({ failed: false, sentAmount: usd('11000'), debitAmount: usd('11000'), receiveAmount: eur('10000') });
     expect(await received(receiver)).toMatchObject({ completed: true, receivedAmount: eur('10000') });
   });
@@ -79,7 +79,7 @@ describe('a payment between currencies', () => {
     const asked = await quoteFor(await invoice(eur('9136')));
     expect(asked).toMatchObject({ debitAmount: usd('9999'), receiveAmount: eur('9136') });
     const receiver = await invoice();
-    expect(await settled(await payDirectly(receiver, '10001'))).toMatchObject({ failed: false, receiveAmount: eur('9137') });
+    expect(await whenEnded(await payDirectly(receiver, '10001'))).toMatchObject({ failed: false, receiveAmount: eur('9137') });
     expect(await received(receiver)).toMatchObject({ receivedAmount: eur('9137') });
     expect(codeOf(await askQuote(receiver, { debitAmount: eur('1') }))).toBe('400 invalid_amount');
     expect(codeOf(await askQuote(receiver, { receiveAmount: usd('1') }))).toBe('400 invalid_amount');
@@ -147,7 +147,7 @@ describe('a payment between currencies', () => {
     await setRate('0.5');
     expect(await quoteFor(receiver, { debitAmount: usd('1000') })).toMatchObject({ receiveAmount: eur('500') });
     node.clock.advance(299_999);
-    expect(await settled(await payFrom(quote.id))).toMatchObject({ failed: false, receiveAmount: eur('900') });
+    expect(await whenEnded(await payFrom(quote.id))).toMatchObject({ failed: false, receiveAmount: eur('900') });
     expect(await received(receiver)).toMatchObject({ receivedAmount: eur('900') });
     node.clock.advance(1);
     expect(codeOf(await payFrom(lateQuote.id))).toBe('400 invalid_quote');

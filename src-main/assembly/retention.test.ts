@@ -47,7 +47,7 @@ const inDays = (days: number) => new Date(node.clock.now() + days * DAY_MS).toIS
 const request = (days: number | undefined, amount = '100') =>
   post('/incoming-payments', { walletAddress: CAROL, incomingAmount: usd(amount), ...(days !== undefined && { expiresAt: inDays(days) }) });
 const quote = (receiver: string) => post('/quotes', { walletAddress: ALICE, receiver, method: 'ilp' });
-async function settled(url: string): Promise<void> {
+async function whenEnded(url: string): Promise<void> {
   for (;;) {
     const payment = await node.payments.outgoingPayments.find(url.split('/').at(-1) ?? '');
     if (payment?.state === 'completed' || payment?.state === 'failed') return;
@@ -58,7 +58,7 @@ async function settled(url: string): Promise<void> {
 }
 async function pay(quoteId: string): Promise<string> {
   const url = await post('/outgoing-payments', { walletAddress: ALICE, quoteId });
-  await settled(url);
+  await whenEnded(url);
   return url;
 }
 const pathOf = (url: string) => url.slice(ORIGIN.length);
@@ -218,7 +218,7 @@ describe('a client that comes late', () => {
     const quoteId = await quote(await request(1));
     const sent = node.signed({ method: 'POST', path: '/outgoing-payments', token, body: { walletAddress: ALICE, quoteId } });
     const { id } = Made.parse((await node.app.inject(sent)).json());
-    await settled(id);
+    await whenEnded(id);
     node.clock.advance(40 * DAY_MS);
     await retentionOf(node).runOnce();
     expect((await node.app.inject(sent)).statusCode).toBe(401);
@@ -261,7 +261,7 @@ async function live(step: Step, made: { requests: string[]; quotes: string[] }):
     }
     case 'pay': {
       const quoteId = made.quotes.at(-1 - (step.nth % (made.quotes.length || 1)));
-      for (const id of quoteId ? idIn(await ask('/outgoing-payments', { walletAddress: ALICE, quoteId })) : []) await settled(id);
+      for (const id of quoteId ? idIn(await ask('/outgoing-payments', { walletAddress: ALICE, quoteId })) : []) await whenEnded(id);
       break;
     }
     case 'complete': {

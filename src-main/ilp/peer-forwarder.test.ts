@@ -120,7 +120,7 @@ describe('peer forwarder', () => {
   );
 
   it('repeats a packet to the letter, even after it has expired, and takes only an answer for an answer', async () => {
-    for (const [outcome, settled, booked] of [
+    for (const [outcome, isAnswered, booked] of [
       [answered(FULFIL), true, ['post undefined']],
       [answered(reject('test.peer', 'R00', '').bytes), true, ['void R00']],
       [{ outcome: 'lost', why: '' }, false, []],
@@ -131,7 +131,7 @@ describe('peer forwarder', () => {
       const [packet] = held;
       if (packet === undefined) throw new Error('nothing was held');
       diary.length = 0;
-      expect(await forwarder.repeat({ ...packet, expiresAt: START - 1, deduplicates: true })).toBe(settled);
+      expect(await forwarder.repeat({ ...packet, expiresAt: START - 1, deduplicates: true })).toBe(isAnswered);
       expect(diary).toEqual(['send', ...booked]);
       expect(left[1]?.bytes.equals(left[0]?.bytes ?? Buffer.alloc(0))).toBe(true);
       expect(left[1]?.expiresAt.getTime()).toBe(START + 10_000);

@@ -73,7 +73,7 @@ it('a row that grows changes no balance, no sum of a payment or of a quarter of 
     way: fc.constantFrom('bring', 'send', 'reject'),
     amount: fc.bigInt(1n, 1_000n),
     minutes: fc.integer({ min: -3, max: 20 }),
-    settle: fc.nat(20),
+    numbers: fc.nat(20),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
@@ -82,7 +82,7 @@ it('a row that grows changes no balance, no sum of a payment or of a quarter of 
       const add = (key: string, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
       const prefix = `${Math.random()}`;
       let at = 10 * QUARTER_MS;
-      for (const [n, { payment, way, amount, minutes, settle }] of steps.entries()) {
+      for (const [n, { payment, way, amount, minutes, numbers }] of steps.entries()) {
         at += minutes * 60_000;
         const paymentId = `${prefix}:${payment}:${way === 'bring' ? 'in' : 'out'}`;
         const isFurther = sums.has(paymentId);
@@ -99,7 +99,7 @@ it('a row that grows changes no balance, no sum of a payment or of a quarter of 
           add(paymentId, amount);
           add(`${paymentId} ${quarterOf(at)}`, amount);
         }
-        if (settle === 0) await numberEarlierTransfers(test.database);
+        if (numbers === 0) await numberEarlierTransfers(test.database);
         for (const row of await test.database.read.select().from(ledgerTransfers).where(isNotNull(ledgerTransfers.number))) {
           const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
           expect(before.get(row.id) ?? text).toBe(text);

@@ -26,7 +26,7 @@ export interface FurtherMovement {
  * How many rows that grow no more get their number when another one begins to grow. It is more than one, so that they
  * become fewer.
  */
-const SETTLED_AT_ONCE = 4;
+const NUMBERED_AT_ONCE = 4;
 
 const $ = sql.placeholder;
 const t = ledgerTransfers;
@@ -64,10 +64,10 @@ const stale = prepared((tx: Tx) =>
     .from(t)
     .where(and(isGrowing, lt(t.createdAt, $('start'))))
     .orderBy(asc(t.createdAt), asc(t.id))
-    .limit(SETTLED_AT_ONCE)
+    .limit(NUMBERED_AT_ONCE)
     .prepare(),
 );
-const settle = prepared((tx: Tx) =>
+const giveNumber = prepared((tx: Tx) =>
   tx
     .update(t)
     .set({ number: nextNumber })
@@ -90,8 +90,8 @@ export async function recordFurther(tx: Tx, moved: FurtherMovement): Promise<str
     ...{ start: BigInt(start), end: BigInt(start + QUARTER_MS) },
   });
   if (grown !== undefined) return grown.id;
-  const settled = [...(await former(tx).execute({ kind, debit, credit, paymentId })), ...(await stale(tx).execute({ start }))];
-  for (const id of new Set(settled.map((row) => row.id))) await settle(tx).execute({ id });
+  const ended = [...(await former(tx).execute({ kind, debit, credit, paymentId })), ...(await stale(tx).execute({ start }))];
+  for (const id of new Set(ended.map((row) => row.id))) await giveNumber(tx).execute({ id });
   const id = newId();
   const row = {
     id,

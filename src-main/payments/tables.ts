@@ -127,7 +127,7 @@ export const outgoingPayments = table(
     held: int64('held').notNull().default(sql`0`),
     packets: int53('packets').notNull(),
     state: text('state').$type<OutgoingPaymentState>().notNull(),
-    /** Why the payment failed. While it settles: why it will have failed, unless what is under way completes it. */
+    /** Why the payment failed. While it is `settling`: why it will fail, unless packets under way complete it. */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
     /** The text that the operator's search looks through, as on incoming payments. */

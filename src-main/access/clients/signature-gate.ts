@@ -49,7 +49,7 @@ export class SignatureGate {
   }
 
   /** Resolves when no clock is being heard any more. Only tests wait for that. */
-  async settled(): Promise<void> {
+  async clocksHeard(): Promise<void> {
     await Promise.all(this.#hearing);
   }
 

@@ -36,8 +36,8 @@ function open(changes: Partial<DesktopSettings> = {}, { looking = false, screen 
     notifier.stop();
     await desk.close();
   };
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
-  return { notifier, shown, settle };
+  const untilQuiet = () => new Promise((resolve) => setTimeout(resolve, 100));
+  return { notifier, shown, untilQuiet };
 }
 
 const events = (type: EventType, count: number): StoredEvent[] =>
@@ -62,9 +62,9 @@ it('the notifier stays still in quiet hours, and while the operator looks at the
     [{ quietHours: { from: '11:00', until: '13:00' } }, {}],
     [{}, { looking: true }],
   ] as const) {
-    const { notifier, shown, settle } = open(changes, how);
+    const { notifier, shown, untilQuiet } = open(changes, how);
     notifier.hear(events('outgoing_payment.failed', 9));
-    await settle();
+    await untilQuiet();
     expect(shown).toEqual([]);
     await close();
   }

@@ -11,7 +11,7 @@ import { RendererCrashes } from './renderer-crashes.ts';
 import { placeWindow, WindowState } from './window-state.ts';
 
 /** How long the window must stay in place before that place is written down, in milliseconds. */
-const SETTLED_MS = 500;
+const IN_PLACE_MS = 500;
 
 const KEEPS_BREAKING = {
   type: 'error' as const,
@@ -46,7 +46,7 @@ export class ConsoleWindow {
   #window: BrowserWindow | undefined;
   /** Whether the window's page has been painted. */
   #painted = false;
-  #settled: NodeJS.Timeout | undefined;
+  #remembering: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -110,8 +110,8 @@ export class ConsoleWindow {
   #watch(window: BrowserWindow, path: string): void {
     const { closesToTray, isQuitting, onSessionEnd } = this.#parts;
     const moved = () => {
-      clearTimeout(this.#settled);
-      this.#settled = setTimeout(() => this.#remember(window), SETTLED_MS);
+      clearTimeout(this.#remembering);
+      this.#remembering = setTimeout(() => this.#remember(window), IN_PLACE_MS);
     };
     window.on('resize', moved);
     window.on('move', moved);
@@ -124,7 +124,7 @@ export class ConsoleWindow {
     });
     window.on('session-end', onSessionEnd);
     window.on('closed', () => {
-      clearTimeout(this.#settled);
+      clearTimeout(this.#remembering);
       if (this.#window === window) this.#window = undefined;
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => {

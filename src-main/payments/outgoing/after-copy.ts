@@ -13,7 +13,7 @@ import { openPackets, voidPacket } from './sent-packets.ts';
 export async function doubtRemotePayments(tx: Tx, at: number): Promise<void> {
   const remote = and(isUnfinished, isNull(outgoingPayments.receiverId));
   for (const { id, state } of await tx.select().from(outgoingPayments).where(remote)) {
-    // A payment that settles sends nothing more. Only the outcome of its packets is unknown.
+    // A payment that is `settling` sends nothing more. Only the outcome of its packets is unknown.
     if (state === 'settling') continue;
     // Of the other payments, any part of what was left may have been sent since. If a packet were asked about by
     // itself, the rest would be given back as if it had not been sent.

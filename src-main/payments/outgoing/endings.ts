@@ -25,7 +25,7 @@ export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
 /**
  * Ends a payment that is to get no further: it has failed. Unspent money and unspent budget go back in the same write,
  * the budget to the window from which it came (decisions.md#D-22). While money is held in packets to peers, nothing
- * goes back yet: the payment settles first, and keeps the reason.
+ * goes back yet: the payment is `settling` first, and keeps the reason.
  * @returns false when the payment has ended already, or another attempt has it.
  */
 export async function giveUp(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {

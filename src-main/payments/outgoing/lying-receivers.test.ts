@@ -53,7 +53,7 @@ async function payWith(grantId: string, limits: Limits, wanted: { debit: bigint 
 }
 
 /** Lets the payment go on until it ends, waits for the operator, or has asked about its packets in vain for long. */
-const settled = (id: string) =>
+const whenEnded = (id: string) =>
   world.until(id, (payment) => isFinal(payment) || payment.state === 'unknown' || (payment.state === 'settling' && payment.fruitless > 2));
 
 describe('a receiver that says nothing arrived', () => {
@@ -146,7 +146,7 @@ async function live({ limits: { debit, receive }, payments }: Life): Promise<num
     if (id === undefined) continue;
     made += 1;
     if (plan.restored) await world.node.database.write((tx) => doubtRemotePayments(tx, world.clock.now()));
-    const { state } = await settled(id);
+    const { state } = await whenEnded(id);
     if (state === 'unknown') await world.node.unknownPayments.resolve(id, plan.operator);
   }
   return made;

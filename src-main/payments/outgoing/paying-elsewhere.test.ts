@@ -20,7 +20,7 @@ async function reopen(options: Parameters<typeof TwoWorlds.open>[0]) {
 }
 
 describe('a payment to another node', () => {
-  it('is held, sent, settled and completed, and every book says so', async () => {
+  it('is held, sent, posted and completed, and every book says so', async () => {
     const receiver = world.elsewhere.invoice(1_250n);
     const payment = await world.finished((await world.pay(receiver, 1_250n)).id);
     expect(payment).toMatchObject({ state: 'completed', sent: 1_250n, delivered: 1_250n, held: 0n, packets: 1, failure: null });

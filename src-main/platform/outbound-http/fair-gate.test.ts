@@ -17,14 +17,14 @@ function setUp(limits: Partial<GateLimits>) {
     events.push(leave === undefined ? `${name} turned away` : name);
     if (leave !== undefined) leaves.set(name, leave);
   };
-  const settle = async (): Promise<void> => {
+  const untilQuiet = async (): Promise<void> => {
     for (let i = 0; i < 20; i++) await Promise.resolve();
   };
   const leave = async (name: string, failed?: boolean): Promise<void> => {
     leaves.get(name)?.(failed);
-    await settle();
+    await untilQuiet();
   };
-  return { gate, events, come, leave, settle };
+  return { gate, events, come, leave, untilQuiet };
 }
 
 describe('a fair gate', () => {
@@ -33,46 +33,46 @@ describe('a fair gate', () => {
     ['for a caller', { perCaller: 2 }, ['a>x', 'a>y', 'a>z']],
     ['at a target', { perTarget: 2 }, ['a>x', 'b>x', 'c>x']],
   ] as const)('lets so many in %s, and the next one when one leaves', async (_, limits, names) => {
-    const { events, come, leave, settle } = setUp(limits);
+    const { events, come, leave, untilQuiet } = setUp(limits);
     for (const name of names) void come(name);
-    await settle();
+    await untilQuiet();
     expect(events).toEqual(names.slice(0, 2));
     await leave(names[1]);
     expect(events).toEqual(names);
   });
 
   it('lets nobody wait for a place that is not theirs', async () => {
-    const { events, come, settle } = setUp({ perTarget: 1 });
+    const { events, come, untilQuiet } = setUp({ perTarget: 1 });
     for (const name of ['a>silent', 'a>silent', 'b>honest']) void come(name);
-    await settle();
+    await untilQuiet();
     expect(events).toEqual(['a>silent', 'b>honest']);
   });
 
   it('gives a free place to the caller who has the fewest', async () => {
-    const { events, come, leave, settle } = setUp({ atOnce: 3 });
+    const { events, come, leave, untilQuiet } = setUp({ atOnce: 3 });
     for (const name of ['greedy>1', 'greedy>2', 'greedy>3', 'greedy>4', 'greedy>5', 'honest>6']) void come(name);
-    await settle();
+    await untilQuiet();
     await leave('greedy>1');
     await leave('greedy>2');
     expect(events).toEqual(['greedy>1', 'greedy>2', 'greedy>3', 'honest>6', 'greedy>4']);
   });
 
   it('turns the last of the greediest away when too many wait', async () => {
-    const { events, come, settle } = setUp({ atOnce: 1, waiting: 2 });
+    const { events, come, untilQuiet } = setUp({ atOnce: 1, waiting: 2 });
     for (const name of ['greedy>1', 'greedy>2', 'greedy>3', 'honest>4']) void come(name);
-    await settle();
+    await untilQuiet();
     expect(events).toEqual(['greedy>1', 'greedy>3 turned away']);
   });
 
   it('forgets who gave up', async () => {
-    const { events, come, leave, settle } = setUp({ atOnce: 1 });
+    const { events, come, leave, untilQuiet } = setUp({ atOnce: 1 });
     const patience = new AbortController();
     void come('a>x');
     void come('b>x', patience.signal);
     void come('c>x');
-    await settle();
+    await untilQuiet();
     patience.abort();
-    await settle();
+    await untilQuiet();
     void come('d>x', patience.signal);
     await leave('a>x');
     expect(events).toEqual(['a>x', 'b>x turned away', 'd>x turned away', 'c>x']);
@@ -105,9 +105,9 @@ describe('after a visit that failed', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('its target rests, while others go on', async () => {
-    const { events, come, leave, settle } = setUp({ atOnce: 2, perTarget: 1, restMs: 1_000 });
+    const { events, come, leave, untilQuiet } = setUp({ atOnce: 2, perTarget: 1, restMs: 1_000 });
     for (const name of ['a>victim', 'b>victim', 'c>honest']) void come(name);
-    await settle();
+    await untilQuiet();
     await leave('a>victim', true);
     await leave('c>honest');
     expect(events).toEqual(['a>victim', 'c>honest']);
@@ -118,9 +118,9 @@ describe('after a visit that failed', () => {
   });
 
   it('its caller rests, while others go on', async () => {
-    const { events, come, leave, settle } = setUp({ perCaller: 1, restMs: 1_000 });
+    const { events, come, leave, untilQuiet } = setUp({ perCaller: 1, restMs: 1_000 });
     for (const name of ['attacker>1', 'attacker>2', 'honest>1']) void come(name);
-    await settle();
+    await untilQuiet();
     await leave('attacker>1', true);
     expect(events).toEqual(['attacker>1', 'honest>1']);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -150,9 +150,9 @@ describe('a gate with a pace', () => {
   );
 
   it('serves a newcomer before one who has asked for more', async () => {
-    const { events, come, leave, settle } = setUp({ perTarget: 1, paceMs: 500 });
+    const { events, come, leave, untilQuiet } = setUp({ perTarget: 1, paceMs: 500 });
     for (const name of ['a>x', 'a>x', 'b>x']) void come(name);
-    await settle();
+    await untilQuiet();
     await leave('a>x');
     expect(events).toEqual(['a>x']);
     await vi.advanceTimersByTimeAsync(500);

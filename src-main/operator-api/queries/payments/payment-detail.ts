@@ -55,7 +55,7 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
     receiveAmount: { value: payment.receiveAmount, ...asset },
     delivered: { value: payment.delivered, ...asset },
     grantId: payment.grantId,
-    // While the payment settles, its reason is stored, but it may still succeed.
+    // While the payment is `settling`, its reason is stored, but it may still succeed.
     failure: payment.failure === null || !isFinal(payment) ? null : { code: payment.failure },
     held: { value: payment.held, assetCode: account.assetCode, assetScale: account.assetScale },
     openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
