@@ -3,8 +3,9 @@ import { CURRENCIES } from '../src-shared/currencies.ts';
 import { currencies } from './generate-currencies.mjs';
 
 /**
- * The currencies of ISO 4217 by their minor unit. They are from its list one (current currencies and funds) as of
- * 2026-01-01, when Bulgaria took the euro. Codes in which nobody keeps a shop's money are left out: funds and units of
+ * The currencies of ISO 4217 by their minor unit, from its list one (current currencies and funds). They were compared
+ * with the list that SIX, its maintenance agency, published on 2026-09-17, through two transcriptions of that list.
+ * The list has 178 codes: these 155 and the 23 codes in which nobody keeps a shop's money. Those are funds and units of
  * account (BOV CHE CHW CLF COU MXV USN UYI UYW XAD XDR XSU XUA), metals and bonds (XAG XAU XPD XPT XBA XBB XBC XBD),
  * and the codes for tests and for no currency.
  */
