@@ -45,7 +45,7 @@ export function contradictions(database: Sqlite.Database): string[] {
        (select exact_sum(amount) from ledger_transfers where debit_account_id = a.id and state = 'pending')`,
     'an account is below zero': "select count(*) from ledger_accounts where kind not in ('external', 'peer') and balance < pending",
     'a peer owes more than its credit': "select count(*) from ledger_accounts where kind = 'peer' and balance < -overdraft",
-    // What the operator says of books that were put back from a copy stands in no packet.
+    // In books that were put back from a copy the operator says what arrived. No packet records that.
     'an outgoing payment has delivered something else than its packets': `select count(*) from outgoing_payments p where not exists
        (select 1 from events where subject = p.id and type = 'outgoing_payment.resolved') and cast(p.delivered as text) <>
        (select exact_sum(amount) from (select amount from packets where outgoing_payment_id = p.id
@@ -95,7 +95,7 @@ export function contradictions(database: Sqlite.Database): string[] {
   return [...broken.map(([rule]) => rule), ...(integrity === 'ok' ? [] : [`integrity check: ${String(integrity)}`])];
 }
 
-/** What the gate remembers of every signature, and what the audit writes by itself at any time. */
+/** The tables that change without a stored request: the gate remembers signatures, and the audit writes at any time. */
 const NOT_OF_REQUESTS = new Set(['seen_signatures', 'ledger_audit', 'ledger_pieces', 'ledger_closings']);
 
 /**

@@ -126,7 +126,7 @@ export function disagreements(
   return found;
 }
 
-/** The packets that `from` may have sent, and `to` may have taken, without knowing it any more. */
+/** The packets that `from` has sent and `to` has taken according to books that older ones have replaced. */
 interface Forgotten {
   readonly sent: ReadonlyMap<string, Departure>;
   readonly taken: ReadonlySet<string>;
@@ -142,7 +142,7 @@ function oneWay(name: string, from: Sqlite.Database, to: Sqlite.Database, known:
   const say: Say = (words) => void found.push(`${name}: ${words}`);
   for (const peer of peersOf(from)) comparePeer(say, peer, { from, to, known });
   comparePayments(say, from, { to, isWhole: known.isWhole });
-  comparePrices(say, from, { to, known });
+  compareCosts(say, from, { to, known });
   return found;
 }
 
@@ -200,10 +200,10 @@ function comparePayments(say: Say, from: Sqlite.Database, { to, isWhole }: { to:
 }
 
 /**
- * Checks that no payment has brought its receiver more than it may cost, counted in what left its payer, with
- * everything that either node has forgotten.
+ * Checks that the packets of a payment that arrived have taken no more from the payer than the payment may cost. The
+ * check counts forgotten packets, too.
  */
-function comparePrices(say: Say, from: Sqlite.Database, { to, known }: { to: Sqlite.Database; known: Forgotten }): void {
+function compareCosts(say: Say, from: Sqlite.Database, { to, known }: { to: Sqlite.Database; known: Forgotten }): void {
   const arrived = new Set([...taken(to), ...known.taken]);
   const left = new Map([...known.sent.values(), ...departures(from)].map((packet) => [packet.condition, packet]));
   const cost = new Map<string, bigint>();

@@ -113,9 +113,9 @@ export class ClientWallet {
 }
 
 /**
- * Makes everything that a client creates something that it means. The node takes two equal requests within one second
- * for one that was repeated (docs/developers.md). So an equal request waits for the next second, and a payment without
- * metadata gets a number.
+ * Makes each request of a client count as a new one. The node takes two equal requests within one second for one that
+ * was repeated (docs/developers.md). So an equal request waits for the next second, and a payment without metadata gets
+ * a number.
  */
 function meaningEach(sdk: AuthenticatedClient): AuthenticatedClient {
   let number = 0;

@@ -57,7 +57,7 @@ export const PINNED_VERSION = '1.3.2';
  */
 const BUNDLED_VERSION = '1.3.0';
 
-/** What the documents in the official client say that they are. The client itself drops it. */
+/** The versions that stand in the documents of the official client. The client itself drops them. */
 const bundledVersions = (): (string | undefined)[] =>
   ['auth-server', 'resource-server', 'wallet-address-server'].map((name) => {
     const file = new URL(`openapi/specs/${name}.yaml`, import.meta.resolve('@interledger/open-payments'));

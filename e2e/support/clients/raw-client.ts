@@ -39,7 +39,7 @@ let prepared = 0;
 /** Signs a request in any shape. `created` is now unless the caller gives another time. */
 export function prepareAs(signer: Signer, request: Signable, options: Partial<SigningOptions> = {}): PreparedRequest {
   const { method, url, body } = request;
-  // What is prepared twice is no copy, as if it were signed in another second. A copy sends the same headers again.
+  // A request that is prepared twice gets two signatures, as if a second had passed. A copy has the same headers.
   const moreParameters = `;n=${prepared++}`;
   return { method, url, body, headers: signRequest(request, signer, { created: nowInSeconds(), moreParameters, ...options }) };
 }

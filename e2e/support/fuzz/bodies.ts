@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../clients/raw-client.ts';
 import type { Dice } from '../seeded.ts';
 
-/** What requests can name: things that exist, of the client and of others, and addresses. */
+/** What requests can name: addresses, things of the client, and things of others. */
 export interface Scene {
   publicUrl: string;
   client: string;

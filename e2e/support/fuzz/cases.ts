@@ -36,7 +36,7 @@ interface Endpoint {
   method: string;
   url: (dice: Dice, scene: Scene, cast: Cast) => string;
   body?: (dice: Dice, scene: Scene) => object;
-  /** It is undefined for a public endpoint, and null when there is no token yet. */
+  /** Draws the token. It is undefined for a public endpoint, and null when there is no token yet. */
   token?: ((dice: Dice, cast: Cast) => string) | null;
   /** How often it is called, compared with the others. */
   weight: number;
@@ -234,7 +234,8 @@ const WEIGHTED: readonly string[] = Object.entries(ENDPOINTS).flatMap(([name, { 
 const RIGHT = 0.75;
 
 /**
- * Makes the request number `index` of a seed. What it names by its place in `scene` and `cast` is what is there then.
+ * Makes the request number `index` of a seed. It names things by their places in `scene` and `cast`, so it depends on
+ * what lies there at the time.
  */
 export function fuzzCase(seed: number, index: number, scene: Scene, cast: Cast, only?: 'refused'): FuzzCase {
   const dice = new Dice(seed + Math.imul(index, 0x9e3779b1));

@@ -23,7 +23,7 @@ function inodesOf(pid: number): string[] {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${name}`))?.[1] ?? [];
     } catch {
-      // It was closed meanwhile.
+      // The process has closed it meanwhile.
       return [];
     }
   });

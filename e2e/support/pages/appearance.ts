@@ -1,11 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
-/**
- * When something appeared in a page, in milliseconds since the Unix epoch, and how late the machine was until then with
- * what was due, in milliseconds.
- */
 export interface Appearance {
+  /** When something appeared in a page, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** By how many milliseconds timers on this computer were late until then, at most. */
   readonly late: number;
 }
 
@@ -43,13 +41,15 @@ export async function watchFor(container: Locator | Page, text: string): Promise
   const lateness = watchMachine();
   return async () => {
     const { at, late } = await seen.evaluate(({ promise }) => promise);
-    // Several processes have to get their turn until something is on the page. How late this one is tells how late the
-    // others are.
+    // Several processes need their turn before something is on the page. This process tells how late the others are.
     return { at, late: late + lateness() };
   };
 }
 
-/** Watches how late this process is with what is due. @returns ends it, and tells the longest delay in ms. */
+/**
+ * Watches how late the timers of this process are.
+ * @returns a function that ends the watch and tells the longest delay, in milliseconds.
+ */
 function watchMachine(): () => number {
   let late = 0;
   let due = performance.now() + TICK_MS;

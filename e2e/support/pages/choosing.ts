@@ -3,7 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 /**
  * Chooses the first option that matches `typed`, as a person with a keyboard does: opens the list, types, presses
  * Enter. Playwright's `fill` opens and types within one task, which no person can do. The list marks its chosen option
- * in the task after the one that opens it, and would so forget the first match.
+ * in the task after the one that opens it, and would then forget the first match.
  * @param field the combobox of a list that can be searched
  */
 export async function chooseByTyping(field: Locator, typed: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { CutReport, CutTask } from './power-cuts.ts';
 import { readTrace } from './trace.ts';
 
 const task = JSON.parse(process.argv[2] ?? '') as CutTask;
-// A test that is stopped leaves nobody who would read the report.
+// When the test is stopped, nobody reads the report any more.
 process.once('disconnect', () => process.exit());
 process.send?.(await work(task), () => process.disconnect());
 

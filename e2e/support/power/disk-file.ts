@@ -11,7 +11,7 @@ export function drawFate(dice: Dice): Fate {
 interface Change {
   at: number;
   data: Buffer;
-  /** The size of the file after it. */
+  /** The size of the file after the change. */
   size: number;
 }
 
@@ -41,7 +41,10 @@ export class DiskFile {
     return this.#before + this.#changes.length;
   }
 
-  /** To be called when a sync has ended that began after so many changes. */
+  /**
+   * The disk calls it when a sync has ended.
+   * @param changes how many changes there were when the sync began.
+   */
   synced(changes: number): void {
     const arrived = this.#changes.splice(0, Math.max(0, changes - this.#before));
     this.#before += arrived.length;
@@ -53,8 +56,8 @@ export class DiskFile {
   }
 
   /**
-   * The content after a cut. Each sector, and the size, is at one of the states that it has had since the last sync. So
-   * writes are lost, torn and reordered, but one that is there in a sector never lacks an earlier one in that sector.
+   * The content after a cut. Each sector, and the size, is in one of the states that it has had since the last sync. So
+   * writes are lost, torn and reordered, but a sector that has a write also has all earlier writes to that sector.
    */
   afterCut(dice: Dice, fate: Fate): Buffer {
     if (this.#changes.length === 0 || fate.keep === 'none') return this.#synced.subarray(0, this.#syncedSize);

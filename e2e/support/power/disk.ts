@@ -108,7 +108,7 @@ export class Disk {
     };
   }
 
-  /** A renaming that is there never lacks an earlier one of the same name. */
+  /** The names after a cut. A name that has a renaming also has all earlier renamings of that name. */
   #namesAfterCut(dice: Dice, { keep }: Fate): Map<string, Named> {
     const names = new Map(this.#certain);
     const lost = new Set<string>();
@@ -129,7 +129,7 @@ export class Disk {
   }
 }
 
-/** The names that a record changes. What somebody is told changes none. */
+/** The names that a record changes. A record of what somebody was told changes none. */
 function renamed(record: TraceRecord, names: ReadonlyMap<string, Named>): Renaming['names'] {
   if (record.kind === 'unlink' || record.kind === 'rmdir') return [[record.path, undefined]];
   if (record.kind === 'mkdir') return [[record.path, 'folder']];

@@ -17,7 +17,7 @@ interface AfterCut {
   root: string;
   place: string;
   files: ReadonlyMap<string, Buffer>;
-  /** What had been told before the cut. */
+  /** What somebody had been told before the cut. */
   told: readonly Fact[];
 }
 

@@ -11,8 +11,9 @@ export interface CutTask {
   /** A folder of its own, in which the process builds what the disk has after each cut. */
   place: string;
   seed: number;
-  /** All cuts of the trace, and which of them this process makes: every one whose rest by `shares` is `share`. */
+  /** The number of all cuts of the trace. */
   cuts: number;
+  /** This process makes the cuts whose numbers leave `share` when they are divided by `shares`. */
   share: number;
   shares: number;
   /** After how many of all cuts the built node starts. */

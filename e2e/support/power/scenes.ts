@@ -63,7 +63,7 @@ export async function upgraded({ recorder, root, tell }: Stage): Promise<void> {
   mkdirSync(join(made, 'earlier'));
   cpSync(join(made, 'node-secrets.json'), join(made, 'earlier/node-secrets.json'));
   writeFileSync(join(made, 'earlier/paydesk.db'), gunzipSync(readFileSync(FIXTURE)));
-  // The books are put there under the recorder's eyes, and everything is synced.
+  // A recorded process puts the books there and syncs everything.
   const putThere = `const fs = require('node:fs');
     const sync = (path) => { const fd = fs.openSync(path, 'r'); fs.fsyncSync(fd); fs.closeSync(fd); };
     const [from, to, root] = process.argv.slice(1);
@@ -124,7 +124,7 @@ class Shopping {
     this.#spending = (await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('900000000') })).value;
   }
 
-  /** Goes on for a while. With `end` the node is gone after that, and nobody waits for what is under way. */
+  /** Goes on for a while. `end` ends the node before that time is over, and nobody waits for what is under way then. */
   async goOn(node: RunningNode, end?: () => Promise<void>): Promise<void> {
     const until = Date.now() + RUN_MS;
     let isOver = false;

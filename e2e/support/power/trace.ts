@@ -6,11 +6,11 @@ const HEAD_BYTES = 40;
 
 /** What happened in the recorded folder, in the order in which it happened. */
 export type TraceRecord =
-  /** Opened, and made when it was not there. */
+  /** A file was opened. `isNew`: it was not there before. */
   | { kind: 'open'; inode: bigint; path: string; isNew: boolean; isCut: boolean }
   | { kind: 'write'; inode: bigint; at: number; data: Buffer }
   | { kind: 'truncate'; inode: bigint; size: number }
-  /** A sync begins, and ends. `folder` is the path when it is one of a folder. */
+  /** A sync begins, or has ended. `folder` is the path of the folder that is synced; it is undefined for a file. */
   | { kind: 'syncing' | 'synced'; inode: bigint; number: bigint; folder: string | undefined }
   | { kind: 'unlink' | 'mkdir' | 'rmdir'; path: string }
   | { kind: 'rename'; path: string; to: string }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AttackedNode, Tally } from './stranger.ts';
 
-/** What each kind of strangers was answered. */
+/** What the node has answered each kind of stranger. */
 export type Tallies = Readonly<Record<string, Tally>>;
 
 /**
@@ -17,7 +17,7 @@ export class Crowd {
     this.#process = process;
   }
 
-  /** Begins at once. */
+  /** Starts the strangers. They begin at once. */
   static async gather(node: AttackedNode): Promise<Crowd> {
     const child = fork(join(import.meta.dirname, 'crowd-process.ts'), [JSON.stringify(node)], { execArgv: [] });
     await Promise.race([
@@ -27,7 +27,10 @@ export class Crowd {
     return new Crowd(child);
   }
 
-  /** @throws Error when the strangers had given up before. */
+  /**
+   * Stops the strangers.
+   * @throws Error when they had given up before.
+   */
   async disperse(): Promise<Tallies> {
     if (this.#process.exitCode !== null) throw new Error(`the crowd stopped with ${this.#process.exitCode}`);
     const told = once(this.#process, 'message');
@@ -37,7 +40,7 @@ export class Crowd {
     return tallies as Tallies;
   }
 
-  /** Ends the strangers wherever they are. */
+  /** Ends the strangers, whatever they are doing. */
   kill(): void {
     this.#process.kill('SIGKILL');
   }

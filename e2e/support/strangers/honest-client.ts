@@ -52,7 +52,7 @@ export class HonestClient {
     return this.#wallet.url;
   }
 
-  /** One payment from its request to its acceptance. */
+  /** Asks for one payment and pays it. It waits until the node has accepted the payment. */
   async payOnce(): Promise<void> {
     const { incomingPayment, outgoingPayment } = this.#wallet.sdk;
     const [url, { receiving, spending }] = [this.#publicUrl, this.#tokens];
@@ -64,7 +64,7 @@ export class HonestClient {
     await this.#timed(() => outgoingPayment.create({ url, accessToken: spending }, order));
   }
 
-  /** The latencies since the last call. */
+  /** Tells the latencies since the last call. */
   takeLatencies(): Latencies {
     const sorted = this.#times.sort((a, b) => a - b);
     this.#times = [];

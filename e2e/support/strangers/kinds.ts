@@ -95,7 +95,7 @@ const polling = (stranger: Stranger): Step => {
     if (next === undefined) return;
     left -= 1;
     const { status } = await stranger.signed(next.client, { method: 'POST', url: next.uri, token: next.token });
-    // The grant request has given way to another one.
+    // The node has dropped this grant request for another one.
     if (status === 401) next = undefined;
   };
 };
@@ -103,7 +103,7 @@ const polling = (stranger: Stranger): Step => {
 const pretendedPayers = (stranger: Stranger): Step => {
   let count = 0;
   return async () => {
-    // Two of three name a wallet that goes along until somebody would have to approve.
+    // Two of three visitors name a wallet that answers until somebody would have to approve.
     await pretendToPay(stranger, count++ % 3 === 0 ? stranger.wallets.nextSilent() : stranger.wallets.next());
   };
 };

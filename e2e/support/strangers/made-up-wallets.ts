@@ -21,7 +21,8 @@ async function listen(server: Server, host: string): Promise<string> {
 
 /**
  * Hosts that strangers have at hand. Some pretend to be wallets: every path is a wallet address, all with the same key,
- * and their authorization server begins what nobody approves. Others accept connections and never answer.
+ * and their authorization server begins grant requests that nobody approves. Others accept connections and never
+ * answer.
  */
 export class MadeUpWallets {
   readonly key: TestKey;

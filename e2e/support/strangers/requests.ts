@@ -6,7 +6,7 @@ import type { GrantAnswer, MadeUpClient, Stranger } from './stranger.ts';
 /** Rights that nobody has to approve. */
 export const RECEIVE = [{ type: 'incoming-payment', actions: ['create', 'read', 'list', 'complete'] }];
 export const QUOTE = [{ type: 'quote', actions: ['create', 'read'] }];
-/** Almost the largest metadata. */
+/** Metadata of almost the largest size that the node takes. */
 export const LARGE = 'x'.repeat(15_000);
 
 const SIZE = 14_000;
@@ -52,7 +52,7 @@ export const askToPay = (stranger: Stranger, client: MadeUpClient, finish?: obje
     interact: { start: ['redirect'], ...(finish && { finish }) },
   });
 
-/** A return to a URL of a thousand characters. */
+/** Makes a finish whose URL has more than a thousand characters. */
 export const longFinish = () => ({ method: 'redirect', uri: `https://app.example/${'p'.repeat(1_000)}`, nonce: randomUUID() });
 
 /** Fills in the form of the page of a payment. */

@@ -25,7 +25,7 @@ export interface MadeUpClient {
   readonly name: string | { jwk: TestKey['jwk'] };
 }
 
-/** What may come back for a grant request. */
+/** The members that the node's answer to a grant request may have. */
 export interface GrantAnswer {
   access_token?: { value: string };
   continue?: { uri: string; access_token: { value: string } };
@@ -81,7 +81,7 @@ export class Stranger {
     return status === 200 ? (JSON.parse(text) as GrantAnswer) : undefined;
   }
 
-  /** Opens a connection of its own. Its caller says everything. */
+  /** Opens a connection of its own. The caller writes everything that goes over it. */
   connect(): Socket {
     const { hostname, port } = new URL(this.node.publicUrl);
     const socket = connect({ host: hostname, port: Number(port), localAddress: this.#address });

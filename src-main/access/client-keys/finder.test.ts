@@ -15,7 +15,7 @@ type Answer = Result<JsonAnswer, OutboundProblem>;
 const answer = (body: unknown, status = 200): Answer => ok({ status, body, url: '' });
 const SET = answer({ keys: [key.jwk] });
 
-/** A finder whose client's host answers what `host.answer` says. */
+/** Makes a finder. The host of the client answers with `host.answer`. */
 function setUp(first: Answer = SET) {
   const host = { answer: first as Answer | Promise<Answer>, asked: [] as string[], behalf: [] as unknown[] };
   const clock = new ManualClock(1_700_000_000_000);

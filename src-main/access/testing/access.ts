@@ -70,7 +70,7 @@ export function openTestAccess(options: TestAccessOptions = {}) {
   const payments = new Map<string, number>();
   const used = new Map<string, number>();
   const uses = { note: (id: string) => void used.set(id, clock.now()), lastOf: ({ id }: { id: string }) => used.get(id) ?? null };
-  // A euro costs half a dollar, and nobody knows the price of anything else.
+  // A euro costs half a dollar. Nothing else can be exchanged.
   const costOf: CostOf = async ({ value, assetCode }, payer) =>
     assetCode === payer.assetCode ? value : assetCode === 'EUR' ? value / 2n : undefined;
   return {

@@ -6,7 +6,7 @@ import { createPublicServer, type PublicServer } from './server.ts';
 
 const MB = 1024 * 1024;
 const ANSWER = 'x'.repeat(8 * MB);
-/** What a kernel may take of answers that nobody reads. */
+/** How many bytes of unread answers the kernel may hold. */
 const IN_KERNEL = 16 * MB;
 
 let app: PublicServer;
@@ -50,7 +50,10 @@ async function say(port: number, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** Answers one more request on a connection of its own, so that everything said before was heard. */
+/**
+ * Sends one more request on a connection of its own. When the server has answered it, the server has read what was sent
+ * before.
+ */
 const heard = async (port: number): Promise<void> => void (await fetch(`http://127.0.0.1:${port}/nothing`));
 
 const closed = async (socket: Socket): Promise<void> => void (await new Promise((resolve) => socket.once('close', resolve)));
@@ -100,7 +103,7 @@ it('the server waits so long for a client that does not read', async () => {
   const socket = await say(port, get('/large/0'));
   await heard(port);
   const gone = closed(socket);
-  // The other end learns of it when it reads on.
+  // The client learns that the server has closed the connection when the client reads again.
   setTimeout(() => socket.resume(), 500);
   await gone;
 });

@@ -60,7 +60,7 @@ it('a node near a limit does not change its mind with each look', () => {
 it('a loop that stays blocked is felt', async () => {
   const pressure = new Pressure({ database: IDLE, clock: systemClock, log: logged().log, memory: () => 0 });
   const end = pressure.start();
-  // By processor time: however busy the computer is with other programs, the node is late by at least as much.
+  // It measures processor time, so the node is late by at least as much, however busy other programs keep the computer.
   const block = () => {
     const begun = process.cpuUsage();
     for (let used = 0; used < 300; ) {

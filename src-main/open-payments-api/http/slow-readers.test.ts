@@ -6,7 +6,7 @@ import { createPublicServer, type PublicServer } from './server.ts';
 import { UNREAD_LIMITS } from './unread-answers.ts';
 
 const MB = 1024 * 1024;
-/** No kernel takes so much of an answer that nobody reads. */
+/** The answer is larger than what the kernel holds for a client that does not read. */
 const ANSWER = 'x'.repeat(24 * MB);
 const SECONDS = UNREAD_LIMITS.patience / 1_000;
 
