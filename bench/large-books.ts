@@ -11,7 +11,7 @@ import { readCommandLine } from '../src-main/platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../src-main/wallet-node.ts';
 
 /** How much the books of a large node hold. Half of the payments are incoming. */
-export const LARGE = { accounts: 100_000, payments: 1_000_000, grants: 100_000, peers: 10_000, activities: 100_000 } as const;
+const LARGE = { accounts: 100_000, payments: 1_000_000, grants: 100_000, peers: 10_000, activities: 100_000 } as const;
 
 const RENDERER = resolve(import.meta.dirname, '../out/renderer');
 

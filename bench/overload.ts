@@ -5,7 +5,7 @@ import { quantile } from './report.ts';
 import type { Scene } from './scene.ts';
 
 /** What many clients at full speed are answered. Times are in milliseconds. */
-export interface OverloadFigures {
+interface OverloadFigures {
   /** Answers 201 a second. */
   accepted: number;
   p50: number;

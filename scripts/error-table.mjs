@@ -32,7 +32,7 @@ function row(condition) {
 const table = (conditions) => ['| Condition | Status | `code` | `description` |', '|---|---|---|---|', ...conditions.map(row)];
 
 /** Makes the part of the document that comes from the code. */
-export function errorTables() {
+function errorTables() {
   const parts = Object.entries(ENDPOINTS).flatMap(([name, { summary, caller, success, refusals }]) => [
     '',
     `### \`${name.replace(/:(\w+)/g, '{$1}')}\``,

@@ -11,8 +11,6 @@ import type { Logger } from './platform/logs/logger.ts';
 import type { Config } from './platform/settings/config.ts';
 import { version } from './platform/version.ts';
 
-export type { BuiltParts, Host } from './assembly/open-node.ts';
-
 /** A running node. */
 export interface WalletNode {
   readonly publicUrl: string;

@@ -22,7 +22,7 @@ export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): stri
 }
 
 /** Where the node is to listen, and what keeps the port for it until then. */
-export interface ChosenPort {
+interface ChosenPort {
   listen: Listen;
   port: HeldPort;
 }

@@ -33,5 +33,3 @@ export function assembleRemoteWallets({ database, clock, urls, secrets, http: ou
     payments: new RemotePayments({ http, grants }),
   };
 }
-
-export type RemoteWallets = ReturnType<typeof assembleRemoteWallets>;

@@ -28,7 +28,7 @@ const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(trans
  * Tells whether an outgoing payment agrees with its transfers and with its packets to peers: what was set aside is what
  * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended.
  */
-export function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
+function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
   const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
   const escrow = accountId('escrow', walletAddressId);
   const posted = transfers.filter(({ state }) => state === 'posted');
@@ -55,7 +55,7 @@ export function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTr
  * Tells whether an incoming payment has got what its transfers brought from peers, and what payments of this node
  * delivered to it. It may be more than was asked for: version 0.1.0 took up to a hundredth more.
  */
-export function isRightIncoming({ received, walletAddressId }: Incoming, fromPeers: readonly PaymentTransfer[], fromHere: bigint): boolean {
+function isRightIncoming({ received, walletAddressId }: Incoming, fromPeers: readonly PaymentTransfer[], fromHere: bigint): boolean {
   const customer = accountId('customer', walletAddressId);
   const brought = fromPeers.filter(({ state, creditAccountId }) => state === 'posted' && creditAccountId === customer);
   return received === amountsOf(brought) + fromHere;

@@ -13,7 +13,7 @@ import { isGrowing, ledgerTransfers, type TransferKind } from './tables.ts';
 // grows no more: only rows without a number change (decisions.md#D-79).
 
 /** A movement of a payment that has moved money between the same two accounts before. */
-export interface FurtherMovement {
+interface FurtherMovement {
   kind: TransferKind;
   debit: string;
   credit: string;

@@ -23,7 +23,7 @@ interface Heard {
 }
 
 /** How this computer's clock stands to those of others. */
-export interface ClockDifference {
+interface ClockDifference {
   /** By how many milliseconds it is ahead of them; below zero it is behind. */
   readonly ahead: number;
   /** How many others were heard. */

@@ -13,7 +13,7 @@ export const session = stateCell<SessionState>('opening');
  * Sent with every request to the console's listener. A page of another origin cannot send this header without the
  * node's permission.
  */
-export const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
+const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
 /** Where this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and port. */
 const KEPT_AS = 'paydesk-session';

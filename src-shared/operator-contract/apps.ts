@@ -26,7 +26,7 @@ export const Token = z.object({
 export type Token = z.infer<typeof Token>;
 
 /** `expired`: the grant ended at the time that the operator had set. */
-export const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired', 'frozen']);
+const GrantState = z.enum(['pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'expired', 'frozen']);
 
 /** What one client may do because of one grant request. */
 export const Grant = z.object({

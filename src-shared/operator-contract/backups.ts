@@ -3,7 +3,7 @@ import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A passphrase that is long enough that nobody finds it by trying. */
-export const BackupPassphrase = z
+const BackupPassphrase = z
   .string()
   .min(12, 'The passphrase of a backup must have at least 12 characters.')
   .max(1024, 'The passphrase of a backup can have 1024 characters.');

@@ -3,7 +3,7 @@ import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */
-export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** The person's choices for the desktop app on this computer. They stay on this computer and are in no backup. */
 export const DesktopSettings = z.object({

@@ -3,7 +3,7 @@ import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 
 /** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */
-export const LockPassphrase = z.string().min(8).max(1024);
+const LockPassphrase = z.string().min(8).max(1024);
 
 /** A passphrase that a person types to show that they know it. It may be older than the rule for new ones. */
 export const TypedPassphrase = z.string().min(1).max(1024);

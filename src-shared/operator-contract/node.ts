@@ -59,7 +59,7 @@ export const NodeInfo = z.object({
 export type NodeInfo = z.infer<typeof NodeInfo>;
 
 /** What all accounts of one asset have received and sent since midnight in the shop's time zone. */
-export const DayTotals = z.object({ ...AssetValue.shape, received: Units, sent: Units });
+const DayTotals = z.object({ ...AssetValue.shape, received: Units, sent: Units });
 
 /** A day of the shop's time zone, as YYYY-MM-DD. */
 const Day = z.string();

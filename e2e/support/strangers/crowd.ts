@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AttackedNode, Tally } from './stranger.ts';
 
 /** What the node has answered each kind of stranger. */
-export type Tallies = Readonly<Record<string, Tally>>;
+type Tallies = Readonly<Record<string, Tally>>;
 
 /**
  * Strangers of every kind at once, at full speed. They are a process of their own, so that they do not slow down the

@@ -7,7 +7,7 @@ import { type Answer, prepareAs, transmit } from '../clients/raw-client.ts';
 const POLL_MS = 2_000;
 
 /** How long a key was still believed after its owner had revoked it. */
-export interface Afterlife {
+interface Afterlife {
   readonly seconds: number;
   /** Whether the node refused it in the end. Otherwise nobody looked for longer. */
   readonly dead: boolean;

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../platform/retention/rule.ts';
 import { strangerRows } from '../tables.ts';
 
 /** Whom a thing is counted for. */
-export type RowMaker = Partial<Record<'key' | 'origin' | 'network', string>>;
+type RowMaker = Partial<Record<'key' | 'origin' | 'network', string>>;
 const SCOPES = ['key', 'origin', 'network'] as const;
 
 /** How many things of strangers may lie on the disk at once (decisions.md#D-63). */

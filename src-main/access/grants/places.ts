@@ -18,7 +18,7 @@ export const PLACES = {
 } as const;
 
 /** The host of a client's wallet address, with its port. Clients under one host count together. */
-export const originOf = (clientId: string): string => URL.parse(clientId)?.host ?? clientId;
+const originOf = (clientId: string): string => URL.parse(clientId)?.host ?? clientId;
 
 /**
  * Finds a place for a new grant request. Where there is none, the oldest request gives way whose page nobody has

@@ -10,7 +10,7 @@ const ACCOUNTS = 200;
 type AccountRow = Pick<typeof ledgerAccounts.$inferSelect, 'id' | 'kind' | 'balance' | 'pending'>;
 
 /** The rules of one ledger account: its balance is what its transfers moved, and it holds what is pending. */
-export function accountFindings({ id, balance, pending }: AccountRow, moved: bigint, held: bigint): Finding[] {
+function accountFindings({ id, balance, pending }: AccountRow, moved: bigint, held: bigint): Finding[] {
   const found: Finding[] = [];
   if (balance !== moved) found.push({ owner: ownerNamedIn(id), finding: 'balance', place: id });
   if (pending !== held) found.push({ owner: ownerNamedIn(id), finding: 'held', place: id });

@@ -19,7 +19,7 @@ type TransferRow = typeof ledgerTransfers.$inferSelect;
 export const addTo = (sums: Sums, account: string, amount: bigint): void => void sums.set(account, (sums.get(account) ?? 0n) + amount);
 
 /** Adds what posted transfers move. */
-export function addMoved(sums: Sums, rows: Iterable<Pick<TransferRow, 'state' | 'debitAccountId' | 'creditAccountId' | 'amount'>>): void {
+function addMoved(sums: Sums, rows: Iterable<Pick<TransferRow, 'state' | 'debitAccountId' | 'creditAccountId' | 'amount'>>): void {
   for (const { state, debitAccountId, creditAccountId, amount } of rows) {
     if (state !== 'posted') continue;
     addTo(sums, debitAccountId, -amount);

@@ -23,7 +23,7 @@ const COMPLETE = { type: 'incoming-payment', action: 'complete' } as const;
 const READ = { type: 'incoming-payment', action: 'read' } as const;
 const ABSENT = 'incoming_payment_not_found';
 /** About how many bytes an incoming payment takes on the disk with its indexes and events. */
-export const PAYMENT_BYTES = 3_000;
+const PAYMENT_BYTES = 3_000;
 
 /** The routes of `/incoming-payments`. */
 export function incomingPaymentRoutes(app: PublicServer, services: ResourceServices): void {

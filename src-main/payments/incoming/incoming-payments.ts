@@ -43,7 +43,7 @@ interface NewIncomingPayment {
 }
 
 /** The status of an incoming payment at a moment. Only an `open` one takes money. */
-export type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
+type IncomingPaymentStatus = 'open' | 'completed' | 'expired';
 
 /** Tells the status at the moment `now`, in milliseconds since the Unix epoch. */
 export function statusOf({ completed, expiresAt }: Pick<IncomingPayment, 'completed' | 'expiresAt'>, now: number): IncomingPaymentStatus {

@@ -38,7 +38,7 @@ export async function isThere(folder: string, { id, bytes }: ArchiveFile): Promi
 }
 
 /** How far a file goes. */
-export type End = Pick<ArchiveFile, 'bytes' | 'hash' | 'rows'>;
+type End = Pick<ArchiveFile, 'bytes' | 'hash' | 'rows'>;
 
 /**
  * Writes lines behind the end of a file. They are on the disk when it resolves, but they belong to the file only once

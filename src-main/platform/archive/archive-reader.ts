@@ -10,7 +10,7 @@ export interface ArchiveTask {
 }
 
 /** How each file stands, and the lines that were found in it. */
-export type ArchiveAnswer = { id: string; state: FileState; lines: string[] }[];
+type ArchiveAnswer = { id: string; state: FileState; lines: string[] }[];
 
 /** Reads files one after the other. It keeps the thread busy. */
 export async function readArchive({ folder, files, beginning }: ArchiveTask): Promise<ArchiveAnswer> {

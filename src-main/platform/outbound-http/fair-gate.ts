@@ -21,7 +21,7 @@ export interface GateLimits {
 }
 
 /** Who wants to go where. */
-export interface Visit {
+interface Visit {
   readonly caller: string;
   readonly target: string;
 }

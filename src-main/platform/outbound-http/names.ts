@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 
 /** One address of a host. `family`: 4 or 6. */
-export interface HostAddress {
+interface HostAddress {
   readonly address: string;
   readonly family: number;
 }

@@ -10,7 +10,7 @@ import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, ty
 import { siteOf } from './targets.ts';
 
 /** Why there is no answer of use, as far as the other side or the URL is the reason. */
-export type HostProblem =
+type HostProblem =
   | 'invalid_url'
   | 'scheme_not_allowed'
   /** The host is an address, or has one, to which this node does not connect. */
@@ -78,7 +78,7 @@ interface JsonRequest extends OnBehalf {
   signal?: AbortSignal | undefined;
 }
 
-export interface GetOptions extends OnBehalf {
+interface GetOptions extends OnBehalf {
   accept?: string;
   signal?: AbortSignal | undefined;
 }

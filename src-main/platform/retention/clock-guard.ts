@@ -31,7 +31,7 @@ export function seenAt({ provenAt, heldSince }: SeenClock, now: number): SeenClo
 }
 
 /** While the clock is not trusted: the latest moment that is, and when the clock will be. */
-export interface HeldClock {
+interface HeldClock {
   provenAt: number;
   until: number;
 }

@@ -18,7 +18,6 @@ const ArchivedRow = z.object({
   /** The columns of the row. Amounts are text, times are milliseconds since the Unix epoch. */
   row: z.record(z.string(), z.unknown()),
 });
-export type ArchivedRow = z.infer<typeof ArchivedRow>;
 
 export const ArchivedDetails = z.object({
   /** What happened, oldest first. Successive packets are one entry. */
