@@ -1,4 +1,4 @@
-import { median } from './report.ts';
+import { median } from './support/report.ts';
 
 /** One kind of work at both sizes. */
 export interface SizeFigures {

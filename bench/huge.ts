@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SizeFigures } from './comparing.ts';
-import { measureConsoleReads, READS_ANYWHERE, type ReadFigures } from './console-reads.ts';
+import { measureConsoleReads, READS_ANYWHERE, type ReadFigures } from './console/console-reads.ts';
 import { HUGE, measureNode } from './sizes.ts';
 
 /** What ten years of a busy shop cost a node. */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { Endings } from './books.ts';
 import { compare, type SizeFigures, type Stretch } from './comparing.ts';
-import { drive, inLanes, type RequestBytes } from './load.ts';
-import { LocalPayments } from './local-payments.ts';
-import { seedPastPayments } from './past-payments.ts';
-import { PeerLine } from './peer-packets.ts';
-import { cpuMs } from './processes.ts';
-import { idOf, Scene } from './scene.ts';
+import { LocalPayments } from './payments/local-payments.ts';
+import { seedPastPayments } from './payments/past-payments.ts';
+import { PeerLine } from './payments/peer-packets.ts';
+import { Endings } from './support/books.ts';
+import { drive, inLanes, type RequestBytes } from './support/load.ts';
+import { cpuMs } from './support/processes.ts';
+import { idOf, Scene } from './support/scene.ts';
 
 /** How many payments are stored, incoming and outgoing each. */
 export const FEW = 1_000;

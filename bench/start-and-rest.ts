@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { cpuMs, residentMb } from './processes.ts';
+import { cpuMs, residentMb } from './support/processes.ts';
 
 const STARTS = 5;
 /** How long the bench waits after the start before it measures the node at rest. */

@@ -17,6 +17,9 @@ import { forbiddenWords } from './rules/words.mjs';
 /** @typedef {import('./rules/floors.mjs').Violation} Violation */
 
 const SOURCE = /^src-(main|shared|renderer)\/.*\.tsx?$/;
+/** Other code. It must be divided into rooms, too. */
+const BESIDE = /^(e2e|bench)\/.*\.(ts|mjs)$/;
+const TEST = /\.(test|spec)\.tsx?$/;
 const TEXT = /(\.(ts|tsx|mjs|cjs|js|json|css|html|md|sql|svg|yml|yaml|sh|service)|(^|\/)[^.]+|(^|\/)\.[a-z]+)$/;
 const NOT_OURS = new Set(['node_modules', '.git', 'out', 'dist', '.tsbuild', 'test-results', 'playwright-report']);
 /** This file contains the forbidden words, because it lists them. */
@@ -35,7 +38,7 @@ export function violations(files) {
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...circles(sources, tests),
-    ...crowdedRooms(sources, tests),
+    ...crowdedRooms([...sources.keys(), ...[...files.keys()].filter((path) => BESIDE.test(path) && !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => longComments(path, text)),
     ...brokenCitations(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),

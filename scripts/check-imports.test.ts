@@ -194,6 +194,14 @@ describe('the rules of the project', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`src-shared/words/a${index}.ts`, 'export const a = 1;\n']));
     expect(check({ ...files(20), 'src-shared/words/a.test.ts': '' })).toEqual([]);
     expect(check(files(21))).toEqual(['src-shared/words:1 holds 21 files, and 20 at most; divide it into rooms']);
+    const pages = Array.from({ length: 21 }, (_, index) => [
+      `e2e/console/a${index}.${index < 20 ? 'ts' : 'spec.ts'}`,
+      'export const a = 1;\n',
+    ]);
+    expect(check(Object.fromEntries(pages))).toEqual([]);
+    expect(check({ ...Object.fromEntries(pages), 'e2e/console/b.ts': '' })).toEqual([
+      'e2e/console:1 holds 21 files, and 20 at most; divide it into rooms',
+    ]);
   });
 
   it('find a line of a comment that is too long', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './project.mjs';
 
-const HOUSES = ['src-main', 'src-shared', 'src-renderer', 'e2e'];
+const HOUSES = ['src-main', 'src-shared', 'src-renderer', 'e2e', 'bench', 'scripts'];
 /** Folders that are not rooms themselves: they hold the rooms of the node. */
 const NOT_LISTED = ['src-main'];
 

@@ -9,9 +9,9 @@ import {
   type SpendingLimits,
   usd,
 } from '../support/clients/flows.ts';
+import { tabTo } from '../support/pages/keyboard.ts';
 import { ApprovalPage, ApprovalsPage } from './pages/approval-page.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
-import { tabTo } from './pages/keyboard.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { Sections } from './pages/sections.ts';
 import { WaitingPage } from './pages/waiting-page.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd } from '../support/clients/flows.ts';
+import { tabTo } from '../support/pages/keyboard.ts';
 import { collectReceived } from '../support/pages/received-text.ts';
 import { AppsPage, GrantPage } from './pages/apps-page.ts';
-import { tabTo } from './pages/keyboard.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 

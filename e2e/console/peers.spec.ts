@@ -3,7 +3,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 import { ReferenceConnector } from '../support/other-nodes/reference-connector.ts';
 import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 import { barriers } from '../support/pages/barriers.ts';
-import { tabTo } from './pages/keyboard.ts';
+import { tabTo } from '../support/pages/keyboard.ts';
 import { PaymentsPage } from './pages/payments-page.ts';
 import { NewPeerPage, PeerPage, PeersPage } from './pages/peers-page.ts';
 import { Sections } from './pages/sections.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { seedPastPayments } from '../../bench/past-payments.ts';
+import { seedPastPayments } from '../../bench/payments/past-payments.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';
 import { makeOlder } from '../support/books/old-payments.ts';
 import { createAccount } from '../support/clients/flows.ts';

@@ -11,7 +11,7 @@ import {
   StreamMoneyFrame,
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { residentMb } from '../../bench/processes.ts';
+import { residentMb } from '../../bench/support/processes.ts';
 import { craft, craftAround } from '../../src-main/ilp/testing/network.ts';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';

@@ -1,24 +1,21 @@
 // @ts-check
 import { posix } from 'node:path';
 
-/**
- * @typedef {import('./source.mjs').Source} Source
- * @typedef {import('./floors.mjs').Violation} Violation
- */
+/** @typedef {import('./floors.mjs').Violation} Violation */
 
 /** The most files in one folder. A reader does not take in more; a folder with more must be divided into rooms. */
 const MOST_FILES = 20;
 
 /**
  * Finds folders that directly hold too many files, and test support that does not lie in a folder `testing/`.
- * @param {Map<string, Source>} sources
+ * @param {string[]} paths of all source files
  * @param {Set<string>} tests the test files
  * @returns {Violation[]}
  */
-export function crowdedRooms(sources, tests) {
+export function crowdedRooms(paths, tests) {
   /** @type {Map<string, number>} */
   const sizes = new Map();
-  for (const path of sources.keys()) {
+  for (const path of paths) {
     const folder = posix.dirname(path);
     if (!tests.has(path)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
   }

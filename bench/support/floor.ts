@@ -3,7 +3,8 @@ import { fastify } from 'fastify';
 
 // The floor: the least that a signed request can cost with the node's HTTP library and one core. It verifies one
 // Ed25519 signature and answers; it reads no token, keeps nothing, and takes the covered components as the official
-// client orders them. Run as `node bench/floor.ts KEY`, the client's public key as base64url; prints where it listens.
+// client orders them. Run it as `node bench/support/floor.ts KEY`; KEY is the client's public key as base64url. It
+// prints where it listens.
 
 const [x = ''] = process.argv.slice(2);
 const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });

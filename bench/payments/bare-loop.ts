@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { deserializeIlpPrepare, serializeIlpFulfill } from 'ilp-packet';
-import { SenderConnection } from '../src-main/ilp/sender-connection.ts';
-import { StreamReceivers } from '../src-main/ilp/stream-receivers.ts';
+import { SenderConnection } from '../../src-main/ilp/sender-connection.ts';
+import { StreamReceivers } from '../../src-main/ilp/stream-receivers.ts';
 
 const ASSET = { assetCode: 'USD', assetScale: 2 };
 const NODE_ADDRESS = 'private.paydesk.bench';

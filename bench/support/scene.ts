@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import { ClientWallet } from '../e2e/support/clients/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../e2e/support/clients/flows.ts';
-import { prepare } from '../e2e/support/clients/raw-client.ts';
-import type { RunningNode } from '../e2e/support/nodes/running-node.ts';
+import { ClientWallet } from '../../e2e/support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../../e2e/support/clients/flows.ts';
+import { prepare } from '../../e2e/support/clients/raw-client.ts';
+import type { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import { type RequestBytes, requestBytes } from './load.ts';
 
 /** What every payment of the bench moves, in cents. */

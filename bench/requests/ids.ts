@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
-import { ClientWallet } from '../e2e/support/clients/client-wallet.ts';
-import { prepare, transmit } from '../e2e/support/clients/raw-client.ts';
-import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { newId } from '../src-main/platform/ids.ts';
-import { type Goal, median, percent, type Row } from './report.ts';
+import { ClientWallet } from '../../e2e/support/clients/client-wallet.ts';
+import { prepare, transmit } from '../../e2e/support/clients/raw-client.ts';
+import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { newId } from '../../src-main/platform/ids.ts';
+import { type Goal, median, percent, type Row } from '../support/report.ts';
 
 const PAIRS = 10_000;
 const WARM_UP = 500;

@@ -1,9 +1,9 @@
-import type { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { commits, Endings } from './books.ts';
-import { drive, inLanes, type Measured, type RequestBytes } from './load.ts';
-import { cpuMs, Floor } from './processes.ts';
-import { median, quantile } from './report.ts';
-import { idOf, type Scene } from './scene.ts';
+import type { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { commits, Endings } from '../support/books.ts';
+import { drive, inLanes, type Measured, type RequestBytes } from '../support/load.ts';
+import { cpuMs, Floor } from '../support/processes.ts';
+import { median, quantile } from '../support/report.ts';
+import { idOf, type Scene } from '../support/scene.ts';
 
 /** The figures of one kind of work, as the medians of its rounds. */
 export interface Figures {

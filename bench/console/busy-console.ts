@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import Sqlite from 'better-sqlite3';
-import { storeManyPayments } from '../e2e/support/books/many-payments.ts';
-import { createAccount } from '../e2e/support/clients/flows.ts';
-import { consoleLink } from '../e2e/support/nodes/console-link.ts';
-import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import type { findBrowser } from '../scripts/browser.mjs';
+import { storeManyPayments } from '../../e2e/support/books/many-payments.ts';
+import { createAccount } from '../../e2e/support/clients/flows.ts';
+import { consoleLink } from '../../e2e/support/nodes/console-link.ts';
+import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import type { findBrowser } from '../../scripts/browser.mjs';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;

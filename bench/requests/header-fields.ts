@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { digestMatches } from '../src-main/access/http-signatures/content-digest.ts';
-import { readSignatures } from '../src-main/access/http-signatures/signature-fields.ts';
-import { gnapToken } from '../src-main/access/secrets.ts';
-import { cookieNamed } from '../src-main/platform/cookies.ts';
-import { type Goal, median, type Row } from './report.ts';
+import { digestMatches } from '../../src-main/access/http-signatures/content-digest.ts';
+import { readSignatures } from '../../src-main/access/http-signatures/signature-fields.ts';
+import { gnapToken } from '../../src-main/access/secrets.ts';
+import { cookieNamed } from '../../src-main/platform/cookies.ts';
+import { type Goal, median, type Row } from '../support/report.ts';
 
 const SIZES = [1_024, 4_096, 14_336] as const;
 const ROUNDS = 41;

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { storeManyPayments } from '../e2e/support/books/many-payments.ts';
-import { Act } from '../src-main/journal/acting.ts';
-import { appendActivity } from '../src-main/journal/activity-log.ts';
-import { SqliteDatabase } from '../src-main/platform/database/sqlite.ts';
-import { createLogger } from '../src-main/platform/logs/logger.ts';
-import { readCommandLine } from '../src-main/platform/settings/config.ts';
-import { startWalletNode, type WalletNode } from '../src-main/wallet-node.ts';
+import { storeManyPayments } from '../../e2e/support/books/many-payments.ts';
+import { Act } from '../../src-main/journal/acting.ts';
+import { appendActivity } from '../../src-main/journal/activity-log.ts';
+import { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
+import { createLogger } from '../../src-main/platform/logs/logger.ts';
+import { readCommandLine } from '../../src-main/platform/settings/config.ts';
+import { startWalletNode, type WalletNode } from '../../src-main/wallet-node.ts';
 
 /** How much the books of a large node hold. Half of the payments are incoming. */
 const LARGE = { accounts: 100_000, payments: 1_000_000, grants: 100_000, peers: 10_000, activities: 100_000 } as const;
 
-const RENDERER = resolve(import.meta.dirname, '../out/renderer');
+const RENDERER = resolve(import.meta.dirname, '../../out/renderer');
 
 const id = (kind: string): string => `${kind}-0000-4000-8000-' || printf('%012x', n)`;
 const COUNTED = 'with recursive counted(n) as (select 1 union all select n + 1 from counted where n < :count)';

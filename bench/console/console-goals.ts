@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Goal, ms, percent, printTable, type Row } from '../support/report.ts';
 import { type BusyTasks, LISTED, measureConsole } from './console.ts';
-import { type Goal, ms, percent, printTable, type Row } from './report.ts';
 import type { Spread } from './spread.ts';
 
 /** Written by the build; see scripts/screen-sizes.mjs. */
-const SIZES = resolve(import.meta.dirname, '../out/screen-sizes.json');
+const SIZES = resolve(import.meta.dirname, '../../out/screen-sizes.json');
 const Sizes = z.array(z.object({ screen: z.string(), bytes: z.number(), zipped: z.number() }));
 
 /**

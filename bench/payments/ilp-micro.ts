@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { Connector } from '../src-main/ilp/connector.ts';
-import { StreamReceivers } from '../src-main/ilp/stream-receivers.ts';
-import { StreamSender } from '../src-main/ilp/stream-sender.ts';
-import { systemClock } from '../src-main/platform/clock.ts';
-import { createLogger } from '../src-main/platform/logs/logger.ts';
+import { Connector } from '../../src-main/ilp/connector.ts';
+import { StreamReceivers } from '../../src-main/ilp/stream-receivers.ts';
+import { StreamSender } from '../../src-main/ilp/stream-sender.ts';
+import { systemClock } from '../../src-main/platform/clock.ts';
+import { createLogger } from '../../src-main/platform/logs/logger.ts';
 
 // What STREAM and the connector cost by themselves: payments between two accounts of one node with a ledger that
-// accepts everything at once. Run by `node bench/ilp-micro.ts`.
+// accepts everything at once. Run by `node bench/payments/ilp-micro.ts`.
 
 const asset = { assetCode: 'USD', assetScale: 2 };
 const nodeAddress = 'private.paydesk.bench';

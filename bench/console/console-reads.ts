@@ -1,6 +1,6 @@
-import type { WalletNode } from '../src-main/wallet-node.ts';
+import type { WalletNode } from '../../src-main/wallet-node.ts';
+import { median } from '../support/report.ts';
 import { largeBooks, startLarge } from './large-books.ts';
-import { median } from './report.ts';
 
 /** How often each read is repeated. The first time also fills caches. */
 const TIMES = 3;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import type { findBrowser } from '../scripts/browser.mjs';
+import type { findBrowser } from '../../scripts/browser.mjs';
 import { BusyConsole, screensFetched } from './busy-console.ts';
 import { type Filtering, measureFiltering } from './filtering.ts';
 import { longestPerSecond, mainThread, TRACED } from './main-thread.ts';

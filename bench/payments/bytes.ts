@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Row } from '../support/report.ts';
 import { LocalPayments } from './local-payments.ts';
 import { PACKETS as AT_ONCE, PeerLine } from './peer-packets.ts';
-import type { Row } from './report.ts';
 
 const PAYMENTS = 20_000;
 const PACKETS = 4_000;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { PaymentsPage } from '../e2e/console/pages/payments-page.ts';
+import { PaymentsPage } from '../../e2e/console/pages/payments-page.ts';
+import { cpuMs } from '../support/processes.ts';
 import { type BusyConsole, screensFetched } from './busy-console.ts';
-import { cpuMs } from './processes.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { inLanes } from './load.ts';
-import { quantile } from './report.ts';
-import type { Scene } from './scene.ts';
+import type { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { inLanes } from '../support/load.ts';
+import { quantile } from '../support/report.ts';
+import type { Scene } from '../support/scene.ts';
 
 /** What many clients at full speed are answered. Times are in milliseconds. */
 interface OverloadFigures {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../support/report.ts';
 import { BareLoop } from './bare-loop.ts';
 import { LocalPayments } from './local-payments.ts';
-import { median } from './report.ts';
 
 const WIDTH = 32;
 const ROUNDS = 5;

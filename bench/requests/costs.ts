@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readBooks } from '../e2e/support/books/books.ts';
-import { createAccount } from '../e2e/support/clients/flows.ts';
-import { prepareAs } from '../e2e/support/clients/raw-client.ts';
-import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { MadeUpWallets } from '../e2e/support/strangers/made-up-wallets.ts';
+import { readBooks } from '../../e2e/support/books/books.ts';
+import { createAccount } from '../../e2e/support/clients/flows.ts';
+import { prepareAs } from '../../e2e/support/clients/raw-client.ts';
+import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { MadeUpWallets } from '../../e2e/support/strangers/made-up-wallets.ts';
 import {
   askToPay,
   createIncoming,
@@ -19,10 +19,10 @@ import {
   QUOTE,
   RECEIVE,
   sendLongField,
-} from '../e2e/support/strangers/requests.ts';
-import { type MadeUpClient, Stranger, type Tally } from '../e2e/support/strangers/stranger.ts';
-import { cpuMs } from './processes.ts';
-import type { Row } from './report.ts';
+} from '../../e2e/support/strangers/requests.ts';
+import { type MadeUpClient, Stranger, type Tally } from '../../e2e/support/strangers/stranger.ts';
+import { cpuMs } from '../support/processes.ts';
+import type { Row } from '../support/report.ts';
 
 /** How many requests go at once. */
 const WIDTH = 8;

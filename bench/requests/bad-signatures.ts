@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createAccount } from '../e2e/support/clients/flows.ts';
-import { RunningNode } from '../e2e/support/nodes/running-node.ts';
-import { HonestClient } from '../e2e/support/strangers/honest-client.ts';
-import type { AttackedNode, Tally } from '../e2e/support/strangers/stranger.ts';
-import { cpuMs } from './processes.ts';
-import { type Goal, median, ms, percent, type Row, rate } from './report.ts';
+import { createAccount } from '../../e2e/support/clients/flows.ts';
+import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { HonestClient } from '../../e2e/support/strangers/honest-client.ts';
+import type { AttackedNode, Tally } from '../../e2e/support/strangers/stranger.ts';
+import { cpuMs } from '../support/processes.ts';
+import { type Goal, median, ms, percent, type Row, rate } from '../support/report.ts';
 
 /** The honest client is alone and beside the strangers in turns, so that other work of the machine hits both. */
 const ROUNDS = 6;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { prepareAs } from '../e2e/support/clients/raw-client.ts';
-import { MadeUpWallets } from '../e2e/support/strangers/made-up-wallets.ts';
-import { RECEIVE } from '../e2e/support/strangers/requests.ts';
-import { type AttackedNode, Stranger, type Tally } from '../e2e/support/strangers/stranger.ts';
+import { prepareAs } from '../../e2e/support/clients/raw-client.ts';
+import { MadeUpWallets } from '../../e2e/support/strangers/made-up-wallets.ts';
+import { RECEIVE } from '../../e2e/support/strangers/requests.ts';
+import { type AttackedNode, Stranger, type Tally } from '../../e2e/support/strangers/stranger.ts';
 
 // Sends a thousand requests a second whose signature is wrong, from many network addresses, while it is told to.
 

@@ -1,4 +1,4 @@
-import { quantile } from './report.ts';
+import { quantile } from '../support/report.ts';
 
 /** How long something takes: in the middle, for the slowest twentieth, and at most. In milliseconds. */
 export interface Spread {

@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3';
-import { readBooks } from '../e2e/support/books/books.ts';
-import { Traffic } from '../e2e/support/books/traffic.ts';
-import { SIDES, type Side, TwoNodes } from '../e2e/support/nodes/two-nodes.ts';
+import { readBooks } from '../../e2e/support/books/books.ts';
+import { Traffic } from '../../e2e/support/books/traffic.ts';
+import { SIDES, type Side, TwoNodes } from '../../e2e/support/nodes/two-nodes.ts';
+import { median } from '../support/report.ts';
 import { seedPastPayments } from './past-payments.ts';
-import { median } from './report.ts';
 
 const MAX_PACKET = 100n;
 /** How many packets {@link PeerLine.carry} sends. */
