@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DatabaseHeld, type Tx } from './database.ts';
+import { DatabaseHeld, DatabaseStopped, type Tx } from './database.ts';
 import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -71,6 +71,35 @@ describe('the write queue', () => {
     expect((await subjects(database)).sort()).toEqual(['a', 'a', 'c', 'c']);
   });
 
+  it('loses the whole commit when the disk fails in the middle of it, and stops', async () => {
+    const database = open(false);
+    const failing = (error: Error) =>
+      database.write(async (tx) => {
+        await append(tx, 'no');
+        throw error;
+      });
+    // The first job fails by itself. So each job runs apart from the others, and only the disk ends them all.
+    const jobs = [
+      failing(new Error('not this one')),
+      note(database, 'before'),
+      failing(Object.assign(new Error('EIO'), { code: 'SQLITE_IOERR_READ' })),
+      note(database, 'after'),
+    ];
+    for (const job of jobs) await expect(job).rejects.toThrow(DatabaseStopped);
+    expect([database.stopped?.cause, await subjects(database)]).toEqual([expect.objectContaining({ message: 'EIO' }), []]);
+  });
+
+  it('tries every job twice where tests say so, so that one which may run only once is found', async () => {
+    const database = open(true);
+    let runs = 0;
+    const found = await database.write(async (tx) => {
+      runs += 1;
+      await append(tx, 'a');
+      return (await tx.select().from(notes)).length;
+    });
+    expect([runs, found, await subjects(database)]).toEqual([2, 1, ['a']]);
+  });
+
   it('undoes a job that catches the error of a failed statement', async () => {
     const database = open();
     await note(database, 'a');
@@ -119,6 +148,7 @@ describe('the write queue', () => {
     expect(refused).toBeGreaterThan(8);
     expect(new Set(await subjects(database))).toEqual(acknowledged);
     expect(database.notStored?.message).toMatch(/disk full/);
+    expect(database.notStored?.cause, 'what the disk said').toMatchObject({ cause: { code: 'SQLITE_FULL' } });
     await database.write(async () => undefined);
     expect(database.notStored?.message, 'after a write that changes nothing').toMatch(/disk full/);
     database.connection.pragma('max_page_count = 1000000');
@@ -180,7 +210,10 @@ describe('while another program holds the database', () => {
     const database = open(false);
     const outside = holdFromOutside(database);
     const refused = note(database, 'late');
+    // A write that waits for longer is stored, and that ends this test.
+    const longEnough = setTimeout(outside.letGo, 15_000);
     expect(await turnsUntil(refused)).toBeGreaterThan(3);
+    clearTimeout(longEnough);
     await expect(refused).rejects.toThrow(DatabaseHeld);
     await expect(refused).rejects.toThrow(/Another program holds the database/);
     expect(database.notStored).toBeInstanceOf(DatabaseHeld);
