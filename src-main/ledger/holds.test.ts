@@ -94,6 +94,26 @@ describe('a transfer that does not fit', () => {
 });
 
 describe('what is held', () => {
+  it('is posted once', async () => {
+    await hold({});
+    expect([await post(), await post(), await post(true)]).toEqual([true, false, false]);
+    expect([await account(a), await account(b)]).toEqual([
+      [OPENING - 10n, 0n],
+      [OPENING + 10n, 0n],
+    ]);
+  });
+
+  it('is the most that can be drawn, in one part or in many', async () => {
+    await hold({});
+    expect(await draw(11n)).toEqual({ ok: false, error: 'insufficient' });
+    expect([await draw(4n), await draw(6n)]).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await draw(1n)).toEqual({ ok: false, error: 'insufficient' });
+    expect([await account(a), await account(b)]).toEqual([
+      [OPENING - 10n, 0n],
+      [OPENING + 10n, 0n],
+    ]);
+  });
+
   it('stays held when the receiver could not count it any more', async () => {
     await hold({});
     await fill(b, OPENING);
