@@ -133,6 +133,8 @@ export const EXPLAINED = {
     'What has arrived follows from the rate and from what was sent, and the condition asks for both.',
   'src-main/platform/database/commits/commits-under-way.ts CommitsUnderWay.#hasArrived: number <= this.#durable → number < this.#durable':
     'Each commit has a sync of its own, so none arrives twice.',
+  'src-main/platform/database/sqlite.ts SqliteDatabase.#begin: waited >= HELD_MS → waited > HELD_MS':
+    'It tries once more, 25 ms later. Nothing depends on that.',
   'src-main/platform/database/sqlite.ts SqliteDatabase.#runApart: this.#control.release.run(); → {}':
     'The end of the transaction releases every savepoint that is left. Until then it costs memory only.',
   "src-main/access/grants/spending-limits.ts setCounter: eq(c.spent, bound('before', c.spent)) → undefined":

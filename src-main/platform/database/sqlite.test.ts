@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DatabaseHeld, DatabaseStopped, type Tx } from './database.ts';
+import { DatabaseHeld, DatabaseStopped, NotStored, type Tx } from './database.ts';
 import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -32,6 +32,17 @@ const note = (database: SqliteDatabase, subject: string, payload?: string) =>
   });
 const subjects = async (database: SqliteDatabase) =>
   (await database.read.select({ subject: notes.subject }).from(notes)).map((row) => row.subject);
+
+/** How often the event loop came round until a promise was settled. */
+async function turnsUntil(settled: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 1);
+  await settled.catch(() => undefined);
+  clearInterval(counting);
+  return turns;
+}
 
 describe('the write queue', () => {
   it('lets waiting jobs share a commit and gives each job its own result', async () => {
@@ -180,17 +191,6 @@ describe('while another program holds the database', () => {
     outside.exec('begin immediate');
     return { letGo: () => outside.close() };
   }
-  /** How often the event loop came round until a promise was settled. */
-  async function turnsUntil(settled: Promise<unknown>): Promise<number> {
-    let turns = 0;
-    const counting = setInterval(() => {
-      turns += 1;
-    }, 1);
-    await settled.catch(() => undefined);
-    clearInterval(counting);
-    return turns;
-  }
-
   it('a write waits for it without keeping anything else waiting, and is then stored', async () => {
     const database = open(false);
     await note(database, 'before');
@@ -224,6 +224,17 @@ describe('while another program holds the database', () => {
     expect(await subjects(database)).toEqual(['after']);
     expect(database.notStored).toBeUndefined();
   });
+});
+
+it('a write is refused at once when no transaction can begin for another reason, and all goes on afterwards', async () => {
+  const database = open(false);
+  // As if somebody had left a transaction open.
+  database.connection.exec('begin');
+  const refused = note(database, 'late');
+  expect(await turnsUntil(refused)).toBeLessThan(10);
+  await expect(refused).rejects.toThrow(NotStored);
+  await note(database, 'after');
+  expect(await subjects(database)).toEqual(['after']);
 });
 
 describe('the schema', () => {
