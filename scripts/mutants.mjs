@@ -9,11 +9,12 @@ import { EXPLAINED, PLACES } from './mutants/places.mjs';
 import { root, seconds } from './project.mjs';
 
 /** @typedef {import('./mutants/operators.mjs').Mutant} Mutant */
-/** @typedef {{ kind: 'ready' | 'killed' | 'hangs' | 'survived' | 'broken', test?: string, why?: string }} Answer */
+/** @typedef {'ready' | 'tries' | 'killed' | 'hangs' | 'survived' | 'broken'} Kind */
+/** @typedef {{ kind: Kind, test?: string, why?: string }} Answer */
 
 /** The least part of the mutants that the tests have to kill, in percent. */
 const LEAST = 95;
-/** After this time a mutant keeps its process in an endless loop, in milliseconds. */
+/** After this time in one test file, a mutant keeps its process in an endless loop, in milliseconds. */
 const STUCK_MS = 300_000;
 
 /**
@@ -75,7 +76,7 @@ async function ask(child, message) {
 async function next(child) {
   const { promise, resolve } = Promise.withResolvers();
   const timer = setTimeout(() => resolve(undefined), STUCK_MS);
-  child.once('message', resolve);
+  child.on('message', (/** @type {Answer} */ answer) => (answer.kind === 'tries' ? timer.refresh() : resolve(answer)));
   child.once('exit', () => resolve(undefined));
   const answer = await promise;
   clearTimeout(timer);
@@ -107,7 +108,7 @@ async function main(args) {
     },
   );
   for (const { room, mutants, lines } of places) {
-    /** @param {Answer['kind']} kind */
+    /** @param {Kind} kind */
     const count = (kind) => mutants.filter((mutant) => answers.get(mutant)?.kind === kind).length;
     const explained = mutants.filter(({ key }) => EXPLAINED[key] !== undefined).length;
     const [killed, hangs] = [count('killed'), count('hangs')];

@@ -11,7 +11,10 @@ const MONEY = [
   ...['src-main/payments/outgoing/paying-elsewhere.test.ts', 'src-main/payments/outgoing/adverse-moments.test.ts'],
 ];
 const PACKETS = ['src-main/assembly/peer-packets.test.ts', 'src-main/assembly/peer-exchange.test.ts'];
-const DATABASE = ['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'];
+const DATABASE = [
+  ...['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'],
+  ...['src-main/platform/database/commits/waiting-writes.test.ts', 'src-main/platform/database/commits/checkpoints.test.ts'],
+];
 
 /**
  * The lines that must not be wrong, by room. The tool makes all their mutants. A name that is gone makes
@@ -34,14 +37,26 @@ export const PLACES = {
         'drawHeld',
         'freed',
       ],
-      tests: ['src-main/ledger/ledger.test.ts', 'src-main/ledger/growing.test.ts', 'src-main/ledger/days.test.ts', ...MONEY],
+      tests: [
+        ...['src-main/ledger/holds.test.ts', 'src-main/ledger/ledger.test.ts', 'src-main/ledger/growing.test.ts'],
+        ...['src-main/ledger/days.test.ts', ...MONEY],
+      ],
     },
   },
   payments: {
-    'src-main/payments/outgoing/endings.ts': { names: ['endIfDone', 'giveBack', 'unusedOf'], tests: MONEY },
-    'src-main/payments/outgoing/local-money.ts': { names: ['spend', 'isAtItsPrice'], tests: MONEY },
+    'src-main/payments/outgoing/endings.ts': {
+      names: ['endIfDone', 'giveBack', 'unusedOf'],
+      tests: ['src-main/payments/outgoing/endings.test.ts', ...MONEY],
+    },
+    'src-main/payments/outgoing/local-money.ts': {
+      names: ['spend', 'isAtItsPrice'],
+      tests: ['src-main/payments/outgoing/local-money.test.ts', ...MONEY],
+    },
     'src-main/payments/incoming/incoming-payments.ts': { names: ['roomOf'], tests: MONEY },
-    'src-main/payments/incoming/peer-money.ts': { names: ['mostFromPeer', 'creditedOf'], tests: PACKETS },
+    'src-main/payments/incoming/peer-money.ts': {
+      names: ['mostFromPeer', 'creditedOf'],
+      tests: ['src-main/payments/incoming/peer-money.test.ts', ...PACKETS],
+    },
   },
   access: {
     'src-main/access/grants/spending-limits.ts': {
@@ -62,7 +77,10 @@ export const PLACES = {
     },
   },
   peers: {
-    'src-main/peers/received-packets.ts': { names: ['byKey', 'formerReply', 'storeRejected'], tests: PACKETS },
+    'src-main/peers/received-packets.ts': {
+      names: ['byKey', 'formerReply', 'storeRejected'],
+      tests: ['src-main/peers/received-packets.test.ts', ...PACKETS],
+    },
     'src-main/peers/peer-conversion.ts': {
       names: ['isRun', 'goOn', 'converted', 'advance'],
       tests: ['src-main/peers/peer-conversion.test.ts', ...PACKETS],
@@ -70,7 +88,7 @@ export const PLACES = {
   },
   database: {
     'src-main/platform/database/sqlite.ts': {
-      names: ['SqliteDatabase.#runBatch', 'SqliteDatabase.#runApart'],
+      names: ['SqliteDatabase.#runBatch', 'SqliteDatabase.#runApart', 'SqliteDatabase.#begin'],
       tests: DATABASE,
     },
     'src-main/platform/database/commits/commits-under-way.ts': {
@@ -92,6 +110,8 @@ export const PLACES = {
   },
 };
 
+const EQUAL = 'It chooses between two values that are equal there.';
+
 /**
  * Mutants that no test can kill, by their key, with the reason.
  * @type {Record<string, string>}
@@ -99,6 +119,24 @@ export const PLACES = {
 export const EXPLAINED = {
   'src-main/ledger/ledger.ts carry: moved.debit < moved.credit → moved.debit <= moved.credit':
     'A constraint of the table refuses a transfer from a ledger account to itself.',
+  'src-main/payments/outgoing/endings.ts giveBack: payment.grantId === null || payment.spendingWindow === null → (payment.grantId === null)':
+    'A payment has a spending window when it has a grant, and only then. The types of the columns do not know that.',
+  'src-main/payments/outgoing/endings.ts giveBack: payment.grantId === null || payment.spendingWindow === null → (payment.spendingWindow === null)':
+    'A payment has a spending window when it has a grant, and only then. The types of the columns do not know that.',
+  'src-main/payments/outgoing/endings.ts unusedOf: undelivered < unbought → undelivered <= unbought': EQUAL,
+  'src-main/payments/outgoing/endings.ts unusedOf: unused > 0n → unused >= 0n': EQUAL,
+  'src-main/payments/incoming/incoming-payments.ts roomOf: remaining < countable → remaining <= countable': EQUAL,
+  'src-main/payments/incoming/peer-money.ts mostFromPeer: percent > 1n → percent >= 1n': EQUAL,
+  'src-main/payments/incoming/peer-money.ts mostFromPeer: most < countable → most <= countable': EQUAL,
+  'src-main/payments/incoming/peer-money.ts creditedOf: amount < missing → amount <= missing': EQUAL,
+  "src-main/peers/peer-conversion.ts goOn: eq(c.arrived, $('arrivedBefore')) → undefined":
+    'What has arrived follows from the rate and from what was sent, and the condition asks for both.',
+  'src-main/platform/database/commits/commits-under-way.ts CommitsUnderWay.#hasArrived: number <= this.#durable → number < this.#durable':
+    'Each commit has a sync of its own, so none arrives twice.',
+  'src-main/platform/database/sqlite.ts SqliteDatabase.#begin: waited >= HELD_MS → waited > HELD_MS':
+    'It tries once more, 25 ms later. Nothing depends on that.',
+  'src-main/platform/database/sqlite.ts SqliteDatabase.#runApart: this.#control.release.run(); → {}':
+    'The end of the transaction releases every savepoint that is left. Until then it costs memory only.',
   "src-main/access/grants/spending-limits.ts setCounter: eq(c.spent, bound('before', c.spent)) → undefined":
     'SQLite has one writer, so nothing comes between the read and the write. The condition is for an engine with more.',
   'src-main/access/grants/spending-limits.ts change: changed.length === 0 → false':

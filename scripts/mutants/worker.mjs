@@ -73,6 +73,7 @@ function change(/** @type {import('./operators.mjs').Mutant | undefined} */ next
 
 process.on('message', async (/** @type {{ mutant: import('./operators.mjs').Mutant, tests: string[] }} */ { mutant, tests }) => {
   for (const test of tests) {
+    process.send?.({ kind: 'tries', test });
     change(mutant);
     const why = await failureOf(test);
     if (!isLoaded) {

@@ -5,7 +5,7 @@ import { events } from '../journal/tables.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { leastFor, parseFraction, timesDown } from './fraction.ts';
-import { Rates } from './rates.ts';
+import { Rates, stillHolds } from './rates.ts';
 import { rateOf, worthOf } from './testing/rates.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -60,6 +60,38 @@ describe('rates', () => {
     expect(await rates.cost({ ...EUR, value: 1_000n }, USD)).toBe(1_095n);
     expect(await rates.cost({ ...USD, value: 1_000n }, USD)).toBe(1_000n);
     expect(await rates.cost({ ...USD, value: 1_000n }, EUR)).toBeUndefined();
+  });
+
+  it('are kept apart by both of their currencies', async () => {
+    const GBP = { assetCode: 'GBP', assetScale: 2 };
+    for (const [base, quote, rate] of [
+      ['GBP', 'EUR', '1.2'],
+      ['USD', 'EUR', '0.9'],
+      ['USD', 'GBP', '0.7'],
+    ] as const)
+      await rates.set(rateOf(base, quote, rate, NOW));
+    expect(await Promise.all([rates.rateBetween(GBP, EUR), rates.rateBetween(USD, EUR), rates.rateBetween(USD, GBP)])).toMatchObject([
+      { value: { numerator: 6n, denominator: 5n } },
+      { value: { numerator: 9n, denominator: 10n } },
+      { value: { numerator: 7n, denominator: 10n } },
+    ]);
+  });
+
+  it('hold for what was calculated by them until they change, are removed or are too old', async () => {
+    const used = { from: USD, to: EUR, rate: { numerator: 1n, denominator: 2n } };
+    const holds = () => stillHolds(test.database.read, used, clock.now());
+    const seen = [];
+    for (const rate of ['0.5', '0.25', '1.5', '0.50']) {
+      await rates.set(rateOf('USD', 'EUR', rate, NOW, { maxAgeSeconds: 90 }));
+      seen.push(await holds());
+    }
+    expect(seen).toEqual([true, false, false, true]);
+    clock.advance(90_001);
+    expect(await holds()).toBe(false);
+    await rates.set(rateOf('USD', 'EUR', '0.5', clock.now()));
+    expect(await holds()).toBe(true);
+    await rates.remove('USD', 'EUR');
+    expect(await holds()).toBe(false);
   });
 
   it('are refused when they are too old, even when they claim to be from the future', async () => {

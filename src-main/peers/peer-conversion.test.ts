@@ -9,22 +9,23 @@ import { advance, converted, runOf } from './peer-conversion.ts';
 import { newPeer, openTestPeers } from './testing/peers.ts';
 
 let test: TestDatabase;
-let peerId: string;
+let [peerId, otherPeer] = ['', ''];
 beforeEach(async () => {
   test = openTestDatabase();
-  peerId = randomUUID();
+  [peerId, otherPeer] = [randomUUID(), randomUUID()];
   const peers = openTestPeers({ database: test.database, clock: new ManualClock(0) });
-  expect(await peers.registry.add(newPeer({ id: peerId }))).toMatchObject({ ok: true });
+  for (const [ilpAddress, id] of Object.entries({ 'g.bakery': peerId, 'g.brewery': otherPeer }))
+    expect(await peers.registry.add(newPeer({ id, ilpAddress }))).toMatchObject({ ok: true });
 });
 afterEach(() => test.dispose());
 
-const key = (payment = 'a') => ({ peerId, incomingPaymentId: payment });
-const read = (payment?: string) => runOf(test.database.read, key(payment));
+const key = (payment = 'a', peer = peerId) => ({ peerId: peer, incomingPaymentId: payment });
+const read = (payment?: string, peer?: string) => runOf(test.database.read, key(payment, peer));
 
 /** Converts a packet by what is stored, and stores that it has moved. */
-async function take(amount: bigint, rate: Fraction, payment?: string): Promise<bigint> {
-  const due = converted(amount, rate, await read(payment));
-  expect(await test.database.write((tx) => advance(tx, key(payment), due, 1))).toBe(true);
+async function take(amount: bigint, rate: Fraction, payment?: string, peer?: string): Promise<bigint> {
+  const due = converted(amount, rate, await read(payment, peer));
+  expect(await test.database.write((tx) => advance(tx, key(payment, peer), due, 1))).toBe(true);
   return due.amount;
 }
 
@@ -65,5 +66,37 @@ describe('converting the packets of a payment', () => {
     await take(1n, rate);
     expect(await test.database.write((tx) => advance(tx, key(), second, 1))).toBe(false);
     expect(await read()).toEqual({ rate: '1/2', source: 6n, arrived: 3n });
+  });
+
+  it('goes on where a sum is the most that a column can hold', async () => {
+    const rate = { numerator: 1n, denominator: 3n };
+    expect([await take(MAX_MOVED - 2n, rate), await take(2n, rate)]).toEqual([(MAX_MOVED - 2n) / 3n, 1n]);
+    expect(await read()).toMatchObject({ source: MAX_MOVED });
+  });
+
+  it('counts each payment by itself, and what each peer sends to one payment', async () => {
+    const rate = { numerator: 1n, denominator: 2n };
+    const ways = [['a'], ['b'], ['a', otherPeer]] as const;
+    for (const way of ways) expect(await take(3n, rate, ...way)).toBe(1n);
+    // Only the first one goes on.
+    expect(await take(1n, rate, 'a')).toBe(1n);
+    const sources = await Promise.all(ways.map(async ([payment, peer]) => (await read(payment, peer))?.source));
+    expect(sources).toEqual([4n, 3n, 3n]);
+  });
+
+  it('refuses a packet that was converted before the rate changed, even if the sums are the same again', async () => {
+    await take(2n, { numerator: 1n, denominator: 2n });
+    const late = converted(1n, { numerator: 1n, denominator: 2n }, await read());
+    await take(2n, { numerator: 2n, denominator: 3n });
+    expect(await read()).toEqual({ rate: '2/3', source: 2n, arrived: 1n });
+    expect(await test.database.write((tx) => advance(tx, key(), late, 1))).toBe(false);
+  });
+
+  it('refuses a packet that was converted before another one which brought nothing by itself', async () => {
+    const rate = { numerator: 1n, denominator: 2n };
+    await take(2n, rate);
+    const late = converted(1n, rate, await read());
+    expect(await take(1n, rate)).toBe(0n);
+    expect(await test.database.write((tx) => advance(tx, key(), late, 1))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type Clock, ManualClock } from '../../platform/clock.ts';
-import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { refuse } from '../../platform/result.ts';
 import type { NodeSecrets } from '../../platform/secrets/node-secrets.ts';
@@ -30,6 +30,8 @@ const testSecrets: NodeSecrets = {
 
 interface TestAccessOptions {
   clock?: Clock;
+  /** A database that another wing uses as well. */
+  testDatabase?: TestDatabase;
   origin?: string;
   keys?: ClientKeys;
   /** The documents of other wallets, by URL. */
@@ -38,10 +40,10 @@ interface TestAccessOptions {
   rehearse?: boolean;
 }
 
-/** The whole access wing over a database of its own, with two accounts: alice (USD/2) and bob (EUR/2). */
+/** The whole access wing over a database of its own, unless told otherwise, with alice (USD/2) and bob (EUR/2). */
 export function openTestAccess(options: TestAccessOptions = {}) {
   const { clock = new ManualClock(Date.UTC(2026, 0, 1)), origin = TEST_ORIGIN, documents = {} } = options;
-  const { database, dispose } = openTestDatabase({ rehearse: options.rehearse ?? true });
+  const { database, dispose } = options.testDatabase ?? openTestDatabase({ rehearse: options.rehearse ?? true });
   const urls = new PublicUrls(origin, ['http://former.example']);
   const accounts: WalletAddress[] = [
     {

@@ -26,6 +26,8 @@ it.each([
   ['auto_vacuum', 2n],
   ['trusted_schema', 0n],
   ['cell_size_check', 1n],
+  ['temp_store', 2n],
+  ['cache_size', -32_768n],
 ])('every connection has %s = %s', (setting, value) => {
   const found = connection.pragma(setting, { simple: true });
   expect(found).toBe(value);

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DatabaseHeld, type Tx } from './database.ts';
+import { DatabaseHeld, DatabaseStopped, NotStored, type Tx } from './database.ts';
 import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -32,6 +32,17 @@ const note = (database: SqliteDatabase, subject: string, payload?: string) =>
   });
 const subjects = async (database: SqliteDatabase) =>
   (await database.read.select({ subject: notes.subject }).from(notes)).map((row) => row.subject);
+
+/** How often the event loop came round until a promise was settled. */
+async function turnsUntil(settled: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 1);
+  await settled.catch(() => undefined);
+  clearInterval(counting);
+  return turns;
+}
 
 describe('the write queue', () => {
   it('lets waiting jobs share a commit and gives each job its own result', async () => {
@@ -69,6 +80,35 @@ describe('the write queue', () => {
     await Promise.all([first, last]);
     expect(runs).toEqual({ a: 3, no: 2, c: 2 });
     expect((await subjects(database)).sort()).toEqual(['a', 'a', 'c', 'c']);
+  });
+
+  it('loses the whole commit when the disk fails in the middle of it, and stops', async () => {
+    const database = open(false);
+    const failing = (error: Error) =>
+      database.write(async (tx) => {
+        await append(tx, 'no');
+        throw error;
+      });
+    // The first job fails by itself. So each job runs apart from the others, and only the disk ends them all.
+    const jobs = [
+      failing(new Error('not this one')),
+      note(database, 'before'),
+      failing(Object.assign(new Error('EIO'), { code: 'SQLITE_IOERR_READ' })),
+      note(database, 'after'),
+    ];
+    for (const job of jobs) await expect(job).rejects.toThrow(DatabaseStopped);
+    expect([database.stopped?.cause, await subjects(database)]).toEqual([expect.objectContaining({ message: 'EIO' }), []]);
+  });
+
+  it('tries every job twice where tests say so, so that one which may run only once is found', async () => {
+    const database = open(true);
+    let runs = 0;
+    const found = await database.write(async (tx) => {
+      runs += 1;
+      await append(tx, 'a');
+      return (await tx.select().from(notes)).length;
+    });
+    expect([runs, found, await subjects(database)]).toEqual([2, 1, ['a']]);
   });
 
   it('undoes a job that catches the error of a failed statement', async () => {
@@ -119,6 +159,7 @@ describe('the write queue', () => {
     expect(refused).toBeGreaterThan(8);
     expect(new Set(await subjects(database))).toEqual(acknowledged);
     expect(database.notStored?.message).toMatch(/disk full/);
+    expect(database.notStored?.cause, 'what the disk said').toMatchObject({ cause: { code: 'SQLITE_FULL' } });
     await database.write(async () => undefined);
     expect(database.notStored?.message, 'after a write that changes nothing').toMatch(/disk full/);
     database.connection.pragma('max_page_count = 1000000');
@@ -150,17 +191,6 @@ describe('while another program holds the database', () => {
     outside.exec('begin immediate');
     return { letGo: () => outside.close() };
   }
-  /** How often the event loop came round until a promise was settled. */
-  async function turnsUntil(settled: Promise<unknown>): Promise<number> {
-    let turns = 0;
-    const counting = setInterval(() => {
-      turns += 1;
-    }, 1);
-    await settled.catch(() => undefined);
-    clearInterval(counting);
-    return turns;
-  }
-
   it('a write waits for it without keeping anything else waiting, and is then stored', async () => {
     const database = open(false);
     await note(database, 'before');
@@ -180,7 +210,10 @@ describe('while another program holds the database', () => {
     const database = open(false);
     const outside = holdFromOutside(database);
     const refused = note(database, 'late');
+    // A write that waits for longer is stored, and that ends this test.
+    const longEnough = setTimeout(outside.letGo, 15_000);
     expect(await turnsUntil(refused)).toBeGreaterThan(3);
+    clearTimeout(longEnough);
     await expect(refused).rejects.toThrow(DatabaseHeld);
     await expect(refused).rejects.toThrow(/Another program holds the database/);
     expect(database.notStored).toBeInstanceOf(DatabaseHeld);
@@ -191,6 +224,17 @@ describe('while another program holds the database', () => {
     expect(await subjects(database)).toEqual(['after']);
     expect(database.notStored).toBeUndefined();
   });
+});
+
+it('a write is refused at once when no transaction can begin for another reason, and all goes on afterwards', async () => {
+  const database = open(false);
+  // As if somebody had left a transaction open.
+  database.connection.exec('begin');
+  const refused = note(database, 'late');
+  expect(await turnsUntil(refused)).toBeLessThan(10);
+  await expect(refused).rejects.toThrow(NotStored);
+  await note(database, 'after');
+  expect(await subjects(database)).toEqual(['after']);
 });
 
 describe('the schema', () => {

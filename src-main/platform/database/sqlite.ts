@@ -260,7 +260,6 @@ export class SqliteDatabase implements Database {
     let answers: (() => void)[];
     let changed: boolean;
     try {
-      if (this.stopped) throw this.stopped;
       if (this.#options.rehearse) await this.#rehearse(batch);
       // A savepoint copies every page that its job changes. Jobs hardly ever fail, so the batch first runs without
       // savepoints.
@@ -359,8 +358,8 @@ export class SqliteDatabase implements Database {
         answers.push(() => waiting.resolve(value));
       } catch (error) {
         // When the disk is full, SQLite ends the whole transaction at the failed statement. The jobs before it are
-        // undone too.
-        if (!this.#writer.inTransaction || this.stopped || isDiskTrouble(error)) throw error;
+        // undone too. A stop ends the transaction as well.
+        if (!this.#writer.inTransaction || isDiskTrouble(error)) throw error;
         this.#control.undo.run();
         answers.push(() => waiting.reject(error));
       }
@@ -386,9 +385,11 @@ export class SqliteDatabase implements Database {
   /**
    * Begins a transaction. While another program holds the database it tries again, and the node does everything else
    * meanwhile. After a refusal for that reason nobody waits any more, until a transaction can begin.
+   * @throws when the database has stopped, also while this waited.
    */
   async #begin(): Promise<void> {
     for (let waited = 0; ; waited += HELD_STEP_MS) {
+      if (this.stopped) throw this.stopped;
       try {
         this.#control.begin.run();
         return;

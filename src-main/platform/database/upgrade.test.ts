@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { watchFailPoints } from '../fail-points.ts';
 import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS, OtherMigrations, ROWS } from './testing/other-migrations.ts';
@@ -62,6 +64,23 @@ describe('a data folder of the first published version', () => {
     expect(schema(connection)).toEqual(schema(fresh));
     fresh.close();
   });
+});
+
+it('a database that has the newest schema is not written again, so that its start waits for nobody', () => {
+  migrate(connection, MIGRATIONS);
+  const outside = connect(join(folder, 'paydesk.db'));
+  outside.exec('begin immediate');
+  expect(() => migrate(connection, MIGRATIONS)).not.toThrow();
+  outside.close();
+});
+
+it('a crash test can end an upgrade before each statement, and on both sides of its commit', () => {
+  const inTransaction: boolean[] = [];
+  watchFailPoints(() => void inTransaction.push(connection.inTransaction));
+  migrate(connection, MIGRATIONS);
+  watchFailPoints();
+  const statements = readMigrationFiles({ migrationsFolder: MIGRATIONS }).flatMap(({ sql }) => sql);
+  expect(inTransaction).toEqual([...statements.map(() => true), true, false]);
 });
 
 describe('a migration that fails', () => {

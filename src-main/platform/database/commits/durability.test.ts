@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { count } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DatabaseStopped } from '../database.ts';
@@ -113,6 +114,15 @@ it('nobody is told that a job is stored whose commit fails', async () => {
   expect([told.slice(2), await visible()]).toEqual([['stored 3'], 1]);
 });
 
+it('a commit that fails keeps nobody looking at the database as it was, so that the log can begin anew', async () => {
+  test.database.connection.exec('create table links (id integer references marks (id) deferrable initially deferred) strict');
+  const links = table('links', { id: int64('id') });
+  const linked = test.database.write(async (tx) => void (await tx.insert(links).values({ id: 2n })));
+  await expect(linked).rejects.toThrow('could not be stored');
+  // This checkpoint is refused while somebody reads what the log holds.
+  expect(test.database.connection.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0n, log: 0n, checkpointed: 0n }]);
+});
+
 it('a sync brings the commits before it to the disk, too', async () => {
   write(1n);
   await settle();
@@ -121,6 +131,12 @@ it('a sync brings the commits before it to the disk, too', async () => {
   syncs[1]?.resolve();
   await settle();
   expect([told, await visible()]).toEqual([['stored 1', 'stored 2'], 2]);
+  // The sync of the first commit ends after that of the second. What comes next is as safe as everything else.
+  syncs[0]?.resolve();
+  await settle();
+  write(3n);
+  await settle();
+  expect([syncs.length, told.length, await visible()]).toEqual([3, 2, 2]);
 });
 
 it('further jobs gather while two commits are on their way', async () => {
@@ -167,6 +183,30 @@ it('after a failed sync nothing is acknowledged, not even when a later sync succ
   await settle();
   expect([told, await visible()]).toEqual([['stopped 1', 'stopped 2'], 0]);
   expect(test.database.stopped).toBeInstanceOf(DatabaseStopped);
+});
+
+it('a job that waits for room when a sync fails is refused, and changes nothing', async () => {
+  for (const id of [1n, 2n, 3n]) {
+    write(id);
+    await settle();
+  }
+  syncs[0]?.reject(new Error('EIO'));
+  await settle();
+  expect([told.toSorted(), syncs.length]).toEqual([['stopped 1', 'stopped 2', 'stopped 3'], 2]);
+});
+
+it('a job that waits for another program when a sync fails is refused, and changes nothing', async () => {
+  write(1n);
+  await settle();
+  const outside = new Sqlite(test.file);
+  outside.exec('begin immediate');
+  write(2n);
+  await settle();
+  syncs[0]?.reject(new Error('EIO'));
+  await settle();
+  outside.close();
+  await expect.poll(() => told).toEqual(['stopped 1', 'stopped 2']);
+  expect(test.database.connection.prepare('select id from marks').pluck().all()).toEqual([1n]);
 });
 
 it('the log can begin anew after each moment in which all is durable', async () => {
