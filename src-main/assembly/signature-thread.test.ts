@@ -61,3 +61,25 @@ it('a check that the thread cannot answer fails, and so does every check after t
   await Promise.all([thread.stop(), expect(underWay).rejects.toThrow('has ended')]);
   await expect(thread.check('c', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
 });
+
+it('what comes while the thread is busy is checked in one task', async () => {
+  const file = join(folder, 'slow.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+     let tasks = 0;
+     parentPort.on('message', (task) => {
+       tasks += 1;
+       const answer = (tasks <= 2 ? '1' : '0').repeat(task.length / 3);
+       setTimeout(() => parentPort.postMessage(answer), 200);
+     });`,
+  );
+  const { check } = threadOf(file);
+  const { clientKey } = await testKey();
+  const asked = [check('first', clientKey, Buffer.alloc(64))];
+  for (let nth = 0; nth < 5; nth++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.push(check('later', clientKey, Buffer.alloc(64)));
+  }
+  expect(await Promise.all(asked)).toEqual(asked.map(() => true));
+});

@@ -11,9 +11,9 @@ interface Asked {
 }
 
 /**
- * Checks signatures in one thread. It sends the signatures of one turn of the event loop to the thread together,
- * because waking a thread costs the main thread more than the rest of the work for a signature. The process's own
- * thread pool would be woken for each signature.
+ * Checks signatures in one thread. It sends many signatures to the thread together, because waking a thread costs the
+ * main thread more than the rest of the work for a signature. So it gathers those of a turn of the event loop, and all
+ * that come while the thread is busy. The process's own thread pool would be woken for each signature.
  */
 export class SignatureThread {
   readonly #workerFile: string;
@@ -34,7 +34,7 @@ export class SignatureThread {
    */
   readonly check: CheckSignature = (base: string, { x }: ClientKey, signature: Buffer) =>
     new Promise<boolean>((resolve, reject) => {
-      if (this.#asking.length === 0) setImmediate(() => this.#ask());
+      if (this.#asking.length === 0) setImmediate(() => this.#askUnlessBusy());
       else if (this.#asking.length === MAX_TASK) this.#ask();
       this.#task.push(x, base, signature.toString('latin1'));
       this.#asking.push({ resolve, reject });
@@ -44,6 +44,11 @@ export class SignatureThread {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#worker?.terminate();
+  }
+
+  /** While the thread is busy, nothing is asked: its next answer leads to the next task. */
+  #askUnlessBusy(): void {
+    if (this.#underWay.length === 0) this.#ask();
   }
 
   #ask(): void {
@@ -62,7 +67,10 @@ export class SignatureThread {
   #start(): Worker {
     const worker = new Worker(this.#workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 } });
     worker.on('message', (answer: string) => {
-      for (const [nth, { resolve }] of (this.#underWay.shift() ?? []).entries()) resolve(answer[nth] === GENUINE);
+      const answered = this.#underWay.shift() ?? [];
+      // The thread goes on while this one uses the answers.
+      this.#askUnlessBusy();
+      for (const [nth, { resolve }] of answered.entries()) resolve(answer[nth] === GENUINE);
     });
     // The error that ended the thread becomes the cause of the refusals. Without a listener it would end the node.
     let why: unknown;
@@ -72,6 +80,7 @@ export class SignatureThread {
     worker.once('exit', () => {
       this.#worker = undefined;
       for (const asking of this.#underWay.splice(0)) refuseAll(asking, why);
+      this.#ask();
     });
     return worker;
   }

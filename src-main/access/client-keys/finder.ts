@@ -2,6 +2,7 @@ import { z } from '../../../src-shared/zod.ts';
 import { beginningAt } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { JsonAnswer, OnBehalf, OutboundHttp, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
+import { remembered } from '../../platform/remembered.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { isFresh, RememberedKeys, type RemoteKeys, whenToAsk } from './remote-keys.ts';
@@ -115,11 +116,11 @@ async function keysIn(answer: Result<JsonAnswer, OutboundProblem>): Promise<Read
 }
 
 /** @returns undefined when nothing can be appended to the URL. Then it is no wallet address. */
-function jwksUrl(walletAddress: string): string | undefined {
+const jwksUrl = remembered((walletAddress: string): string | undefined => {
   const url = URL.parse(walletAddress);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return undefined;
   return `${url.href.replace(/\/$/, '')}/jwks.json`;
-}
+});
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
 

@@ -3,6 +3,7 @@ import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { remembered } from '../../platform/remembered.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type ClientJwk, type ClientKey, clientKey, readClientJwk } from './client-key.ts';
 import { clientKeys } from './tables.ts';
@@ -96,7 +97,7 @@ export class StoredOwnKeys implements OwnKeys {
   }
 
   async find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined> {
-    const origin = URL.parse(walletAddressUrl)?.origin;
+    const origin = originOf(walletAddressUrl);
     if (origin === undefined || !this.#parts.urls.origins.includes(origin)) return 'not-own';
     const own = this.#parts.urls.parse(walletAddressUrl);
     const walletAddressId = own?.kind === 'wallet-address' ? await this.#parts.walletAddressId(own.name) : undefined;
@@ -107,6 +108,8 @@ export class StoredOwnKeys implements OwnKeys {
     return row === undefined ? undefined : clientKey(row.jwk, row.thumbprint);
   }
 }
+
+const originOf = remembered((url: string): string | undefined => URL.parse(url)?.origin);
 
 const $ = sql.placeholder;
 const liveKey = prepared((on: Reader) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -28,10 +28,10 @@ const beginningOf = (seconds: number): string => seconds.toString().padStart(11,
  * same one. Marks are decimal and hexadecimal digits only, which every collation sorts in the same order.
  */
 const markOf = ({ created }: VerifiedSignature, ...parts: (string | Buffer)[]): string => {
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part).update('\n');
-  return beginningOf(created + MAX_AGE_SECONDS + 1) + digest.digest('hex').slice(0, HASH_DIGITS);
+  const bytes = Buffer.concat(parts.flatMap((part) => [typeof part === 'string' ? Buffer.from(part) : part, LINE_END]));
+  return beginningOf(created + MAX_AGE_SECONDS + 1) + hash('sha256', bytes, 'hex').slice(0, HASH_DIGITS);
 };
+const LINE_END = Buffer.from('\n');
 
 /** Selects the marks of signatures that were too old already at `before`, in milliseconds since the Unix epoch. */
 export const marksBefore = (before: number): SQL => lt(seenSignatures.mark, beginningOf(Math.floor(before / 1_000)));

@@ -25,12 +25,12 @@ export class BooksDamaged extends Error {}
 export const ownerNamedIn = (accountId: string): string => accountId.slice(accountId.indexOf(':') + 1);
 
 const $ = sql.placeholder;
+/** Without a limit, because SQLite would look at its value, and plan anew for each call. */
 const standing = prepared((reader: Reader) =>
   reader
     .select({ owner: ledgerDamages.owner })
     .from(ledgerDamages)
     .where(inArray(ledgerDamages.owner, [$('first'), $('second'), '']))
-    .limit(1)
     .prepare(),
 );
 

@@ -192,7 +192,8 @@ function answerOddRequests({ server }: FastifyInstance): void {
 
 /** @throws ApiProblem for a request that names two hosts or none, or whose body is encoded. */
 function requireReadable({ raw, headers }: FastifyRequest): void {
-  const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (raw.rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   // RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw new ApiProblem('malformed_http');
   const encoding = headers['content-encoding'];

@@ -44,24 +44,29 @@ export class StrangerBudgets {
 
   /** What {@link take} would return. It takes nothing. */
   refusalOf(stranger: Stranger, cost: Partial<Cost>): Refusal | undefined {
-    const waits = this.#concerned(stranger, cost).map(({ scope, limiter, key, units }) => ({ scope, waitMs: limiter.waitFor(key, units) }));
-    const full = waits.filter(({ waitMs }) => waitMs > 0);
-    if (full.length === 0) return undefined;
-    const by = full.some(({ scope }) => scope !== 'node' && scope !== 'target') ? 'caller' : 'node';
-    return { by, waitMs: Math.max(...full.map(({ waitMs }) => waitMs)) };
+    let [by, longest]: [Refusal['by'], number] = ['node', 0];
+    for (const { scope, kind, limiter } of this.#limiters) {
+      const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
+      const waitMs = key === undefined || units === 0 ? 0 : limiter.waitFor(key, units);
+      if (waitMs > 0 && scope !== 'node' && scope !== 'target') by = 'caller';
+      longest = Math.max(longest, waitMs);
+    }
+    return longest === 0 ? undefined : { by, waitMs: longest };
   }
 
   /** Takes a cost that nobody can refuse any more. A budget with less room is empty then. */
   charge(stranger: Stranger, cost: Partial<Cost>): void {
-    for (const { limiter, key, units } of this.#concerned(stranger, cost)) limiter.charge(key, units);
+    for (const { scope, kind, limiter } of this.#limiters) {
+      const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
+      if (key !== undefined && units !== 0) limiter.charge(key, units);
+    }
   }
+}
 
-  #concerned(stranger: Stranger, cost: Partial<Cost>): { scope: Scope; limiter: RateLimiter; key: string; units: number }[] {
-    return this.#limiters.flatMap(({ scope, kind, limiter }) => {
-      const [key, units = 0] = [scope === 'node' ? '' : stranger[scope], cost[kind]];
-      return key === undefined || units === 0 ? [] : [{ scope, limiter, key: short(key), units }];
-    });
-  }
+function keyIn(scope: Scope, stranger: Stranger): string | undefined {
+  if (scope === 'node') return '';
+  const key = stranger[scope];
+  return key === undefined ? undefined : short(key);
 }
 
 /** A client may have an id of 2,048 characters, and many clients may come. */

@@ -29,6 +29,14 @@ const POLL_MS = 1_000;
 
 const $ = sql.placeholder;
 
+const due = (tx: Tx) =>
+  tx
+    .select({ id: outgoingPayments.id })
+    .from(outgoingPayments)
+    .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
+    .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
+    .getSQL();
+
 const claim = prepared((tx: Tx) =>
   tx
     .update(outgoingPayments)
@@ -38,17 +46,8 @@ const claim = prepared((tx: Tx) =>
       dueAt: sql`${$('leaseUntil')}`,
       deadline: deadlineAt($('now'), $('latest')),
     })
-    .where(
-      inArray(
-        outgoingPayments.id,
-        tx
-          .select({ id: outgoingPayments.id })
-          .from(outgoingPayments)
-          .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
-          .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
-          .limit($('limit')),
-      ),
-    )
+    // Without the cast SQLite would look at the limit, and plan anew for each claim.
+    .where(sql`${outgoingPayments.id} in (${due(tx)} limit cast(${$('limit')} as integer))`)
     .returning()
     .prepare(),
 );

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { remembered } from '../remembered.ts';
 import { isLoopbackAddress } from './addresses.ts';
 
 /**
@@ -11,8 +12,11 @@ import { isLoopbackAddress } from './addresses.ts';
  * @returns the registered domain of a URL, an IPv4 address, or the /64 network of an IPv6 address. On this computer
  * each port is a target of its own. It is empty for a text that is no URL.
  */
-export function siteOf(url: URL | string): string {
-  const parsed = typeof url === 'string' ? URL.parse(url) : url;
+export const siteOf = (url: URL | string): string => (typeof url === 'string' ? siteOfText(url) : siteOfUrl(url));
+
+const siteOfText = remembered((url) => siteOfUrl(URL.parse(url)));
+
+function siteOfUrl(parsed: URL | null): string {
   if (parsed === null) return '';
   const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host)) return parsed.host;
@@ -30,7 +34,7 @@ const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
  * address (RFC 6177). A port after it does not count. Whatever is no address is one network, so that nobody gets a
  * network for each address that they make up.
  */
-export function networkOf(caller: string): string {
+export const networkOf = remembered((caller: string): string => {
   const [, inBrackets, beforePort] = WITH_PORT.exec(caller) ?? [];
   const address = inBrackets ?? beforePort ?? caller;
   if (isIP(address) === 0) return 'unknown';
@@ -42,4 +46,4 @@ export function networkOf(caller: string): string {
   const end = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
-}
+});

@@ -41,8 +41,9 @@ export class WriteQueue {
 
   /** For how long the oldest job has been waiting, in milliseconds. */
   get age(): number {
-    const oldest = Math.min(...[this.#first[0], this.#refusable[0]].flatMap((queued) => queued?.since ?? []));
-    return oldest === Number.POSITIVE_INFINITY ? 0 : this.#clock.monotonic() - oldest;
+    if (this.length === 0) return 0;
+    const since = (queued: Queued | undefined): number => queued?.since ?? Number.POSITIVE_INFINITY;
+    return this.#clock.monotonic() - Math.min(since(this.#first[0]), since(this.#refusable[0]));
   }
 
   add(waiting: Waiting): void {
