@@ -8,6 +8,9 @@ export class WelcomePage {
   readonly ready: Locator;
   readonly walletAddress: Locator;
   readonly onlyThisComputer: Locator;
+  /** The note that no other wallet can pay. */
+  readonly notConnected: Locator;
+  readonly steps: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -17,6 +20,8 @@ export class WelcomePage {
     this.ready = page.getByRole('heading', { name: 'You can be paid' });
     this.walletAddress = page.getByTestId('wallet-address');
     this.onlyThisComputer = page.getByRole('alert').filter({ hasText: 'Only this computer can reach this address' });
+    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay' });
+    this.steps = page.getByRole('region', { name: 'What to do next' }).getByRole('listitem');
   }
 
   qrCodeOf(address: string): Locator {

@@ -2,6 +2,7 @@ import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { dataFolder } from '../../transport/data-folder.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { Copy } from './copy.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -28,7 +29,7 @@ export function OnlyHere() {
     <Alert data-notice color="orange" icon={<IconWorldOff aria-hidden />} title={messages.welcome.onlyHere}>
       {messages.welcome.onlyHereAdvice}
       <Code block mt="xs" className={classes.command}>
-        {messages.welcome.onlyHereCommand(info.data.host)}
+        {messages.welcome.onlyHereCommand(info.data.host, dataFolder)}
       </Code>
     </Alert>
   );
