@@ -143,7 +143,11 @@ test('who says no after a part was paid reads that this time nothing was, and no
   const page = await visitor.open(request.link);
   const checkout = new CheckoutPage(page);
   await expect(page.getByText('10.00 USD')).toBeVisible();
-  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  // Where the wallet answers too late, the page asks the visitor to try again.
+  await expect(async () => {
+    await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+    await expect(checkout.goToWallet).toBeVisible({ timeout: 30_000 });
+  }).toPass();
   await checkout.goToWallet.click();
   await checkout.codeAtWallet();
   await nodes.b.operator.approvals.deny({ id: (await newestRequest(nodes)).id });

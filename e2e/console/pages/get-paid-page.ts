@@ -39,7 +39,7 @@ export class GetPaidPage {
     this.paidAmount = page.getByTestId('paid-amount');
     this.title = page.getByRole('heading', { level: 1 });
     this.another = page.getByRole('link', { name: 'New request' });
-    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay this yet' });
+    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay you so far' });
     this.attempts = page.getByRole('region', { name: 'Did not work' });
   }
 }

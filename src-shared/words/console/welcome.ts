@@ -33,9 +33,9 @@ export const welcome = {
   createFirst: 'Create account and wallet address',
   haveBackup: 'You have a backup of another node, or of this one?',
   restore: 'Restore from a backup',
-  ready: 'You can be paid',
+  ready: 'Your account is ready',
   readyLead: (name: string) => `${name} has a wallet address. Give it to payers and apps, or let them scan the code.`,
-  onlyHere: 'Only this computer can reach this address',
+  onlyHere: 'Only this computer can reach your node',
   onlyHereAdvice:
     'Apps on this computer can pay and be paid. To let others reach it, start paydesk with the address under which they find this computer:',
   onlyHereCommand: (host: NodeInfo['host'], folder: string) =>
