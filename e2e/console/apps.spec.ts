@@ -227,6 +227,17 @@ test('the operator chooses how far to trust an app, and reads in the log that it
   await sections.goTo('Connected apps');
   await new AppsPage(page).grantsOf(hostAndPath(client.url)).first().click();
   await expect(page.getByRole('radio', { name: 'As usual (now: Known)' })).toBeChecked();
+  const trust = page.getByRole('region', { name: 'How far you trust it' });
+  for (const limit of [
+    '50 requests a second',
+    '2 failed requests a second',
+    '2 questions to other wallets a second',
+    '16 MB stored an hour',
+    '2,000 unpaid requests and unused prices at a time',
+    '10 % of the processor',
+    'No limit',
+  ])
+    await expect(trust.getByText(limit, { exact: true })).toHaveCount(1);
   await page.getByRole('radio', { name: 'Stranger' }).click();
   await expect(page.getByText('What the app may use has changed.')).toBeVisible();
   await page.reload();

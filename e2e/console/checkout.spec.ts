@@ -131,6 +131,31 @@ test('the page says in plain words what went wrong, and the visitor can try agai
   expect(await nodes.a.operator.requests.get({ id: request.id })).toMatchObject({ status: 'waiting', progress: { value: 0n } });
 });
 
+test('who says no after a part was paid reads that this time nothing was, and not that nothing ever was', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, 2_600n);
+  const { operator } = nodes.a;
+  const quote = await operator.payments.quote({
+    ...{ requestId: randomUUID(), accountId: nodes.accounts.a.USD.payer.id },
+    ...{ payee: request.link.replace('/pay/', '/incoming-payments/'), send: 1_000n },
+  });
+  await operator.payments.pay({ requestId: randomUUID(), accountId: nodes.accounts.a.USD.payer.id, quoteId: quote.id });
+  await expect.poll(async () => (await operator.requests.get({ id: request.id })).progress.value).toBe(1_000n);
+  const page = await visitor.open(request.link);
+  const checkout = new CheckoutPage(page);
+  await expect(page.getByText('10.00 USD')).toBeVisible();
+  // Where the wallet answers too late, the page asks the visitor to try again.
+  await expect(async () => {
+    await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+    await expect(checkout.goToWallet).toBeVisible({ timeout: 30_000 });
+  }).toPass();
+  await checkout.goToWallet.click();
+  await checkout.codeAtWallet();
+  await nodes.b.operator.approvals.deny({ id: (await newestRequest(nodes)).id });
+  await expect(checkout.problem).toContainText('You said no at your wallet, so it paid nothing this time.');
+  await expect(page.getByText('10.00 USD')).toBeVisible();
+  await expect(page.locator('main')).not.toContainText('Nothing was paid');
+});
+
 test('an answer that comes back to another browser changes nothing', async ({ nodes, visitor }) => {
   const request = await ask(nodes, 2_600n);
   const page = await visitor.open(request.link);

@@ -1,6 +1,7 @@
 import type { ClientWallet } from '../support/clients/client-wallet.ts';
-import { createAccount, type ReachedNode, spendingToken, usd } from '../support/clients/flows.ts';
+import { addSilentPeer, createAccount, type ReachedNode, spendingToken, usd } from '../support/clients/flows.ts';
 import { chooseByTyping } from '../support/pages/choosing.ts';
+import { hueOf } from '../support/pages/colours.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
 import { GetPaidPage } from './pages/get-paid-page.ts';
 import { PaymentPage } from './pages/payments-page.ts';
@@ -126,9 +127,58 @@ test.describe('while a packet holds one unit', () => {
     await operator.payments.complete({ id: request.id });
     const told = page.getByRole('alert').filter({ hasText: 'A payment of US$900.00 from The buyer failed' });
     await expect(told).toBeVisible();
+    expect(await hueOf(told, '::before')).toBe('red');
     await told.getByRole('link', { name: 'Look at it' }).click();
     const payment = new PaymentPage(page);
     await expect(payment.failure).toContainText('The receiver has completed or expired and takes no more money.');
     await expect(told).toBeHidden();
   });
+});
+
+test.describe('on a node that others can reach', () => {
+  test.use({ nodeFlags: ['--public-url', 'https://shop.example', '--trusted-proxies', '127.0.0.1'] });
+
+  test('the page of a request says that no other wallet can pay it, until there is a peer at work', async ({
+    desk: { page, operator },
+    node,
+  }) => {
+    const shop = await createAccount(node, 'shop', 0n);
+    const { id } = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n });
+    await new Sections(page).goTo('Get paid');
+    const desk = new GetPaidPage(page);
+    await desk.open.getByRole('link').click();
+    await expect(desk.notConnected).toBeVisible();
+    await expect(desk.notConnected.getByRole('link', { name: 'See Peers' })).toBeVisible();
+    const { peer } = await addSilentPeer(operator);
+    await expect(desk.notConnected).toBeHidden();
+    await operator.peers.pause({ id: peer.id });
+    await expect(desk.notConnected).toBeVisible();
+    await operator.peers.resume({ id: peer.id });
+    await expect(desk.notConnected).toBeHidden();
+    expect(await operator.requests.get({ id })).toMatchObject({ status: 'waiting' });
+  });
+});
+
+test('the page of a request shows the operator why a visitor could not pay, while it is open', async ({
+  desk: { page, operator },
+  node,
+  person,
+}) => {
+  const shop = await createAccount(node, 'shop', 0n);
+  const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n });
+  await new Sections(page).goTo('Get paid');
+  const desk = new GetPaidPage(page);
+  await desk.open.getByRole('link').click();
+  await expect(desk.title).toHaveText('Request for US$26.00');
+  await expect(desk.attempts).toBeHidden();
+  const visitor = new CheckoutPage(await person.open(request.link));
+  await visitor.payFrom('http://127.0.0.1:9/nobody');
+  await expect(visitor.problem).toContainText('This wallet does not answer.');
+  await expect(desk.attempts).toContainText('Somebody tried to pay this from the link.');
+  await expect(desk.attempts).toContainText('Their wallet did not answer.');
+  await expect(desk.attempts).toContainText('127.0.0.1:9/nobody');
+  await visitor.payFrom(shop.walletAddress);
+  await expect(visitor.problem).toContainText('belongs to the same paydesk');
+  await expect(desk.attempts).toContainText('The address that was typed is on this node.');
+  await expect(desk.progress).toContainText('Waiting');
 });

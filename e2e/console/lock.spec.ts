@@ -41,6 +41,7 @@ test('a locked console shows nothing, keeps what arrives, and opens only with th
   const buyer = await createAccount(node, 'buyer', 50_000n);
   await expect(new OverviewPage(page).account('The buyer')).toBeVisible();
   await expect(lock.lockButton).toBeHidden();
+  const { dataFolder } = await operator.settings.node();
   await sections.goTo('Settings');
   await lock.protect(PASSPHRASE);
   await sections.goTo('Overview');
@@ -61,6 +62,7 @@ test('a locked console shows nothing, keeps what arrives, and opens only with th
 
   await lock.unlock('seven plain birds');
   await expect(page.getByText('This is not the passphrase.')).toBeVisible();
+  await expect(lock.removal).toHaveText(`npm run -s headless -- remove-lock --data-dir ${dataFolder}`);
   await expect(lock.passphrase).toHaveValue('');
   await lock.unlock(PASSPHRASE);
   await expect(new OverviewPage(page).account('The buyer')).toBeVisible();

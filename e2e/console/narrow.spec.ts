@@ -21,6 +21,10 @@ async function cutOff(page: Page): Promise<string[]> {
         if (width === 0) found.push(`no room for: ${said(element)}`);
       }
     }
+    for (const row of document.querySelectorAll('main li + li')) {
+      const above = row.previousElementSibling?.getBoundingClientRect().bottom ?? 0;
+      if (above > row.getBoundingClientRect().top + 1) found.push(`overlaps the row above: ${said(row)}`);
+    }
     for (const copy of document.querySelectorAll('main dd button[aria-label^="Copy"]')) {
       const [icon, value] = [copy.getBoundingClientRect(), copy.parentElement?.previousElementSibling?.getBoundingClientRect()];
       if (value === undefined || icon.top > value.bottom - icon.height / 2) found.push(`alone below its value: ${copy.ariaLabel}`);
@@ -38,6 +42,12 @@ test('nothing is cut off on the narrowest phone, not even the longest amount', a
     ...{ requestId: crypto.randomUUID(), name: 'huge', publicName: 'Huge', ...asset, openingBalance: MOST },
   });
   await operator.requests.create({ requestId: crypto.randomUUID(), accountId: huge.id, amount: MOST, description: 'Much', reference: '' });
+  // Addresses may be broken after a slash. A name with slashes stays on its line.
+  const florist = await operator.accounts.create({
+    ...{ requestId: crypto.randomUUID(), name: 'florist', publicName: 'Roses/tulips/carnations/lilies', ...asset, openingBalance: 0n },
+  });
+  for (const description of ['Tulips/lilies/roses/carnations/daisies', 'Roses'])
+    await operator.requests.create({ requestId: crypto.randomUUID(), accountId: florist.id, amount: 1n, description });
   const rate = { spreadBps: 50, source: 'Valley bank', asOf: new Date(), maxAgeSeconds: 86_400 };
   await operator.rates.set({ base: 'USD', quote: 'XRP', rate: '0.9217', ...rate });
   await page.setViewportSize({ width: 320, height: 640 });

@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import { addSilentPeer } from '../support/clients/flows.ts';
 import { expect, test } from './fixtures.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
@@ -16,6 +17,8 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   await expect(welcome.ready).toBeVisible();
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
   await expect(welcome.onlyThisComputer).toBeVisible();
+  const { dataFolder } = await operator.settings.node();
+  await expect(welcome.onlyThisComputer).toContainText(` -- --data-dir ${dataFolder} --public-url https://`);
   // The picture equals the one that a second encoder makes of the address.
   const { data } = encode(`${publicUrl}/bakery`, { ecc: 'M', border: 3 });
   const dark = data.flat().filter((module) => module).length;
@@ -39,4 +42,21 @@ test('the form explains a mistake beside its field, and makes no account', async
   await expect(page.getByText('with at most 2 decimal places')).toBeVisible();
   await expect(welcome.ready).toBeHidden();
   expect((await operator.accounts.list({})).items).toEqual([]);
+});
+
+test.describe('on a node that others can reach', () => {
+  test.use({ nodeFlags: ['--public-url', 'https://shop.example', '--trusted-proxies', '127.0.0.1'] });
+
+  test('the first run says that no other wallet can pay yet, and no more once there is a peer', async ({ desk: { page, operator } }) => {
+    const welcome = new WelcomePage(page);
+    await welcome.form.fill(BAKERY);
+    await welcome.form.create.click();
+    await expect(welcome.ready).toBeVisible();
+    await expect(welcome.onlyThisComputer).toBeHidden();
+    await expect(welcome.notConnected).toBeVisible();
+    await expect(welcome.steps.nth(1)).toContainText('Let other wallets pay you');
+    await addSilentPeer(operator);
+    await expect(welcome.notConnected).toBeHidden();
+    await expect(welcome.steps.nth(1)).toContainText('Other wallets can pay you');
+  });
 });

@@ -1,6 +1,7 @@
 import type { JSHandle, Locator } from '@playwright/test';
 import type { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, type ReachedNode, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { hueOf } from '../support/pages/colours.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
@@ -206,8 +207,14 @@ test('the page of a failed payment says why it failed, what to do, and where the
 
   await sections.goTo('Payments');
   await expect(outgoing).toContainText('Failed');
+  const dot = (place: Locator) => place.locator('[data-tone]').first();
+  expect(await hueOf(dot(outgoing))).toBe('red');
   await outgoing.click();
   await expect(payment.title).toHaveText('All the books');
+  expect(await hueOf(dot(page.getByRole('main')))).toBe('red');
+  // The bar of what was sent before the failure is red as well.
+  await expect.poll(() => hueOf(page.getByRole('main').getByRole('progressbar').first())).toBe('red');
+  expect(await hueOf(payment.failure)).toBe('red');
   await expect(payment.failure).toContainText('The receiver has completed or expired and takes no more money.');
   await expect(payment.failure).toContainText('Ask the receiver for a new payment request; this one accepts no more money.');
   const { progress } = await operator.payments.get({ id: page.url().split('/').at(-1) ?? '' });
@@ -215,7 +222,9 @@ test('the page of a failed payment says why it failed, what to do, and where the
   expect(await operator.accounts.get({ id: buyer.id })).toMatchObject({ balance: before - progress.value, reserved: 0n });
   await expect(payment.timeline).toContainText('went back into the account');
   await sections.goTo('Overview');
-  await expect(page.getByRole('link', { name: '1 payment failed today' })).toBeVisible();
+  const failedToday = page.getByRole('link', { name: '1 payment failed today' });
+  await expect(failedToday).toBeVisible();
+  expect(await hueOf(failedToday)).toBe('red');
 });
 
 test('the filters read days and amounts as people type them', async ({ desk: { page }, node }) => {

@@ -96,7 +96,8 @@ test('without a session the console says how to open it, and shows nothing else'
   for (const path of ['/', '/payments', '/accounts/new']) {
     await page.goto(node.consoleUrl + path);
     await expect(session.notSignedIn).toBeVisible();
-    await expect(session.command).toBeVisible();
+    // The command finds this node, wherever its folder is.
+    await expect(session.command).toHaveText(`npm run console-link -- --data-dir ${node.dataDir}`);
     await expect(page.getByText('The till')).toBeHidden();
   }
   await page.goto(await consoleLink(node));
@@ -181,6 +182,10 @@ test('the page says that the connection is lost, and recovers when the node is b
   const ending = endOf(node);
   await node.kill();
   expectSaidInTime(await ending, await said());
+  // Nothing goes on without a node, and the page cannot know whether there is one.
+  await expect(session.connectionLost).toContainText(
+    'As long as paydesk runs, payments go on without this page; if it has stopped, start it again.',
+  );
   await expect(overview.account('The till')).toContainText('US$10.00');
   // A screen that was never opened still opens, and says what is missing.
   await page.getByRole('link', { name: 'Connected apps' }).click();

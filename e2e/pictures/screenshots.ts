@@ -129,8 +129,14 @@ async function takePublicPages(browser: Browser, { requestUrl, paidUrl, shopUrl 
   await context.close();
 }
 
-const openContext = (browser: Browser, colorScheme: Theme, viewport: typeof DESK): Promise<BrowserContext> =>
-  browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+/** What a busy machine may take until something is on the screen, in milliseconds. */
+const PATIENCE_MS = 180_000;
+
+async function openContext(browser: Browser, colorScheme: Theme, viewport: typeof DESK): Promise<BrowserContext> {
+  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
 
 /** Waits until nothing on the page is still loading. */
 const whenLoaded = (page: Page) =>

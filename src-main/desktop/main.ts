@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
-  await prepareSession(paths.renderer);
+  await prepareSession(paths.renderer, config.dataDir);
   const profile = app.getPath('userData');
   const protection = await desktopProtection(config, profile, paths.preload);
   if (protection === undefined) return app.exit(0);

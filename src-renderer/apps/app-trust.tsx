@@ -25,6 +25,16 @@ export function AppTrust({ grantId }: { grantId: string }) {
   );
 }
 
+const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <>
+    {lines.map((line) => (
+      <Text key={line} span display="block" inherit>
+        {line}
+      </Text>
+    ))}
+  </>
+);
+
 function Choice({ grantId, trust: { chosen, usual, limits } }: { grantId: string; trust: Trust }) {
   const report = useReporting();
   const choose = useMutation(
@@ -45,7 +55,13 @@ function Choice({ grantId, trust: { chosen, usual, limits } }: { grantId: string
         </Text>
         <Radio value={USUAL} label={words.usual(usual)} description={words.usualWords} disabled={choose.isPending} />
         {TIERS.map((tier) => (
-          <Radio key={tier} value={tier} label={words.tiers[tier]} description={words.limits(limits[tier])} disabled={choose.isPending} />
+          <Radio
+            key={tier}
+            value={tier}
+            label={words.tiers[tier]}
+            description={<Lines lines={words.limits(limits[tier])} />}
+            disabled={choose.isPending}
+          />
         ))}
       </Stack>
     </Radio.Group>

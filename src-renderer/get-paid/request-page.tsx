@@ -2,7 +2,6 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
@@ -11,6 +10,7 @@ import { incomingAt, PaymentState } from '../components/money/payment-state.tsx'
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
+import { NotConnected } from '../components/page/not-connected.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { Copy } from '../components/text/copy.tsx';
@@ -100,7 +100,7 @@ function LinkCard({ request }: { request: PaymentRequest }) {
             {words.openPage}
           </Button>
         </Group>
-        <NotConnected info={info.data} />
+        <NotConnected />
         {info.data?.reachableByOthers === false && (
           <Alert data-notice color="orange" p="sm">
             {words.onlyHere}{' '}
@@ -111,19 +111,6 @@ function LinkCard({ request }: { request: PaymentRequest }) {
         )}
       </Stack>
     </Card>
-  );
-}
-
-/** Says that no other wallet can pay, on a node that others can reach and that has no peer at work. */
-function NotConnected({ info }: { info: NodeInfo | undefined }) {
-  if (info === undefined || info.connected || !info.reachableByOthers) return null;
-  return (
-    <Alert data-notice color="orange" p="sm">
-      {words.notConnected}{' '}
-      <AnchorLink to="/peers" inherit underline="always">
-        {words.seePeers}
-      </AnchorLink>
-    </Alert>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,8 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Brand } from '../components/page/brand.tsx';
+import { CopyableBlock } from '../components/text/copyable-block.tsx';
+import { dataFolder } from '../transport/data-folder.ts';
 import { lockState } from '../transport/lock-state.ts';
 import { client } from '../transport/operator-client.ts';
 import { isAboutPassphrase, secondsIn } from '../transport/passphrase-error.ts';
@@ -78,9 +80,12 @@ export function LockScreen() {
             {words.unlock}
           </Button>
           {problem === words.wrong && (
-            <Text size="sm" c="dimmed">
-              {words.forgotten} <Code>{words.command}</Code>
-            </Text>
+            <>
+              <Text size="sm" c="dimmed">
+                {words.forgotten}
+              </Text>
+              <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
+            </>
           )}
         </Stack>
       </Box>

@@ -46,7 +46,7 @@ export function Today({ overview }: { overview: Overview }) {
           </AnchorLink>
         )}
         {failedToday > 0 && (
-          <AnchorLink to="/payments" search={{ status: 'failed' }} size="sm">
+          <AnchorLink to="/payments" search={{ status: 'failed' }} size="sm" c="var(--mantine-color-error)">
             {words.failedToday(failedToday)}
           </AnchorLink>
         )}

@@ -34,7 +34,7 @@ export function RestoreCard() {
         {info.data?.host === 'headless' && (
           <>
             <Text>{words.terminal}</Text>
-            <CopyableBlock value={words.command} what={words.commandName} />
+            <CopyableBlock value={words.command} what={messages.common.command} />
           </>
         )}
       </Stack>

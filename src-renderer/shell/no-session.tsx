@@ -1,7 +1,9 @@
-import { Button, Center, Code, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
+import { CopyableBlock } from '../components/text/copyable-block.tsx';
+import { dataFolder } from '../transport/data-folder.ts';
 
 const words = messages.common.session;
 
@@ -17,9 +19,7 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
           {title}
         </Title>
         <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
-        <Code block fz="md">
-          {words.command}
-        </Code>
+        <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
         {linkRefused && (
           <Text c="dimmed" size="sm">
             {words.already}

@@ -294,14 +294,22 @@ export function request(account: Account, amount: bigint | undefined, descriptio
   };
 }
 
+const unlimited: AppTrust['limits']['trusted'] = {
+  ...{ requestsPerSecond: null, failuresPerSecond: null, outboundPerSecond: null },
+  ...{ bytesPerHour: null, rows: null, processorPerSecond: null },
+};
+
 export const trust: AppTrust = {
   tier: 'known',
   chosen: null,
   usual: 'known',
   canChoose: true,
   limits: {
-    stranger: { requestsPerSecond: 50, bytesPerHour: 16 * 1024 * 1024, outboundPerSecond: 2 },
-    known: { requestsPerSecond: 20_000, bytesPerHour: null, outboundPerSecond: null },
-    trusted: { requestsPerSecond: null, bytesPerHour: null, outboundPerSecond: null },
+    stranger: {
+      ...{ requestsPerSecond: 50, failuresPerSecond: 2, outboundPerSecond: 2 },
+      ...{ bytesPerHour: 16 * 1024 * 1024, rows: 2_000, processorPerSecond: 100 },
+    },
+    known: { ...unlimited, requestsPerSecond: 20_000 },
+    trusted: unlimited,
   },
 };

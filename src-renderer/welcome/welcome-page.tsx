@@ -11,6 +11,7 @@ import { Card } from '../components/page/card.tsx';
 import { ConnectionBanner } from '../components/page/connection-banner.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
+import { NotConnected } from '../components/page/not-connected.tsx';
 import { Redirect } from '../components/page/redirect.tsx';
 import { OnlyHere, WalletAddress } from '../components/text/wallet-address.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -71,7 +72,14 @@ function FirstAccount() {
   );
 }
 
+/** What to do next, in this order. An operator may have added a peer before the first account. */
+function stepsOf(connected: boolean) {
+  const [first, ...others] = words.steps;
+  return [first, words.peers[connected ? 'there' : 'missing'], ...others];
+}
+
 function Ready({ account }: { account: Account }) {
+  const info = useQuery(queries.node.info.queryOptions());
   return (
     <>
       <Stack gap="xs">
@@ -82,9 +90,10 @@ function Ready({ account }: { account: Account }) {
         <WalletAddress address={account.walletAddress} />
       </Card>
       <OnlyHere />
+      <NotConnected />
       <Card title={words.next}>
         <Stack gap="md" component="ol" className={classes.steps}>
-          {words.steps.map(({ title, words: meaning }, index) => (
+          {stepsOf(info.data?.connected === true).map(({ title, words: meaning }, index) => (
             <li key={title}>
               <Group gap="md" wrap="nowrap" align="flex-start">
                 <ThemeIcon variant="light" radius="xl" size={28} aria-hidden>

@@ -59,10 +59,16 @@ export type Tier = z.infer<typeof Tier>;
 /** What one app may use up in the long run. Null means no limit. */
 const TierLimits = z.object({
   requestsPerSecond: z.number().nullable(),
-  /** What stays on the node's disk. */
-  bytesPerHour: z.number().nullable(),
+  /** Requests that name the app's key and are refused. */
+  failuresPerSecond: z.number().nullable(),
   /** Requests to other wallets that the app causes. */
   outboundPerSecond: z.number().nullable(),
+  /** What stays on the node's disk. */
+  bytesPerHour: z.number().nullable(),
+  /** Unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once. */
+  rows: z.number().nullable(),
+  /** Milliseconds of the node's processor time in a second. */
+  processorPerSecond: z.number().nullable(),
 });
 
 export const AppTrust = z.object({

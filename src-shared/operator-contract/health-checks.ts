@@ -107,6 +107,8 @@ export const HealthCheck = z.discriminatedUnion('name', [
     state,
     /** Whether there is a peer. Without one only wallets of this node can pay its accounts and be paid by them. */
     any: z.boolean(),
+    /** Whether a peer that is not paused leads to other nodes. */
+    connected: z.boolean(),
     problems: z.array(PeerCondition),
   }),
   /** It is told only while something is frozen. */

@@ -28,8 +28,7 @@ export function healthText(check: HealthCheck): string {
     case 'clock':
       return clockText(check);
     case 'peers':
-      if (!check.any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
-      return check.problems.length === 0 ? 'Every peer can be worked with.' : check.problems.map(peerText).join(' ');
+      return peersText(check);
     case 'apps':
       return `${check.frozen === 1 ? 'One permission is' : `${check.frozen} permissions are`} frozen since the books were restored. Look at them under Connected apps, and allow again what still counts.`;
     case 'backup':
@@ -125,6 +124,13 @@ function certificateText({ finding, days, host, newer }: Check<'certificate'>): 
     case 'newer_not_used':
       return `The new certificate is not in use.${newer === null ? '' : ` ${certificateProblemText(newer)}`}`;
   }
+}
+
+function peersText({ any, connected, problems }: Check<'peers'>): string {
+  if (!any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
+  if (problems.length === 0) return 'Every peer can be worked with.';
+  const alone = connected ? [] : ['No other wallet can pay you meanwhile.'];
+  return [...problems.map(peerText), ...alone].join(' ');
 }
 
 function peerText(problem: Check<'peers'>['problems'][number]): string {

@@ -24,3 +24,6 @@ export const counted = (count: number, one: string, many: string): string => `${
 
 /** Bytes in megabytes, rounded up, so that a little never reads as nothing. */
 export const inMegabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+
+/** A text as one word of a command in a terminal. Quotes keep a path with spaces together in every usual shell. */
+export const shellWord = (text: string): string => (/^[\w./:\\@%+-]+$/.test(text) ? text : `"${text}"`);

@@ -18,6 +18,10 @@ export class GetPaidPage {
   readonly paidAmount: Locator;
   readonly title: Locator;
   readonly another: Locator;
+  /** The note that no other wallet can pay. */
+  readonly notConnected: Locator;
+  /** Why visitors could not pay. */
+  readonly attempts: Locator;
 
   constructor(page: Page) {
     this.amount = page.getByLabel('Amount', { exact: false }).first();
@@ -35,5 +39,7 @@ export class GetPaidPage {
     this.paidAmount = page.getByTestId('paid-amount');
     this.title = page.getByRole('heading', { level: 1 });
     this.another = page.getByRole('link', { name: 'New request' });
+    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay you so far' });
+    this.attempts = page.getByRole('region', { name: 'Did not work' });
   }
 }

@@ -15,7 +15,7 @@ export class HealthPage {
     this.#page = page;
     this.checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
     this.steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
-    this.outcome = page.getByText(/^(The world can reach your node|Somebody may not be able)/);
+    this.outcome = page.getByText(/^(The world can reach your node|Others may not be able)/);
     this.kinds = page.getByRole('list', { name: 'What takes how much room' }).getByRole('listitem');
     this.dialog = page.getByRole('dialog');
     this.lines = page.getByRole('list', { name: 'Lines of the log' }).getByRole('listitem');

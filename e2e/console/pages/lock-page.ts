@@ -7,6 +7,8 @@ export class LockPage {
   readonly unlockButton: Locator;
   readonly lockButton: Locator;
   readonly card: Locator;
+  /** The command that takes the passphrase away. */
+  readonly removal: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -15,6 +17,7 @@ export class LockPage {
     this.passphrase = page.getByRole('textbox', { name: 'Passphrase', exact: true });
     this.unlockButton = page.getByRole('button', { name: 'Unlock' });
     this.lockButton = page.getByRole('button', { name: 'Lock', exact: true });
+    this.removal = page.getByText('npm run -s headless -- remove-lock');
     this.card = page.getByRole('region', { name: 'Lock', exact: true });
   }
 

@@ -8,15 +8,20 @@ export class WelcomePage {
   readonly ready: Locator;
   readonly walletAddress: Locator;
   readonly onlyThisComputer: Locator;
+  /** The note that no other wallet can pay. */
+  readonly notConnected: Locator;
+  readonly steps: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
     this.heading = page.getByRole('heading', { name: 'Welcome to paydesk' });
     this.form = new AccountForm(page);
-    this.ready = page.getByRole('heading', { name: 'You can be paid' });
+    this.ready = page.getByRole('heading', { name: 'Your account is ready' });
     this.walletAddress = page.getByTestId('wallet-address');
-    this.onlyThisComputer = page.getByRole('alert').filter({ hasText: 'Only this computer can reach this address' });
+    this.onlyThisComputer = page.getByRole('alert').filter({ hasText: 'Only this computer can reach your node' });
+    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay you so far' });
+    this.steps = page.getByRole('region', { name: 'What to do next' }).getByRole('listitem');
   }
 
   qrCodeOf(address: string): Locator {

@@ -26,6 +26,15 @@ export async function createAccount({ operator }: ReachedNode, name: string, ope
   });
 }
 
+/** Adds a peer that nobody answers for, as the operator does. */
+export async function addSilentPeer({ peers }: ReachedNode['operator'], name = 'Nobody there') {
+  return await peers.add({
+    ...{ requestId: randomUUID(), name, assetCode: 'USD', assetScale: 2, ilpAddress: 'g.nobody', routes: [] },
+    ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 10_000n, debtLimit: null, maxPacketAmount: null },
+    ...{ deduplicates: false, outgoingToken: 'a-token-of-a-peer-that-nobody-runs-00000000' },
+  });
+}
+
 /** Gets a token with which a client is paid. Nobody has to approve it. */
 export async function receivingToken(node: ReachedNode, client: ClientWallet): Promise<string> {
   const grant = await client.sdk.grant.request(

@@ -18,7 +18,7 @@ export interface RowLimits {
   few: number;
   nodeWithFew: number;
 }
-const LIMITS: RowLimits = { key: 2_000, origin: 10_000, network: 10_000, node: 20_000, few: 100, nodeWithFew: 40_000 };
+export const STRANGER_ROWS: RowLimits = { key: 2_000, origin: 10_000, network: 10_000, node: 20_000, few: 100, nodeWithFew: 40_000 };
 
 /** How long a count is used again. What this process adds meanwhile is added to it. */
 const COUNTED_MS = 10_000;
@@ -57,7 +57,7 @@ export class StrangerRows {
   }
 
   async #fullOf(maker: RowMaker): Promise<'caller' | 'node' | undefined> {
-    const limits = this.#parts.limits ?? LIMITS;
+    const limits = this.#parts.limits ?? STRANGER_ROWS;
     let most = 0;
     for (const scope of SCOPES) {
       const own = await this.#countOf(scope, maker[scope]);

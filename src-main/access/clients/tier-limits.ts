@@ -1,5 +1,6 @@
 import type { Rate } from '../../platform/rate-limiter.ts';
 import type { Tier } from '../tables.ts';
+import { STRANGER_ROWS } from './stranger-rows.ts';
 
 /** What a request uses up. */
 export interface Cost {
@@ -61,19 +62,37 @@ export const STRANGER_BUDGETS = {
 /** What one client may use up in the long run. `null` means no limit. */
 export interface TierLimits {
   requestsPerSecond: number | null;
-  bytesPerHour: number | null;
+  /** Requests that name its key and are refused. */
+  failuresPerSecond: number | null;
   /** Requests to other wallets that it causes. */
   outboundPerSecond: number | null;
+  bytesPerHour: number | null;
+  /** Unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once. */
+  rows: number | null;
+  /** Milliseconds of processor time in a second. */
+  processorPerSecond: number | null;
 }
+
+const UNLIMITED: TierLimits = {
+  requestsPerSecond: null,
+  failuresPerSecond: null,
+  outboundPerSecond: null,
+  bytesPerHour: null,
+  rows: null,
+  processorPerSecond: null,
+};
 
 /** @param clientRate the setting `--client-rate`. 0 means that nobody is limited. */
 export function limitsOf(tier: Tier, clientRate: number): TierLimits {
-  if (tier === 'trusted' || clientRate === 0) return { requestsPerSecond: null, bytesPerHour: null, outboundPerSecond: null };
-  if (tier === 'known') return { requestsPerSecond: clientRate, bytesPerHour: null, outboundPerSecond: null };
-  const { requests, bytes, outbound } = STRANGER_BUDGETS.key;
+  if (tier === 'trusted' || clientRate === 0) return UNLIMITED;
+  if (tier === 'known') return { ...UNLIMITED, requestsPerSecond: clientRate };
+  const { requests, failures, outbound, bytes, processor } = STRANGER_BUDGETS.key;
   return {
     requestsPerSecond: Math.min(requests.perSecond, clientRate),
-    bytesPerHour: bytes.perSecond * HOUR_S,
+    failuresPerSecond: failures.perSecond,
     outboundPerSecond: outbound.perSecond,
+    bytesPerHour: bytes.perSecond * HOUR_S,
+    rows: STRANGER_ROWS.key,
+    processorPerSecond: processor.perSecond,
   };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppFiles, answerAppRequest, listAppFiles } from './app-scheme.ts';
 
 const SECRET = 'outside the build folder';
+const FOLDER = '/srv/Application Support/"pay" & <desk>/$&';
 let root: string;
 let files: AppFiles;
 
@@ -12,7 +13,10 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'paydesk-scheme-'));
   const renderer = join(root, 'out/renderer');
   mkdirSync(join(renderer, 'assets'), { recursive: true });
-  writeFileSync(join(renderer, 'index.html'), '<meta name="paydesk-style-nonce" content="__STYLE_NONCE__"><p>console</p>');
+  writeFileSync(
+    join(renderer, 'index.html'),
+    '<meta name="paydesk-style-nonce" content="__STYLE_NONCE__"><i data-folder="__DATA_FOLDER__"></i><p>console</p>',
+  );
   writeFileSync(join(renderer, 'assets/main.js'), 'export {};');
   writeFileSync(join(root, 'secret.txt'), SECRET);
   symlinkSync(join(root, 'secret.txt'), join(renderer, 'link.txt'));
@@ -21,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const get = (url: string, method = 'GET') => answerAppRequest(files, { url, method });
+const get = (url: string, method = 'GET') => answerAppRequest(files, { url, method }, FOLDER);
 
 /** Spellings that have led file servers out of their folder. */
 const TRAVERSALS = [
@@ -116,6 +120,12 @@ describe('the console’s own scheme', () => {
       }),
     );
     expect(new Set(nonces).size).toBe(2);
+  });
+
+  it('names the data folder of the node, whatever stands in its name', async () => {
+    const [, folder = ''] = /data-folder="([^"]*)"/.exec(await (await get('paydesk-app://console/')).text()) ?? [];
+    expect(folder).not.toMatch(/[<>&$]/);
+    expect(decodeURIComponent(folder)).toBe(FOLDER);
   });
 
   it('refuses other hosts, other schemes, missing files and other methods', async () => {

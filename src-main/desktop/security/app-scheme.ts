@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fillPage } from '../../operator-api/console/fill-page.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { contentSecurityPolicy } from './csp.ts';
 
@@ -18,7 +19,6 @@ const INDEX = '/index.html';
  * misread.
  */
 const ROUTE = /^\/[A-Za-z0-9/_-]*$/;
-const NONCE_PLACEHOLDER = '__STYLE_NONCE__';
 
 const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['.css', 'text/css; charset=utf-8'],
@@ -60,9 +60,10 @@ function fileFor(files: AppFiles, url: string): { path: string; isPage: boolean 
 }
 
 /**
- * Answers a request of the window. The page comes with a policy and a nonce for its styles, both for this load only.
+ * Answers a request of the window. The page comes with a policy and a nonce for its styles, both for this load only,
+ * and names the node's data folder.
  */
-export async function answerAppRequest(files: AppFiles, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
+export async function answerAppRequest(files: AppFiles, request: Pick<Request, 'url' | 'method'>, dataFolder: string): Promise<Response> {
   if (request.method !== 'GET') return new Response(null, { status: 405 });
   const file = fileFor(files, request.url);
   if (file === undefined) return new Response(null, { status: 404 });
@@ -75,5 +76,5 @@ export async function answerAppRequest(files: AppFiles, request: Pick<Request, '
   const nonce = newSecret(16);
   headers.set('content-security-policy', contentSecurityPolicy(nonce));
   headers.set('cache-control', 'no-store');
-  return new Response((await readFile(file.path, 'utf8')).replaceAll(NONCE_PLACEHOLDER, nonce), { headers });
+  return new Response(fillPage(await readFile(file.path, 'utf8'), { nonce, dataFolder }), { headers });
 }

@@ -11,10 +11,10 @@ import { OutsideLinks } from './outside-links.ts';
  * Serves the console's own scheme, refuses every permission that a page can ask for, such as camera or notifications,
  * asks the person where to save the console's files, and cuts the windows off from the network.
  */
-export async function prepareSession(rendererDir: string): Promise<void> {
+export async function prepareSession(rendererDir: string, dataFolder: string): Promise<void> {
   const files = listAppFiles(rendererDir);
   const { defaultSession } = session;
-  defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request));
+  defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request, dataFolder));
   defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   defaultSession.setPermissionCheckHandler(() => false);
   defaultSession.on('will-download', (event, item) => answerDownload(event, item, (name) => join(app.getPath('downloads'), name)));

@@ -5,8 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listenProblems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../../platform/errors.ts';
-
-const PLACEHOLDER = '__STYLE_NONCE__';
+import { fillPage } from './fill-page.ts';
 
 const contentSecurityPolicy = (nonce?: string): string =>
   [
@@ -41,9 +40,12 @@ export function keepOthersOut(app: FastifyInstance): void {
 /**
  * Serves the built console. Built files have a hash in their names and never change. Every other address that a person
  * may open or reload is answered with the page itself.
+ *
+ * The page names the data folder to whoever can open it, which is programs on this computer only. It shows commands in
+ * which the folder stands, and they have to be right before anybody has signed in.
  * @throws ReportedError when the console is not built.
  */
-export async function servePage(app: FastifyInstance, rendererDir: string): Promise<void> {
+export async function servePage(app: FastifyInstance, rendererDir: string, dataFolder: string): Promise<void> {
   const index = join(rendererDir, 'index.html');
   if (!existsSync(index)) throw new ReportedError(listenProblems.consoleNotBuilt);
   const html = readFileSync(index, 'utf8');
@@ -64,7 +66,7 @@ export async function servePage(app: FastifyInstance, rendererDir: string): Prom
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (!isVisit(request)) return await reply.code(404).send({ error: { code: 'not_found' } });
-    return await sendPage(reply, html);
+    return await sendPage(reply, html, dataFolder);
   });
 }
 
@@ -73,10 +75,10 @@ function isVisit({ method, headers, url }: FastifyRequest): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/operator(\/|$)/.test(url);
 }
 
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
+function sendPage(reply: FastifyReply, html: string, dataFolder: string): FastifyReply {
   const nonce = randomBytes(18).toString('base64url');
   return reply
     .header('content-security-policy', contentSecurityPolicy(nonce))
     .type('text/html; charset=utf-8')
-    .send(html.replaceAll(PLACEHOLDER, nonce));
+    .send(fillPage(html, { nonce, dataFolder }));
 }

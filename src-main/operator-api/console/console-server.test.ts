@@ -5,6 +5,7 @@ import { events } from '../../journal/tables.ts';
 import { type Answer, ask, follow, type Headers, pageHeaders, type SignedIn } from '../testing/ask.ts';
 import { type Desk, openDesk, PAGE } from '../testing/desk.ts';
 import type { RunningConsole } from './console-server.ts';
+import { fillPage } from './fill-page.ts';
 
 let desk: Desk;
 let running: RunningConsole;
@@ -251,7 +252,8 @@ describe('the page', () => {
       const answer = await ask(url, 'GET', path, html);
       const nonce = /nonce" content="([A-Za-z0-9_-]{24})"/.exec(answer.body)?.[1] ?? '';
       expect(answer.status).toBe(200);
-      expect(answer.body).toBe(PAGE.replace('__STYLE_NONCE__', nonce));
+      expect(answer.body).toBe(fillPage(PAGE, { nonce, dataFolder: desk.folder }));
+      expect(answer.body).toContain(`data-folder="${encodeURIComponent(desk.folder)}"`);
       expect(answer.headers['content-security-policy']).toBe(
         `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       );

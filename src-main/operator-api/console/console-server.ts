@@ -51,7 +51,7 @@ export async function startConsole(
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);
   logAnswers(app, context);
-  await servePage(app, rendererDir);
+  await servePage(app, rendererDir, dataFolder);
   takeJsonOnly(app);
   serveSignIn(app, { door, sessions: context.sessions });
   serveOperations(app, { door, context });

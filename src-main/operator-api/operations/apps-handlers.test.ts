@@ -43,6 +43,11 @@ afterEach(async () => {
   await desk.close();
 });
 
+const unlimited = {
+  ...{ requestsPerSecond: null, failuresPerSecond: null, outboundPerSecond: null },
+  ...{ bytesPerHour: null, rows: null, processorPerSecond: null },
+};
+
 const grantOf = (app: Grant['client']) => vi.spyOn(desk.context.access.views, 'getGrant').mockResolvedValue({ ...GRANT, client: app });
 
 it('the operator trusts an app more or less, and that counts at once here and within seconds in another process', async () => {
@@ -52,9 +57,12 @@ it('the operator trusts an app more or less, and that counts at once here and wi
   const shown = await client.apps.chooseTrust({ id: GRANT.id, tier: 'trusted' });
   expect(shown).toMatchObject({ tier: 'trusted', chosen: 'trusted', usual: 'stranger', canChoose: true });
   expect(shown.limits).toEqual({
-    stranger: { requestsPerSecond: 50, bytesPerHour: 16 * 1024 * 1024, outboundPerSecond: 2 },
-    known: { requestsPerSecond: 20_000, bytesPerHour: null, outboundPerSecond: null },
-    trusted: { requestsPerSecond: null, bytesPerHour: null, outboundPerSecond: null },
+    stranger: {
+      ...{ requestsPerSecond: 50, failuresPerSecond: 2, outboundPerSecond: 2 },
+      ...{ bytesPerHour: 16 * 1024 * 1024, rows: 2_000, processorPerSecond: 100 },
+    },
+    known: { ...unlimited, requestsPerSecond: 20_000 },
+    trusted: unlimited,
   });
   expect([await tiers.tierOf(THE_APP), await elsewhere.tierOf(THE_APP)]).toEqual(['trusted', 'stranger']);
   desk.clock.advance(5_000);

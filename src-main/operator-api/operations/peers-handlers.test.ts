@@ -84,6 +84,6 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     await client.peers.edit({ id: peer.id, debtLimit: 20n });
     expect((await stateOf())?.words).toContain('This node owes Bakery as much as it may');
     await client.peers.pause({ id: peer.id });
-    expect(await stateOf()).toMatchObject({ state: 'warning', words: 'Bakery is paused.' });
+    expect(await stateOf()).toMatchObject({ state: 'warning', words: 'Bakery is paused. No other wallet can pay you meanwhile.' });
   });
 });

@@ -215,12 +215,12 @@ describe('the overview', () => {
     expect(await overview(desk.context)).toMatchObject({
       now: new Date(desk.clock.now()),
       balances: [
-        { assetCode: 'EUR', assetScale: 2, value: 50n, reserved: 0n },
         { assetCode: 'USD', assetScale: 2, value: 1_000n, reserved: 0n },
+        { assetCode: 'EUR', assetScale: 2, value: 50n, reserved: 0n },
       ],
       today: [
-        { assetCode: 'EUR', received: 0n, sent: 0n },
         { assetCode: 'USD', received: 500n, sent: 500n },
+        { assetCode: 'EUR', received: 0n, sent: 0n },
       ],
       paymentsUnderWay: 0,
       failedToday: 0,
@@ -228,14 +228,14 @@ describe('the overview', () => {
     });
     desk.clock.advance(24 * 3_600_000);
     const { today, history } = await overview(desk.context);
-    expect(today).toMatchObject([{ received: 0n }, { received: 0n, sent: 0n }]);
+    expect(today).toMatchObject([{ received: 0n, sent: 0n }, { received: 0n }]);
     const yesterday = { day: '2026-01-01', received: 500n, sent: 500n };
     expect(history).toEqual({
       firstDay: '2025-12-04',
       days: 30,
       assets: [
-        { assetCode: 'EUR', assetScale: 2, days: [] },
         { assetCode: 'USD', assetScale: 2, days: [yesterday] },
+        { assetCode: 'EUR', assetScale: 2, days: [] },
       ],
     });
     desk.clock.advance(29 * 24 * 3_600_000);
@@ -257,6 +257,16 @@ describe('the overview', () => {
     expect((await overview(desk.context)).history.assets[0]?.days.map(({ day }) => day)).toEqual(['2026-01-01', '2026-01-02']);
     await desk.database.write((tx) => setTimeZone(tx, 'UTC'));
     expect(await today()).toEqual([500n]);
+  });
+
+  it('begins with the currency of the first account, whatever the others are called', async () => {
+    desk.clock.advance(1);
+    await desk.account('vault', 1n, 'BTC');
+    await desk.account('till', 1n, 'AUD');
+    const { balances, today, history } = await overview(desk.context);
+    for (const assets of [balances, today, history.assets]) {
+      expect(assets.map(({ assetCode }) => assetCode)).toEqual(['USD', 'AUD', 'BTC']);
+    }
   });
 
   it('counts what is under way and what failed today', async () => {

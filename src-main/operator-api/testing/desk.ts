@@ -32,7 +32,7 @@ import { OperatorSessions } from '../sessions.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
-export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__">';
+export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__"><i data-folder="__DATA_FOLDER__"></i>';
 const VERSION = '0.0.0';
 
 /** Writes what a built console consists of: its page, and files with and without compressed copies beside them. */

@@ -40,7 +40,7 @@ export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
   return (
     <PlainLink to="/payments/$id" params={{ id: payment.id }} className={rowClass}>
       <RowContent
-        icon={<Icon size={18} className={direction === 'in' ? classes.in : undefined} />}
+        icon={<Icon size={18} className={direction === 'in' && payment.progress.value > 0n ? classes.in : undefined} />}
         title={<InertText text={words.titleOf(payment)} expands={false} />}
         detail={
           <>

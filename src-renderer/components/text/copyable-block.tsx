@@ -8,12 +8,19 @@ interface CopyableBlockProps {
   what: string;
 }
 
-/** A command or a folder in its own block, with a button that copies it. */
+/**
+ * A command or a folder in its own block, with a button that copies it. No line ends within a word such as
+ * `--data-dir`.
+ */
 export function CopyableBlock({ value, what }: CopyableBlockProps) {
   return (
     <div className={classes.block}>
       <Code block className={classes.text}>
-        {value}
+        {[...value.matchAll(/\S+\s*/g)].map(({ 0: word, index: start }) => (
+          <span key={start} className={classes.word}>
+            {word}
+          </span>
+        ))}
       </Code>
       <Copy value={value} what={what} />
     </div>

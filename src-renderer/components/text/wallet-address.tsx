@@ -1,9 +1,11 @@
-import { Alert, Code, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { dataFolder } from '../../transport/data-folder.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { Copy } from './copy.tsx';
+import { CopyableBlock } from './copyable-block.tsx';
 import { QrCode } from './qr-code.tsx';
 import classes from './wallet-address.module.css';
 
@@ -26,10 +28,10 @@ export function OnlyHere() {
   if (info.data === undefined || info.data.reachableByOthers) return null;
   return (
     <Alert data-notice color="orange" icon={<IconWorldOff aria-hidden />} title={messages.welcome.onlyHere}>
-      {messages.welcome.onlyHereAdvice}
-      <Code block mt="xs" className={classes.command}>
-        {messages.welcome.onlyHereCommand(info.data.host)}
-      </Code>
+      <Stack gap="xs">
+        <span>{messages.welcome.onlyHereAdvice}</span>
+        <CopyableBlock value={messages.welcome.onlyHereCommand(info.data.host, dataFolder)} what={messages.common.command} />
+      </Stack>
     </Alert>
   );
 }

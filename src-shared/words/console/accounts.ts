@@ -62,7 +62,7 @@ export const accounts = {
   keyLabelHint: 'Which app it is, such as “Till at the door”',
   keyLabelNeeded: 'Enter a label, at most 100 characters.',
   jwk: 'Public key (JWK or PEM)',
-  jwkExample: '{"kty":"OKP","crv":"Ed25519","kid":"…","x":"…"}',
+  jwkExample: '{"kty":"OKP","crv":"Ed25519",\n "kid":"…","x":"…"}',
   jwkNeeded: 'Paste the public key, or choose its file.',
   chooseFile: 'Choose a file',
   keyWay: 'Where the key is from',

@@ -24,6 +24,20 @@ const tierNames: Record<Tier, string> = { stranger: 'Stranger', known: 'Known', 
 const MB = 1024 * 1024;
 const countText = (count: number): string => count.toLocaleString(locale);
 
+/** What each limit of a tier allows, beginning with those that an app meets first. */
+function limitTexts(limits: AppTrust['limits'][Tier]): string[] {
+  const texts: [number | null, (most: number) => string][] = [
+    [limits.requestsPerSecond, (most) => `${countText(most)} requests a second`],
+    [limits.failuresPerSecond, (most) => `${countText(most)} failed requests a second`],
+    [limits.outboundPerSecond, (most) => `${countText(most)} questions to other wallets a second`],
+    [limits.bytesPerHour, (most) => `${countText(most / MB)} MB stored an hour`],
+    [limits.rows, (most) => `${countText(most)} unpaid requests and unused prices at a time`],
+    [limits.processorPerSecond, (most) => `${countText(most / 10)} % of the processor`],
+  ];
+  const limited = texts.flatMap(([most, text]) => (most === null ? [] : [text(most)]));
+  return limited.length === 0 ? ['No limit'] : limited;
+}
+
 export const apps = {
   title: 'Connected apps',
   lead: 'What each app may do, what it has used, and the way to end it.',
@@ -144,12 +158,7 @@ export const apps = {
     usual: (tier: Tier) => `As usual (now: ${tierNames[tier]})`,
     usualWords: 'Known while it has a permission that you gave, otherwise a stranger.',
     tiers: tierNames,
-    limits: ({ requestsPerSecond, bytesPerHour, outboundPerSecond }: AppTrust['limits'][Tier]): string =>
-      [
-        ...(requestsPerSecond === null ? [] : [`${countText(requestsPerSecond)} requests a second`]),
-        ...(bytesPerHour === null ? [] : [`${countText(bytesPerHour / MB)} MB stored an hour`]),
-        ...(outboundPerSecond === null ? [] : [`${countText(outboundPerSecond)} questions to other wallets a second`]),
-      ].join(', ') || 'No limit',
+    limits: limitTexts,
     chosen: 'What the app may use has changed.',
     own: 'An account of this node is always trusted.',
     keyOnly: 'An app that is known only by its key is always a stranger.',

@@ -1,4 +1,5 @@
 import type { Asset } from '../../amounts.ts';
+import { shellWord } from '../words.ts';
 
 export const common = {
   product: 'paydesk',
@@ -32,6 +33,7 @@ export const common = {
   tryAgain: 'Try again',
   loadMore: 'Show more',
   loading: 'Loading',
+  command: 'command',
   copy: 'Copy',
   copied: 'Copied',
   copyOf: (what: string) => `Copy ${what}`,
@@ -66,12 +68,11 @@ export const common = {
   session: {
     opening: 'Opening the console…',
     refusedTitle: 'This link has been used or is too old',
-    refusedAdvice:
-      'A console link works once, and for ten minutes. Make a new one on the computer where paydesk runs, with the --data-dir it runs on if you gave it one:',
+    refusedAdvice: 'A console link works once, and for ten minutes. Make a new one with this command on the computer where paydesk runs:',
     noneTitle: 'Open the console with a link',
     noneAdvice:
-      'This browser is not signed in to your node. Make a link on the computer where paydesk runs, with the --data-dir it runs on if you gave it one, and open it here:',
-    command: 'npm run console-link',
+      'This browser is not signed in to your node. Make a link with this command on the computer where paydesk runs, and open it here:',
+    command: (folder: string) => `npm run console-link -- --data-dir ${shellWord(folder)}`,
     already: 'If this browser was signed in before, go on without the link.',
     goOn: 'Go on',
   },

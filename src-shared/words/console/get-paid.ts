@@ -38,7 +38,7 @@ export const getPaid = {
   takesNoMore: 'This request takes no more money. Make a new one to be paid.',
   receivedOf: (done: string, whole: string) => `${done} of ${whole} received`,
   received: (done: string) => `${done} received so far`,
-  notConnected: 'Only wallets on this node can pay this yet, because your node has no peer, or has paused it.',
+  notConnected: 'Only wallets on this node can pay you so far, because your node has no peer, or every peer is paused.',
   seePeers: 'See Peers',
   attempts: {
     title: 'Did not work',

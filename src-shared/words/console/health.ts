@@ -62,7 +62,7 @@ export const health = {
     stepStates,
     next: 'What to do:',
     allGood: 'The world can reach your node.',
-    someWrong: 'Somebody may not be able to reach your node. Begin with the first line that is not good.',
+    someWrong: 'Others may not be able to reach your node. Begin with the first line that is not good.',
     failed: 'The check stopped before its end. Try again.',
   },
   disk: {

@@ -1,4 +1,4 @@
-import { counted } from '../words.ts';
+import { counted, shellWord } from '../words.ts';
 import type { namesOfBrowser } from './browser-name.ts';
 
 export const lock = {
@@ -15,9 +15,8 @@ export const lock = {
   unlock: 'Unlock',
   wrong: 'This is not the passphrase. Is Caps Lock on?',
   wait: (seconds: number) => `There were too many wrong passphrases. You can try again in ${counted(seconds, 'second', 'seconds')}.`,
-  forgotten:
-    'If you have forgotten it, stop paydesk and type this on the computer of your node, with the --data-dir it runs on if you gave it one:',
-  command: 'npm run -s headless -- remove-lock',
+  forgotten: 'If you have forgotten it, stop paydesk and type this on the computer of your node:',
+  command: (folder: string) => `npm run -s headless -- remove-lock --data-dir ${shellWord(folder)}`,
   unreachable: 'The node did not answer. Try again in a moment.',
   lockNow: 'Lock',
   lockTitle: 'Lock the console',

@@ -72,7 +72,6 @@ export const settings = {
     terminal: 'To restore a backup into a folder without a node, use a terminal:',
     command:
       'npm run -s headless -- restore paydesk-2026-01-31-090000.age --data-dir /path/to/new-folder --backup-passphrase-file passphrase.txt',
-    commandName: 'command',
   },
   node: {
     title: 'This node',

@@ -1,4 +1,5 @@
 import type { NodeInfo } from '../../operator-contract/node.ts';
+import { shellWord } from '../words.ts';
 
 export const welcome = {
   title: 'Welcome to paydesk',
@@ -32,22 +33,29 @@ export const welcome = {
   createFirst: 'Create account and wallet address',
   haveBackup: 'You have a backup of another node, or of this one?',
   restore: 'Restore from a backup',
-  ready: 'You can be paid',
+  ready: 'Your account is ready',
   readyLead: (name: string) => `${name} has a wallet address. Give it to payers and apps, or let them scan the code.`,
-  onlyHere: 'Only this computer can reach this address',
+  onlyHere: 'Only this computer can reach your node',
   onlyHereAdvice:
     'Apps on this computer can pay and be paid. To let others reach it, start paydesk with the address under which they find this computer:',
-  onlyHereCommand: (host: NodeInfo['host']) =>
-    `${host === 'desktop' ? 'npm start' : 'npm run headless'} -- --public-url https://pay.your-shop.example`,
+  onlyHereCommand: (host: NodeInfo['host'], folder: string) =>
+    `${host === 'desktop' ? 'npm start' : 'npm run headless'} -- --data-dir ${shellWord(folder)} --public-url https://pay.your-shop.example`,
   next: 'What to do next',
+  /** The step about peers: what to do while there is none, and what is so once there is one. */
+  peers: {
+    missing: {
+      title: 'Let other wallets pay you',
+      words: 'Money from other nodes comes over a peer: somebody with such a node, whom you trust for an amount. Add one under Peers.',
+    },
+    there: {
+      title: 'Other wallets can pay you',
+      words: 'Money from other nodes comes over your peer. How much it may owe you stands under Peers.',
+    },
+  },
   steps: [
     {
       title: 'Let an app use your wallet address',
       words: 'Apps that speak Open Payments ask you before they spend. Their requests appear under Approvals.',
-    },
-    {
-      title: 'Let other wallets pay you',
-      words: 'Money from other nodes comes over a peer: somebody with such a node, whom you trust for an amount. Add one under Peers.',
     },
     { title: 'Watch money arrive', words: 'Every payment appears by itself under Payments, while it is still on its way.' },
     { title: 'Put money in the account', words: 'Record a deposit under Accounts, so that the account has something to spend.' },

@@ -1,5 +1,5 @@
-import { and, count, eq, gte, sql } from 'drizzle-orm';
-import { assetKey } from '../../../../src-shared/amounts.ts';
+import { and, asc, count, eq, gte, sql } from 'drizzle-orm';
+import { type Asset, assetKey } from '../../../../src-shared/amounts.ts';
 import { dayAt, daysLater, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { Overview } from '../../../../src-shared/operator-contract/node.ts';
 import { daySums } from '../../../ledger/days.ts';
@@ -7,6 +7,7 @@ import { ledgerAccounts } from '../../../ledger/tables.ts';
 import { isFailed, isNotCompleted, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
+import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
@@ -117,6 +118,14 @@ const byKind = prepared((reader: Reader) =>
     .prepare(),
 );
 
+/** The currency of the first account, in which the shop thinks. It is undefined while there is no account. */
+async function mainAsset(reader: Reader): Promise<string | undefined> {
+  const { createdAt, id, assetCode, assetScale } = walletAddresses;
+  const [first] = await reader.select({ assetCode, assetScale }).from(walletAddresses).orderBy(asc(createdAt), asc(id)).limit(1);
+  return first && assetKey(first);
+}
+
+/** The money of each currency. That of the first account comes first, and the others by their codes. */
 async function moneyByAsset(reader: Reader): Promise<AssetMoney[]> {
   const assets = new Map<string, AssetMoney>();
   for (const { kind, balance, pending, number, assetCode, assetScale } of await byKind(reader).execute()) {
@@ -129,7 +138,9 @@ async function moneyByAsset(reader: Reader): Promise<AssetMoney[]> {
     if (kind === 'escrow') asset.reserved += balance;
     assets.set(key, asset);
   }
-  return [...assets.values()].sort((a, b) => (assetKey(a) < assetKey(b) ? -1 : 1));
+  const main = await mainAsset(reader);
+  const rank = (asset: Asset): string => `${assetKey(asset) === main ? 0 : 1} ${assetKey(asset)}`;
+  return [...assets.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 const unfinished = prepared((reader: Reader) =>

@@ -9,7 +9,7 @@ const TOLD = 20;
  * about a node that has neither.
  */
 export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers' | 'about'>): Promise<HealthCheck[]> {
-  if (!peers.any) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, problems: [] }] : [];
+  if (!peers.any) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, connected: false, problems: [] }] : [];
   const problems = (await peers.troubled(TOLD)).flatMap(({ row, position, creditLimit }): PeerCondition[] => {
     const peer = row.name;
     if (row.state === 'paused') return [{ code: 'paused', peer }];
@@ -21,5 +21,6 @@ export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers
       ...(row.debtLimit !== null && owing > 0n && owing >= row.debtLimit ? [{ code: 'owed_too_much' as const, peer }] : []),
     ];
   });
-  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', any: true, problems }];
+  const { connected } = peers;
+  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', any: true, connected, problems }];
 }
