@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, asc, gt, inArray, ne } from 'drizzle-orm';
 import type { Finding } from '../ledger/audit/damages.ts';
 import { type PaymentTransfer, transfersOf } from '../ledger/audit/pieces.ts';
 import { accountId } from '../ledger/ledger.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
-import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
+import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
@@ -102,10 +102,9 @@ export async function checkIncoming(reader: Reader, after: string): Promise<Comp
   const ids = rows.map(({ id }) => id);
   const transfers = Map.groupBy(await transfersOf(reader, ids), ({ paymentId }) => paymentId ?? '');
   const delivered = await reader
-    .select({ receiverId: quotes.receiverId, delivered: outgoingPayments.delivered })
-    .from(quotes)
-    .innerJoin(outgoingPayments, eq(outgoingPayments.id, quotes.outgoingPaymentId))
-    .where(inArray(quotes.receiverId, ids));
+    .select({ receiverId: outgoingPayments.receiverId, delivered: outgoingPayments.delivered })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.receiverId, ids));
   const here = Map.groupBy(delivered, ({ receiverId }) => receiverId ?? '');
   const fromHere = (id: string) => total((here.get(id) ?? []).map((payment) => payment.delivered));
   const findings = rows.filter((row) => !isRightIncoming(row, transfers.get(row.id) ?? [], fromHere(row.id))).map(wrong);
