@@ -26,7 +26,8 @@ const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(trans
 
 /**
  * Tells whether an outgoing payment agrees with its transfers and with its packets to peers: what was set aside is what
- * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended.
+ * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended. A payment from one
+ * account of this node to another can be one transfer instead; see {@link isOneTransfer}.
  */
 export function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
   const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
@@ -40,14 +41,35 @@ export function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTr
   const arrived = receiverId === null ? total(packets.map((packet) => packet.delivered ?? 0n)) : amountsOf(given);
   // The operator can say that the rest of a payment arrived, when the books were put back from a copy.
   const isUnseen = payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
+  const isSetAside =
+    isOneTransfer(payment, transfers) ||
+    (amountsOf(ofKind('reservation')) === debitAmount &&
+      amountsOf(left) === sent &&
+      amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n));
   return (
-    amountsOf(ofKind('reservation')) === debitAmount &&
-    amountsOf(left) === sent &&
-    amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n) &&
+    isSetAside &&
     total(packets.filter(isOpen).map(({ sourceAmount }) => sourceAmount)) === held &&
     (arrived === delivered || isUnseen) &&
     (payment.state !== 'completed' || delivered >= receiveAmount) &&
     (payment.state !== 'failed' || delivered < receiveAmount)
+  );
+}
+
+/**
+ * Tells whether an outgoing payment and its one transfer, from the payer's account to another one of this node, say the
+ * same: everything is held, or was sent, or went back.
+ */
+function isOneTransfer(payment: Outgoing, transfers: readonly PaymentTransfer[]): boolean {
+  const { walletAddressId, receiverId, debitAmount, sent, state } = payment;
+  const [one, ...others] = transfers;
+  if (one === undefined || others.length > 0 || receiverId === null) return false;
+  const expected = state === 'completed' ? 'posted' : state === 'failed' ? 'voided' : 'pending';
+  return (
+    one.kind === 'payment' &&
+    one.debitAccountId === accountId('customer', walletAddressId) &&
+    one.amount === debitAmount &&
+    one.state === expected &&
+    sent === (expected === 'posted' ? debitAmount : 0n)
   );
 }
 

@@ -35,6 +35,9 @@ const LEAST_ARCHIVE_MS = 32 * DAY_MS;
 const HAS_ENDED = "p.state in ('completed', 'failed')";
 /** What happened to the outgoing payment `p` is in the archive, at least in part: the oldest events go first. */
 const IS_ARCHIVED = "not exists (select 1 from events where subject = p.id and type = 'outgoing_payment.created')";
+/** The money of the outgoing payment `p` is held on its account, for another one of this node. */
+const IS_HELD = `exists (select 1 from ledger_transfers where id = p.id and state = 'pending' and kind = 'payment'
+  and debit_account_id = 'customer:' || p.wallet_address_id)`;
 /** What the transfers of the outgoing payment `p` have brought to a receiver on this node. */
 const BROUGHT = `(select exact_sum(amount) from ledger_transfers where payment_id = p.id and state = 'posted' and kind = 'payment'
   and substr(credit_account_id, 1, 9) = 'customer:')`;
@@ -63,11 +66,16 @@ const rulesOfLedger = (): Record<string, string> => ({
   'an account is below zero': "select count(*) from ledger_accounts where kind not in ('external', 'peer') and balance < pending",
   'a peer owes more than its credit': "select count(*) from ledger_accounts where kind = 'peer' and balance < -overdraft",
   'escrow differs from what unfinished payments hold': `select count(*) from ledger_accounts a where a.kind = 'escrow' and cast(a.balance as text) <>
-     (select exact_sum(debit_amount - sent) from outgoing_payments
-       where 'escrow:' || wallet_address_id = a.id and state not in ('completed', 'failed'))`,
+     (select exact_sum(debit_amount - sent) from outgoing_payments p
+       where 'escrow:' || wallet_address_id = a.id and not ${HAS_ENDED} and not ${IS_HELD})`,
+  'an account holds money for something else than a payment that is to come': `select count(*) from ledger_transfers t
+     where t.state = 'pending' and substr(t.debit_account_id, 1, 9) = 'customer:' and not exists (select 1 from outgoing_payments p
+       join incoming_payments i on i.id = p.receiver_id where p.id = t.id and not ${HAS_ENDED} and ${IS_HELD} and p.sent = 0
+       and t.payment_id = p.id and t.amount = p.debit_amount and t.credit_account_id = 'customer:' || i.wallet_address_id)`,
   'the exchange has set aside something else than a payment on this node will bring': `select count(*) from outgoing_payments p
      join wallet_addresses w on w.id = p.wallet_address_id where p.receiver_id is not null and
-     coalesce((select amount from ledger_transfers where id = p.id and state = 'pending'), 0) <>
+     coalesce((select amount from ledger_transfers where id = p.id and state = 'pending'
+       and substr(debit_account_id, 1, 9) = 'exchange:'), 0) <>
      (case when p.state in ('completed', 'failed') or (w.asset_code = p.receive_asset_code and w.asset_scale = p.receive_asset_scale)
        then 0 else p.receive_amount - p.delivered end)`,
   'the audit of the node has found damage': 'select count(*) from ledger_damages',
@@ -82,9 +90,9 @@ const rulesOfPayments = (): Record<string, string> => ({
      where p.receiver_id is null and cast(p.delivered as text) <> ${PACKETS} and not
        (p.state = 'completed' and p.delivered = p.receive_amount and cast(${PACKETS} as integer) < p.delivered and exists
          (select 1 from ledger_transfers where payment_id = p.id and kind = 'payment' and substr(credit_account_id, 1, 9) = 'external:'))`,
-  'an outgoing payment has cost something else than left its escrow': `select count(*) from outgoing_payments p where cast(p.sent as text) <>
+  'an outgoing payment has cost something else than left its account or escrow': `select count(*) from outgoing_payments p where cast(p.sent as text) <>
      (select exact_sum(amount) from ledger_transfers where payment_id = p.id and state = 'posted' and kind = 'payment'
-       and debit_account_id = 'escrow:' || p.wallet_address_id)`,
+       and debit_account_id in ('escrow:' || p.wallet_address_id, 'customer:' || p.wallet_address_id))`,
   'an outgoing payment holds something else than its open packets': `select count(*) from outgoing_payments p where cast(p.held as text) <>
      (select exact_sum(source_amount) from sent_packets where outgoing_payment_id = p.id and state in ('held', 'unknown'))`,
   'a peer has something else in flight than its open packets': `select count(*) from peers p where cast(p.in_flight as text) <>
