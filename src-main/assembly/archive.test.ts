@@ -72,8 +72,8 @@ async function everything(): Promise<string[]> {
   const text = (row: object) => JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
   const stored = [
     ...(await read.select().from(events)).filter(({ type }) => /^(in|out)/.test(type)),
-    ...(await read.select().from(sentPackets)).map(({ sharedSecret: _, ...row }) => row),
-    ...(await read.select().from(receivedPackets)),
+    ...(await read.select().from(sentPackets)).map(({ sharedSecret: _, prepare: __, ...row }) => row),
+    ...(await read.select().from(receivedPackets)).map(({ reply: _, ...row }) => row),
   ];
   const files = await filesOf(read);
   const answer = await readArchive({ folder, files, beginning: '{' });
@@ -169,13 +169,15 @@ describe('the details of payments that ended long ago', () => {
     await database().write(async (tx) => void (await tx.update(outgoingPayments).set({ state: 'sending' })));
   });
 
-  it('hold no secret: what was sealed stays out of the archive', async () => {
+  it('hold no secret, and no bytes of packets: what was sealed or sent stays out of the archive', async () => {
     const id = await paid(1_000n, 'elsewhere');
     expect((await database().read.select().from(sentPackets)).some(({ sharedSecret }) => sharedSecret !== null)).toBe(true);
     world.clock.advance(91 * DAY_MS);
     await look();
     const rows = (await detailsOf(id))?.rows ?? [];
-    expect(rows.flatMap(({ row }) => Object.keys(row))).not.toContain('sharedSecret');
+    const columns = rows.filter(({ kind }) => kind === 'sent').flatMap(({ row }) => Object.keys(row));
+    expect(columns).toEqual(expect.arrayContaining(['condition', 'sourceAmount', 'delivered']));
+    expect(columns.filter((name) => ['sharedSecret', 'prepare', 'reply'].includes(name))).toEqual([]);
   });
 
   it('keep every sum, whatever is archived in whatever batches', async () => {
