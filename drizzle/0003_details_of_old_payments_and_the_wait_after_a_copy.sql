@@ -27,6 +27,60 @@ CREATE TABLE `archive_files` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `archive_files_month` ON `archive_files` (`month`,`id`);--> statement-breakpoint
+PRAGMA foreign_keys=OFF;--> statement-breakpoint
+CREATE TABLE `__new_outgoing_payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`wallet_address_id` text NOT NULL,
+	`quote_id` text NOT NULL,
+	`client` text,
+	`grant_id` text,
+	`spending_window` integer,
+	`grant_spent_debit` text,
+	`grant_spent_receive` text,
+	`receiver` text NOT NULL,
+	`receiver_id` text,
+	`debit_amount` integer NOT NULL,
+	`receive_amount` integer NOT NULL,
+	`receive_asset_code` text NOT NULL,
+	`receive_asset_scale` integer NOT NULL,
+	`sent` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`held` integer DEFAULT 0 NOT NULL,
+	`packets` integer NOT NULL,
+	`state` text NOT NULL,
+	`failure` text,
+	`metadata` text,
+	`search` text,
+	`request_hash` text,
+	`attempt` integer NOT NULL,
+	`fruitless` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`deadline` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`wallet_address_id`) REFERENCES `wallet_addresses`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "outgoing_payments_sent" CHECK("__new_outgoing_payments"."sent" >= 0 and "__new_outgoing_payments"."held" >= 0 and "__new_outgoing_payments"."sent" <= "__new_outgoing_payments"."debit_amount" - "__new_outgoing_payments"."held"),
+	CONSTRAINT "outgoing_payments_delivered" CHECK("__new_outgoing_payments"."delivered" >= 0),
+	CONSTRAINT "outgoing_payments_state" CHECK("__new_outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed'))
+) STRICT;
+--> statement-breakpoint
+INSERT INTO `__new_outgoing_payments`("id", "wallet_address_id", "quote_id", "client", "grant_id", "spending_window", "grant_spent_debit", "grant_spent_receive", "receiver", "receiver_id", "debit_amount", "receive_amount", "receive_asset_code", "receive_asset_scale", "sent", "delivered", "held", "packets", "state", "failure", "metadata", "search", "request_hash", "attempt", "fruitless", "due_at", "deadline", "created_at", "updated_at") SELECT "id", "wallet_address_id", "quote_id", "client", "grant_id", "spending_window", "grant_spent_debit", "grant_spent_receive", "receiver", "receiver_id", "debit_amount", "receive_amount", "receive_asset_code", "receive_asset_scale", "sent", "delivered", "held", "packets", "state", "failure", "metadata", "search", "request_hash", "attempt", "fruitless", "due_at", "deadline", "created_at", "updated_at" FROM `outgoing_payments`;--> statement-breakpoint
+DROP TABLE `outgoing_payments`;--> statement-breakpoint
+ALTER TABLE `__new_outgoing_payments` RENAME TO `outgoing_payments`;--> statement-breakpoint
+PRAGMA foreign_keys=ON;--> statement-breakpoint
+CREATE UNIQUE INDEX `outgoing_payments_request` ON `outgoing_payments` (`request_hash`) WHERE "outgoing_payments"."request_hash" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_listed` ON `outgoing_payments` (`wallet_address_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_own` ON `outgoing_payments` (`wallet_address_id`,`client`,`created_at`) WHERE "outgoing_payments"."client" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_created` ON `outgoing_payments` (`created_at`,`id`,`wallet_address_id`,`client`,`debit_amount`,`search`);--> statement-breakpoint
+CREATE INDEX `outgoing_payments_state` ON `outgoing_payments` (`state`,`created_at`,`id`) WHERE "outgoing_payments"."state" <> 'completed';--> statement-breakpoint
+CREATE INDEX `outgoing_payments_unsearched` ON `outgoing_payments` (`id`) WHERE "outgoing_payments"."search" is null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_receiver` ON `outgoing_payments` (`receiver_id`) WHERE "outgoing_payments"."receiver_id" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_grant` ON `outgoing_payments` (`grant_id`,`created_at`) WHERE "outgoing_payments"."grant_id" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_failed` ON `outgoing_payments` (`updated_at`) WHERE "outgoing_payments"."state" = 'failed';--> statement-breakpoint
+CREATE INDEX `outgoing_payments_remote` ON `outgoing_payments` (`receiver`,`updated_at`) WHERE "outgoing_payments"."receiver_id" is null;--> statement-breakpoint
+CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');--> statement-breakpoint
+DROP INDEX `incoming_payments_own`;--> statement-breakpoint
+CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`,`client`,`created_at`) WHERE "incoming_payments"."client" is not null;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { damagesIn } from '../../src-main/audit/whole-books.ts';
 import { type FailPoint, watchFailPoints } from '../../src-main/platform/fail-points.ts';
 import { readBooks, unfinished } from '../support/books/books.ts';
-import { disagreements } from '../support/books/pair-books.ts';
+import { disagreements, NOTHING_IS_OLD } from '../support/books/pair-books.ts';
 import { MANY_FAULTS, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice, seeded } from '../support/seeded.ts';
 import { Acts } from './acts.ts';
@@ -188,7 +188,8 @@ class Simulator {
       this.#people.decide();
     }
     const [a, b] = this.#nodes;
-    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, { a: a.forgotten, b: b.forgotten })));
+    const forgotten = { a: a.forgotten, b: b.forgotten };
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, forgotten, NOTHING_IS_OLD)));
     const damages = (await Promise.all(this.#nodes.map(({ file }) => damagesIn(file)))).flat();
     const found = damages.map((finding) => `the node's own audit finds ${inspect(finding)}`);
     return [...problems, ...found, ...this.#people.lost()];

@@ -14,7 +14,7 @@ import { rowOf } from '../payments/archive/archived-rows.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
 import { createLocalAcceptance } from '../payments/outgoing/local-money.ts';
-import { incomingPayments, outgoingPayments, packets } from '../payments/tables.ts';
+import { incomingPayments, outgoingPayments, packets, quotes } from '../payments/tables.ts';
 import { START, TwoWorlds } from '../payments/testing/two-worlds.ts';
 import { receivedPackets, sentPackets } from '../peers/tables.ts';
 import { Archive, closeArchiveFiles, filesOf } from '../platform/archive/archive.ts';
@@ -72,8 +72,8 @@ async function everything(): Promise<string[]> {
   const text = (row: object) => JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
   const stored = [
     ...(await read.select().from(events)).filter(({ type }) => /^(in|out)/.test(type)),
-    ...(await read.select().from(sentPackets)).map(({ sharedSecret: _, ...row }) => row),
-    ...(await read.select().from(receivedPackets)),
+    ...(await read.select().from(sentPackets)).map(({ sharedSecret: _, prepare: __, ...row }) => row),
+    ...(await read.select().from(receivedPackets)).map(({ reply: _, ...row }) => row),
   ];
   const files = await filesOf(read);
   const answer = await readArchive({ folder, files, beginning: '{' });
@@ -113,6 +113,42 @@ describe('the details of payments that ended long ago', () => {
     expect(await look()).toBe(0);
   });
 
+  it('take their quotes with them: the payment has the price, and nobody pays with the quote again', async () => {
+    const [elsewhere, here] = [await paid(1_000n, 'elsewhere'), await paid(700n, 'here')];
+    const before = [await world.read(elsewhere), await world.read(here)];
+    const buyer = await world.node.walletAddresses.byId(world.buyerId);
+    const again = () =>
+      world.node.outgoingPayments.createFromQuote({ walletAddress: buyer as never, right: null, quoteId: before[1]?.quoteId ?? '' });
+    world.clock.advance(89 * DAY_MS);
+    await look();
+    expect(await database().read.select().from(quotes)).toHaveLength(2);
+    expect(await again()).toEqual({ ok: false, error: { code: 'quote_used', outgoingPaymentId: here } });
+    world.clock.advance(2 * DAY_MS);
+    await look();
+    expect(await database().read.select().from(quotes)).toEqual([]);
+    expect([await world.read(elsewhere), await world.read(here)]).toEqual(before);
+    expect(await again()).toEqual({ ok: false, error: { code: 'unknown_quote' } });
+    expect(await findings()).toEqual([]);
+  });
+
+  it('leave what was asked for in the books when somebody tried to pay it', async () => {
+    const shop = await world.node.account('shop', 0n);
+    const asked = await world.node.incomingPayments.create({ walletAddress: shop, client: 'app', expiresAt: START + 1_000 });
+    if (!asked.ok) throw new Error(asked.error);
+    await world.node.worker.stop();
+    const tried = await world.pay(world.node.urls.incomingPayment(asked.value.id), 100n);
+    world.clock.advance(2_000);
+    await world.restart();
+    expect(await world.finished(tried.id)).toMatchObject({ state: 'failed', sent: 0n });
+    // One event more, because the newest of all stays.
+    await paid(100n, 'here');
+    world.clock.advance(100 * DAY_MS);
+    await look();
+    expect(await database().read.select().from(quotes)).toEqual([]);
+    await look();
+    expect(await world.node.incomingPayments.find(asked.value.id)).toBeDefined();
+  });
+
   it('stay while the payment can still change, and while nobody has paid what an app asked for', async () => {
     const shop = await world.node.account('shop', 0n);
     const open = await world.node.incomingPayments.create({ walletAddress: shop, client: null });
@@ -133,13 +169,15 @@ describe('the details of payments that ended long ago', () => {
     await database().write(async (tx) => void (await tx.update(outgoingPayments).set({ state: 'sending' })));
   });
 
-  it('hold no secret: what was sealed stays out of the archive', async () => {
+  it('hold no secret, and no bytes of packets: what was sealed or sent stays out of the archive', async () => {
     const id = await paid(1_000n, 'elsewhere');
     expect((await database().read.select().from(sentPackets)).some(({ sharedSecret }) => sharedSecret !== null)).toBe(true);
     world.clock.advance(91 * DAY_MS);
     await look();
     const rows = (await detailsOf(id))?.rows ?? [];
-    expect(rows.flatMap(({ row }) => Object.keys(row))).not.toContain('sharedSecret');
+    const columns = rows.filter(({ kind }) => kind === 'sent').flatMap(({ row }) => Object.keys(row));
+    expect(columns).toEqual(expect.arrayContaining(['condition', 'sourceAmount', 'delivered']));
+    expect(columns.filter((name) => ['sharedSecret', 'prepare', 'reply'].includes(name))).toEqual([]);
   });
 
   it('keep every sum, whatever is archived in whatever batches', async () => {

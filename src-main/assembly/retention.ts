@@ -64,7 +64,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   shop_settings: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
-  quotes: { kind: 'payments', kept: 'the price at which a payment was made' },
+  quotes: { kind: 'payments' },
   packets: { kind: 'payments', kept: 'a packet of a payment under way that comes again moves no money' },
   archive_files: { kind: 'archive', kept: 'the keys and the hashes of the files of the archive' },
   archived_packets: { kind: 'archive', kept: 'what packets in the archive brought: the audit counts it' },

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, asc, gt, inArray, ne } from 'drizzle-orm';
 import type { Finding } from '../ledger/audit/damages.ts';
 import { type PaymentTransfer, transfersOf } from '../ledger/audit/pieces.ts';
 import { accountId } from '../ledger/ledger.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
-import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
+import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
@@ -26,7 +26,8 @@ const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(trans
 
 /**
  * Tells whether an outgoing payment agrees with its transfers and with its packets to peers: what was set aside is what
- * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended.
+ * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended. A payment from one
+ * account of this node to another can be one transfer instead; see {@link isOneTransfer}.
  */
 function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
   const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
@@ -40,14 +41,35 @@ function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[
   const arrived = receiverId === null ? total(packets.map((packet) => packet.delivered ?? 0n)) : amountsOf(given);
   // The operator can say that the rest of a payment arrived, when the books were put back from a copy.
   const isUnseen = payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
+  const isSetAside =
+    isOneTransfer(payment, transfers) ||
+    (amountsOf(ofKind('reservation')) === debitAmount &&
+      amountsOf(left) === sent &&
+      amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n));
   return (
-    amountsOf(ofKind('reservation')) === debitAmount &&
-    amountsOf(left) === sent &&
-    amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n) &&
+    isSetAside &&
     total(packets.filter(isOpen).map(({ sourceAmount }) => sourceAmount)) === held &&
     (arrived === delivered || isUnseen) &&
     (payment.state !== 'completed' || delivered >= receiveAmount) &&
     (payment.state !== 'failed' || delivered < receiveAmount)
+  );
+}
+
+/**
+ * Tells whether an outgoing payment and its one transfer, from the payer's account to another one of this node, say the
+ * same: everything is held, or was sent, or went back.
+ */
+function isOneTransfer(payment: Outgoing, transfers: readonly PaymentTransfer[]): boolean {
+  const { walletAddressId, receiverId, debitAmount, sent, state } = payment;
+  const [one, ...others] = transfers;
+  if (one === undefined || others.length > 0 || receiverId === null) return false;
+  const expected = state === 'completed' ? 'posted' : state === 'failed' ? 'voided' : 'pending';
+  return (
+    one.kind === 'payment' &&
+    one.debitAccountId === accountId('customer', walletAddressId) &&
+    one.amount === debitAmount &&
+    one.state === expected &&
+    sent === (expected === 'posted' ? debitAmount : 0n)
   );
 }
 
@@ -102,10 +124,9 @@ export async function checkIncoming(reader: Reader, after: string): Promise<Comp
   const ids = rows.map(({ id }) => id);
   const transfers = Map.groupBy(await transfersOf(reader, ids), ({ paymentId }) => paymentId ?? '');
   const delivered = await reader
-    .select({ receiverId: quotes.receiverId, delivered: outgoingPayments.delivered })
-    .from(quotes)
-    .innerJoin(outgoingPayments, eq(outgoingPayments.id, quotes.outgoingPaymentId))
-    .where(inArray(quotes.receiverId, ids));
+    .select({ receiverId: outgoingPayments.receiverId, delivered: outgoingPayments.delivered })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.receiverId, ids));
   const here = Map.groupBy(delivered, ({ receiverId }) => receiverId ?? '');
   const fromHere = (id: string) => total((here.get(id) ?? []).map((payment) => payment.delivered));
   const findings = rows.filter((row) => !isRightIncoming(row, transfers.get(row.id) ?? [], fromHere(row.id))).map(wrong);

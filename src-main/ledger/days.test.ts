@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { countEarlierQuarters, daySums } from './days.ts';
-import { accountId, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { ledgerQuarters } from './tables.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -42,6 +42,22 @@ it('the ledger adds up what payments receive and send, for each day and each ass
     { ...USD, day: TOMORROW, received: 3n, sent: 7n },
   ]);
   expect(await sums(TOMORROW)).toHaveLength(1);
+});
+
+it('the ledger counts what goes from account to account on both sides, and finds it again in books without sums', async () => {
+  await pay({ amount: 900n, credit: customer });
+  const other = accountId('customer', 'b');
+  await test.database.write(async (tx) => {
+    await openAccounts(tx, 'b', USD, 0);
+    const held = await holdTransfer(tx, { id: 'held', kind: 'payment', debit: customer, credit: other, amount: 40n, at: NOON - DAY_MS });
+    if (!held.ok) throw new Error(held.error);
+    await drawHeld(tx, 'held', { amount: 40n, at: NOON });
+  });
+  const counted = [{ ...USD, day: TODAY, received: 940n, sent: 940n }];
+  expect(await sums()).toEqual(counted);
+  await test.database.write((tx) => tx.delete(ledgerQuarters));
+  await countEarlierQuarters(test.database);
+  expect(await sums()).toEqual(counted);
 });
 
 it('the ledger counts a payment on the day that the shop’s calendar shows', async () => {

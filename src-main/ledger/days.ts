@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { type Day, dayAt, QUARTER_MS, startOfDay } from '../../src-shared/calendar.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
@@ -37,9 +37,10 @@ const count = prepared((tx: Tx) =>
     .prepare(),
 );
 
-// The id of a ledger account begins with its kind.
+// The id of a ledger account begins with its kind. What leaves an account goes through escrow, or straight to another
+// account of this node.
 const brings = (credit: string): boolean => credit.startsWith('customer:');
-const takes = (debit: string): boolean => debit.startsWith('escrow:');
+const takes = (debit: string): boolean => debit.startsWith('escrow:') || debit.startsWith('customer:');
 
 /** Adds a payment's transfer to the sums of its quarter of an hour, within the write that posts it. */
 export async function countQuarter(
@@ -125,7 +126,7 @@ async function movedByQuarter(reader: Reader, side: 'received' | 'sent') {
     .innerJoin(ledgerTransfers, eq(column, ledgerAccounts.id))
     .where(
       and(
-        eq(ledgerAccounts.kind, side === 'received' ? 'customer' : 'escrow'),
+        inArray(ledgerAccounts.kind, side === 'received' ? ['customer'] : ['escrow', 'customer']),
         eq(ledgerTransfers.kind, 'payment'),
         eq(ledgerTransfers.state, 'posted'),
       ),

@@ -272,6 +272,15 @@ export async function drawHeld(
   return outcome.ok ? ok(undefined) : outcome;
 }
 
+/**
+ * Tells what is held under an id: from which ledger account, and how much.
+ * @returns undefined when the transfer is not pending.
+ */
+export async function heldUnder(tx: Tx, transferId: string): Promise<{ debit: string; amount: bigint } | undefined> {
+  const [held] = await pendingOne(tx).execute({ id: transferId });
+  return held && { debit: held.debitAccountId, amount: held.amount };
+}
+
 /** Gives the held money back to the debited ledger account. @returns false when the transfer is not pending. */
 export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
   return (await endHeld(tx, transferId, 'voided')) !== undefined;
@@ -282,8 +291,11 @@ async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
   return await freed(tx, held);
 }
 
-/** Ends a hold whose row is not needed any more. */
-async function takeHeld(tx: Tx, transferId: string) {
+/**
+ * Ends a hold whose row is not needed any more: the caller moves the money in another way, in the same write.
+ * @returns undefined when the transfer is not pending.
+ */
+export async function takeHeld(tx: Tx, transferId: string) {
   const [held] = await removePending(tx).execute({ id: transferId });
   return await freed(tx, held);
 }

@@ -88,10 +88,10 @@ export const ledgerTransfers = table(
 );
 
 /**
- * What payments brought into `customer` accounts and took out of `escrow` accounts, for each asset and quarter of an
- * hour. A day of any time zone consists of whole quarters, so the days of the shop can be added up from them. The sums
- * are kept up to date, so that reading them costs the same however many payments there were. Each sum is kept in two
- * halves, because a quarter may move more than 2^63−1 smallest units.
+ * What payments brought into `customer` accounts, and took out of them by way of `escrow` accounts or at once, for each
+ * asset and quarter of an hour. A day of any time zone consists of whole quarters, so the days of the shop can be added
+ * up from them. The sums are kept up to date, so that reading them costs the same however many payments there were.
+ * Each sum is kept in two halves, because a quarter may move more than 2^63−1 smallest units.
  */
 export const ledgerQuarters = table(
   'ledger_quarters',

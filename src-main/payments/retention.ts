@@ -21,6 +21,7 @@ export const unpaidRequestRule: RetentionRule = {
       goes: and(
         isUnpaidOfApp,
         sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
+        sql`not exists (select 1 from outgoing_payments where outgoing_payments.receiver_id = incoming_payments.id)`,
         sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
       ),
       clear: removeEventsOf,

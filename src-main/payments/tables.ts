@@ -40,7 +40,7 @@ export const incomingPayments = table(
     check('incoming_payments_received', sql`${t.received} >= 0`),
     // Rows of the same moment are few, so that their order needs no index.
     index('incoming_payments_listed').on(t.walletAddressId, t.createdAt),
-    index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt),
+    index('incoming_payments_own').on(t.walletAddressId, t.client, t.createdAt).where(sql`${t.client} is not null`),
     // The index holds everything that never changes and that the operator filters by, so that a search reads nothing
     // else.
     index('incoming_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.incomingAmount, t.search),
@@ -100,9 +100,8 @@ export const outgoingPayments = table(
     walletAddressId: text('wallet_address_id')
       .notNull()
       .references(() => walletAddresses.id),
-    quoteId: text('quote_id')
-      .notNull()
-      .references(() => quotes.id),
+    /** The quote from which the payment was made. It goes with the payment's details (decisions.md#D-80). */
+    quoteId: text('quote_id').notNull(),
     client: text('client'),
     grantId: text('grant_id'),
     /** The start of the spending window that counts the payment; see src-main/access/grants/spending-limits.ts. */
@@ -154,12 +153,12 @@ export const outgoingPayments = table(
     check('outgoing_payments_state', sql`${t.state} in ('funded', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed')`),
     uniqueIndex('outgoing_payments_request').on(t.requestHash).where(sql`${t.requestHash} is not null`),
     index('outgoing_payments_listed').on(t.walletAddressId, t.createdAt),
-    index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt),
+    index('outgoing_payments_own').on(t.walletAddressId, t.client, t.createdAt).where(sql`${t.client} is not null`),
     index('outgoing_payments_created').on(t.createdAt, t.id, t.walletAddressId, t.client, t.debitAmount, t.search),
     index('outgoing_payments_state').on(t.state, t.createdAt, t.id).where(sql`${t.state} <> 'completed'`),
     index('outgoing_payments_unsearched').on(t.id).where(sql`${t.search} is null`),
-    index('outgoing_payments_quote').on(t.quoteId),
-    index('outgoing_payments_grant').on(t.grantId, t.createdAt),
+    index('outgoing_payments_receiver').on(t.receiverId).where(sql`${t.receiverId} is not null`),
+    index('outgoing_payments_grant').on(t.grantId, t.createdAt).where(sql`${t.grantId} is not null`),
     index('outgoing_payments_failed').on(t.updatedAt).where(sql`${t.state} = 'failed'`),
     index('outgoing_payments_remote').on(t.receiver, t.updatedAt).where(sql`${t.receiverId} is null`),
     index('outgoing_payments_due').on(t.dueAt, t.id).where(sql`${t.state} in ('funded', 'sending', 'retrying', 'settling')`),

@@ -93,6 +93,11 @@ export class ForgottenPackets {
   }
 }
 
+export const NOTHING_FORGOTTEN: OfBoth = { a: new ForgottenPackets(), b: new ForgottenPackets() };
+
+/** The time to compare with when nodes live in made-up time and remove nothing: all details have to be there. */
+export const NOTHING_IS_OLD = 0;
+
 /**
  * Tells what is wrong between two nodes that are each other's only peers. The caller calls it when nothing is under
  * way. This file shares no code with the nodes.
@@ -102,16 +107,18 @@ export class ForgottenPackets {
  * else.
  * @param a the database of one node.
  * @param b the database of the other.
+ * @param now the time of the nodes; see contradictions().
  */
 export function disagreements(
   a: Sqlite.Database,
   b: Sqlite.Database,
-  forgotten: OfBoth = { a: new ForgottenPackets(), b: new ForgottenPackets() },
+  forgotten: OfBoth = NOTHING_FORGOTTEN,
+  now: number = Date.now(),
 ): string[] {
   const isWhole = forgotten.a.times + forgotten.b.times === 0;
   const found = [
-    ...contradictions(a).map((words) => `A: ${words}`),
-    ...contradictions(b).map((words) => `B: ${words}`),
+    ...contradictions(a, now).map((words) => `A: ${words}`),
+    ...contradictions(b, now).map((words) => `B: ${words}`),
     ...oneWay('A', a, b, { sent: forgotten.a.sent, taken: forgotten.b.taken, isWhole }),
     ...oneWay('B', b, a, { sent: forgotten.b.sent, taken: forgotten.a.taken, isWhole }),
   ];

@@ -25,8 +25,8 @@ interface Money {
 type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 
 /**
- * The money of an account. Money in packets to peers is pending on the customer ledger account until their answers are
- * known. All other reserved money is in escrow.
+ * The money of an account. What is reserved for a payment to another account of this node is held on the customer
+ * ledger account until it moves. All other reserved money is in escrow.
  */
 function moneyOf(accounts: ReadonlyMap<string, LedgerAccount>, walletAddressId: string): Money {
   const customer = accounts.get(accountId('customer', walletAddressId));
@@ -103,7 +103,7 @@ function toAccount(context: OperatorContext, walletAddress: WalletAddress, money
 
 type Transfer = typeof ledgerTransfers.$inferSelect;
 
-/** What the book of an account calls a posted transfer that credits or debits it. */
+/** What the book of an account calls a posted transfer that credits or debits it. One that is held is `reserved`. */
 const CREDITED: Record<TransferKind, Movement['kind']> = {
   // No account has one. A settlement moves money between a peer and the outside.
   settlement: 'deposit',
@@ -115,27 +115,33 @@ const CREDITED: Record<TransferKind, Movement['kind']> = {
 };
 const DEBITED: Record<TransferKind, Movement['kind']> = { ...CREDITED, payment: 'sent' };
 
-/** The book of an account, newest first: every posted transfer that changed its balance. */
+/**
+ * The book of an account, newest first: every transfer that changed what it can spend. The lines add up to its balance.
+ * Money that is held for another account of this node has a line until it goes back.
+ */
 export async function listMovements(
   reader: Reader,
   request: { accountId: string; from: Place | undefined; limit: number },
 ): Promise<Part<Movement>> {
   const { limit, from } = request;
   const customer = accountId('customer', request.accountId);
-  const side = (column: Column, isListed: SQL) =>
+  const side = (column: Column, isListed: SQL, states: readonly Transfer['state'][]) =>
     inPieces(
       (place, count) =>
         reader
           .select()
           .from(ledgerTransfers)
-          .where(and(isListed, eq(column, customer), eq(ledgerTransfers.state, 'posted'), place && olderThan(ledgerTransfers, place)))
+          .where(and(isListed, eq(column, customer), inArray(ledgerTransfers.state, states), place && olderThan(ledgerTransfers, place)))
           .orderBy(desc(ledgerTransfers.createdAt), desc(ledgerTransfers.id))
           .limit(count),
       from,
       limit + 1,
     );
   const found: Transfer[] = [];
-  const sides = [side(ledgerTransfers.debitAccountId, isDebitListed), side(ledgerTransfers.creditAccountId, isCreditListed)];
+  const sides = [
+    side(ledgerTransfers.debitAccountId, isDebitListed, ['posted', 'pending']),
+    side(ledgerTransfers.creditAccountId, isCreditListed, ['posted']),
+  ];
   for await (const row of merged(sides)) {
     found.push(row);
     if (found.length > limit) break;
@@ -147,7 +153,7 @@ export async function listMovements(
 
 function toMovement(row: Transfer, customer: string, payments: PaymentsOfLines): Movement {
   const credited = row.creditAccountId === customer;
-  const kind = (credited ? CREDITED : DEBITED)[row.kind];
+  const kind = row.state === 'pending' ? 'reserved' : (credited ? CREDITED : DEBITED)[row.kind];
   const told = row.paymentId === null ? undefined : payments(row.paymentId)[kind === 'received' ? 'receiver' : 'payer'];
   return {
     id: row.id,

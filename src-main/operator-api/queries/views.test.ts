@@ -175,13 +175,23 @@ describe('accounts', () => {
       { kind: 'received', change: 300n, paymentId: incomingId, note: 'Two coffees', other: 'buyer' },
     ]);
     expect(await book(buyer)).toMatchObject([
-      { kind: 'reserved', change: -300n, paymentId: outgoingId, note: 'Two coffees', other: 'shop' },
+      { kind: 'sent', change: -300n, paymentId: outgoingId, note: 'Two coffees', other: 'shop' },
       { kind: 'deposit', change: 1_000n, note: 'Opening balance' },
     ]);
     for (const account of await allAccounts()) {
       const { items } = await listMovements(desk.database.read, { accountId: account.id, from: undefined, limit: 50 });
       expect(items.reduce((sum, { change }) => sum + change, 0n)).toBe(account.balance);
     }
+  });
+
+  it('have a line in their book for money that is held, until it moves', async () => {
+    desk.clock.advance(1);
+    const { outgoingId } = await payUnfinished(300n);
+    const book = async () => (await listMovements(desk.database.read, { accountId: buyer.id, from: undefined, limit: 50 })).items;
+    expect((await book())[0]).toMatchObject({ kind: 'reserved', change: -300n, paymentId: outgoingId });
+    const held = (await book()).reduce((sum, { change }) => sum + change, 0n);
+    expect(held).toBe((await findAccount(desk.context, buyer.id))?.balance);
+    expect((await listMovements(desk.database.read, { accountId: shop.id, from: undefined, limit: 50 })).items).toEqual([]);
   });
 
   it('give their book page by page', async () => {

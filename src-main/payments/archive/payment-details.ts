@@ -6,12 +6,13 @@ import type { Database, Reader, Tx } from '../../platform/database/database.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { Refused } from '../../platform/result.ts';
 import { AT_ONCE, type Batch, DAY_MS, LEAST_ARCHIVE_DAYS, type RetentionRule } from '../../platform/retention/rule.ts';
-import { incomingPayments, outgoingPayments } from '../tables.ts';
+import { incomingPayments, outgoingPayments, quotes } from '../tables.ts';
 import { lineOf } from './archived-rows.ts';
 import { archivedPackets } from './tables.ts';
 
 // The details of a payment are its events and its packets to and from peers. Nothing needs them once the payment has
-// ended and nobody asks about its packets any more: the books have the payment, its transfers and every balance.
+// ended and nobody asks about its packets any more: the books have the payment, its transfers and every balance. The
+// quote goes with them, and not into the archive: the payment has the price, and its first event the time.
 
 /** Rows that go. Each names its payment. */
 interface Taken {
@@ -20,6 +21,14 @@ interface Taken {
   received: (typeof receivedPackets.$inferSelect)[];
 }
 
+/** A payment whose details go. */
+interface Ended {
+  createdAt: number;
+  /** The quote of an outgoing payment. */
+  quoteId?: string;
+}
+type EndedPayments = ReadonlyMap<string, Ended>;
+
 /**
  * Moves the details of payments that ended long ago into the archive: first into its file, then, in one write, out of
  * the books. A crash between the two leaves a piece of the file that the books do not know, and the next batch writes
@@ -27,7 +36,7 @@ interface Taken {
  */
 export const paymentDetailRule = (archive: Archive): RetentionRule => ({
   kind: 'payment_details',
-  tables: [events, sentPackets, receivedPackets],
+  tables: [events, sentPackets, receivedPackets, quotes],
   keptMs: LEAST_ARCHIVE_DAYS * DAY_MS,
   removeSome: (database, before, place) => archiveSome(archive, database, before, place),
 });
@@ -67,13 +76,13 @@ async function nextEvents(reader: Reader, before: number, place: Place | undefin
 }
 
 /**
- * The payments that ended before `before`, each with the moment at which it was made. What apps asked for and nobody
- * paid is not among them: it goes away as a whole.
+ * The payments that ended before `before`. What apps asked for and nobody paid is not among them: it goes away as a
+ * whole.
  */
-async function endedAmong(reader: Reader, ids: string[], before: number): Promise<Map<string, number>> {
+async function endedAmong(reader: Reader, ids: string[], before: number): Promise<EndedPayments> {
   const { id, createdAt, updatedAt, completed, expiresAt, received, client } = incomingPayments;
   const outgoing = await reader
-    .select({ id: outgoingPayments.id, createdAt: outgoingPayments.createdAt })
+    .select({ id: outgoingPayments.id, createdAt: outgoingPayments.createdAt, quoteId: outgoingPayments.quoteId })
     .from(outgoingPayments)
     .where(
       and(
@@ -93,11 +102,11 @@ async function endedAmong(reader: Reader, ids: string[], before: number): Promis
         sql`(${received} > 0 or ${client} is null)`,
       ),
     );
-  return new Map([...outgoing, ...incoming].map((payment) => [payment.id, payment.createdAt]));
+  return new Map([...outgoing, ...incoming].map((payment) => [payment.id, payment]));
 }
 
 /** Writes rows into the files of the months in which their payments were made, and takes them out of the books. */
-async function move(archive: Archive, database: Database, taken: Taken, ended: ReadonlyMap<string, number>): Promise<number> {
+async function move(archive: Archive, database: Database, taken: Taken, ended: EndedPayments): Promise<number> {
   const lines = [
     ...taken.events.map((row) => ({ payment: row.subject, line: lineOf('events', row.subject, row) })),
     ...taken.sent.map((row) => ({ payment: row.outgoingPaymentId, line: lineOf('sent', row.outgoingPaymentId, row) })),
@@ -105,7 +114,7 @@ async function move(archive: Archive, database: Database, taken: Taken, ended: R
   ];
   if (lines.length === 0) return 0;
   const written: Written[] = [];
-  for (const [month, some] of Map.groupBy(lines, ({ payment }) => monthOf(ended.get(payment) ?? 0))) {
+  for (const [month, some] of Map.groupBy(lines, ({ payment }) => monthOf(ended.get(payment)?.createdAt ?? 0))) {
     written.push(
       await archive.write(
         month,
@@ -116,6 +125,12 @@ async function move(archive: Archive, database: Database, taken: Taken, ended: R
   await database.write(async (tx) => {
     for (const file of written) if (!(await file.note(tx))) throw new Refused('archived_by_another');
     await keepSums(tx, taken.sent);
+    await tx.delete(quotes).where(
+      inArray(
+        quotes.id,
+        [...ended.values()].flatMap(({ quoteId }) => quoteId ?? []),
+      ),
+    );
     await tx.delete(events).where(
       inArray(
         events.position,

@@ -3,7 +3,7 @@ import { assetKey, sameAsset } from '../../../src-shared/amounts.ts';
 import type { Failure } from '../../../src-shared/payment-failures.ts';
 import { release } from '../../access/grants/spending-limits.ts';
 import { appendEvent } from '../../journal/events.ts';
-import { accountId, transfer, voidHeld } from '../../ledger/ledger.ts';
+import { accountId, heldUnder, transfer, voidHeld } from '../../ledger/ledger.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
@@ -131,10 +131,14 @@ export async function fail(tx: Tx, payment: OutgoingPayment, failure: Failure, a
 
 async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   if (payment.held > 0n) throw new Error('money whose fate is not known cannot go back');
-  // The exchange account may have promised to pay out something for the rest. That promise ends here.
+  // What is held is the money of the payer that no packet has taken. Or the exchange account has promised to pay out
+  // something for the rest, and that promise ends here.
+  const held = await heldUnder(tx, payment.id);
   await voidHeld(tx, payment.id);
   const unspent = payment.debitAmount - payment.sent;
-  if (unspent > 0n) {
+  const isBack = held?.debit === accountId('customer', payment.walletAddressId);
+  if (isBack && held.amount !== unspent) throw new Error('what is held for a payment is not what it has not spent');
+  if (unspent > 0n && !isBack) {
     await moveFromEscrow(tx, payment, { credit: accountId('customer', payment.walletAddressId), kind: 'refund', amount: unspent, at });
   }
   if (payment.grantId === null || payment.spendingWindow === null) return;

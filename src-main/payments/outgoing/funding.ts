@@ -130,10 +130,7 @@ export async function fund(
     createdAt: now,
     updatedAt: now,
   };
-  const [debit, credit] = [accountId('customer', walletAddress.id), accountId('escrow', walletAddress.id)];
-  const moved = await transfer(tx, { kind: 'reservation', debit, credit, amount: quote.debitAmount, paymentId: id, at: now });
-  if (!moved.ok) throw new Refused({ code: 'insufficient_balance' });
-  if (!sameAsset(walletAddress, receiveAsset(quote)) && 'walletAddressId' in receiver) await setAside(tx, payment, receiver);
+  await setAside(tx, payment, { walletAddress, own: 'walletAddressId' in receiver ? receiver : undefined });
   await insert(tx).execute(payment);
   await useQuote(tx).execute({ id: quote.id, paymentId: id });
   await appendEvent(tx, {
@@ -147,11 +144,44 @@ export async function fund(
 }
 
 /**
+ * Sets aside what the payment may cost.
+ *
+ * Most payments go from one account of this node to another in one currency, and one packet takes everything. Such a
+ * payment is one transfer from account to account, held under the payment's own id until that packet comes
+ * (decisions.md#D-91). The money of all other payments waits in escrow, from where packets take their parts. Between
+ * currencies, what the exchange account will pay is set aside as well.
+ * @param own the receiver, when it is on this node.
+ */
+async function setAside(
+  tx: Tx,
+  payment: OutgoingPayment,
+  { walletAddress, own }: { walletAddress: WalletAddress; own: IncomingPayment | undefined },
+): Promise<void> {
+  const { id, debitAmount: amount, createdAt: at } = payment;
+  const isExchanged = !sameAsset(walletAddress, receiveAsset(payment));
+  const debit = accountId('customer', walletAddress.id);
+  const moved =
+    own === undefined || isExchanged || own.walletAddressId === walletAddress.id
+      ? await transfer(tx, { kind: 'reservation', debit, credit: accountId('escrow', walletAddress.id), amount, paymentId: id, at })
+      : await holdTransfer(tx, {
+          id,
+          kind: 'payment',
+          debit,
+          credit: accountId('customer', own.walletAddressId),
+          amount,
+          paymentId: id,
+          at,
+        });
+  if (!moved.ok) throw new Refused({ code: 'insufficient_balance' });
+  if (isExchanged && own !== undefined) await promise(tx, payment, own);
+}
+
+/**
  * Sets aside what the exchange account will pay the receiver. So a payment that was accepted does not fail because
  * another payment, or the operator, took that money in the meantime. The money is held under the payment's own id. Each
  * packet draws its part, and the end of the payment gives back the rest.
  */
-async function setAside(
+async function promise(
   tx: Tx,
   { id, receiveAmount, createdAt: at, ...payment }: OutgoingPayment,
   receiver: IncomingPayment,

@@ -3,7 +3,7 @@ import { sameAsset } from '../../../src-shared/amounts.ts';
 import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
 import type { AcceptPacket, AcceptRefusal, LocalPacket } from '../../ilp/packets.ts';
 import { appendEvent } from '../../journal/events.ts';
-import { accountId, drawHeld, transfer } from '../../ledger/ledger.ts';
+import { accountId, drawHeld, heldUnder, takeHeld, transfer } from '../../ledger/ledger.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -98,16 +98,33 @@ const isAtItsPrice = ({ sent, delivered, debitAmount, receiveAmount }: OutgoingP
   delivered === (sent * receiveAmount) / debitAmount;
 
 async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, incoming: IncomingPayment, at: number): Promise<void> {
-  const moved = await transfer(tx, {
-    kind: 'payment',
-    debit: accountId('escrow', outgoing.walletAddressId),
-    credit: accountId('customer', incoming.walletAddressId),
-    amount: packet.amount,
-    paymentId: outgoing.id,
-    isFurther: outgoing.packets > 1,
-    at,
-  });
+  const { amount } = packet;
+  const isHeld = outgoing.packets === 1 && (await heldUnder(tx, outgoing.id)) !== undefined;
+  if (isHeld && amount < outgoing.debitAmount) await bringToEscrow(tx, outgoing, at);
+  const moved =
+    isHeld && amount === outgoing.debitAmount
+      ? await drawHeld(tx, outgoing.id, { amount, at })
+      : await transfer(tx, {
+          kind: 'payment',
+          debit: accountId('escrow', outgoing.walletAddressId),
+          credit: accountId('customer', incoming.walletAddressId),
+          amount,
+          paymentId: outgoing.id,
+          isFurther: outgoing.packets > 1,
+          at,
+        });
   if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
+}
+
+/**
+ * The first packet of a payment does not take everything that is held for it. So the payment needs more than one
+ * transfer, and goes on as if its money had been in escrow from the beginning.
+ */
+async function bringToEscrow(tx: Tx, { id, walletAddressId, debitAmount: amount }: OutgoingPayment, at: number): Promise<void> {
+  await takeHeld(tx, id);
+  const [debit, credit] = [accountId('customer', walletAddressId), accountId('escrow', walletAddressId)];
+  const moved = await transfer(tx, { kind: 'reservation', debit, credit, amount, paymentId: id, at });
+  if (!moved.ok) throw new Refused<AcceptRefusal>('insufficient');
 }
 
 /**
