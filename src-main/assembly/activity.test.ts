@@ -44,7 +44,7 @@ function openOperator(node: TestNode, folder: string) {
     peers: payments.peers.operator,
     backups: new Backups({
       ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
-      databaseFile: database.connection.name,
+      databaseFile: node.test.file,
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
       audit: node.audit,

@@ -9,10 +9,8 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 const damage = (change: bigint) =>
-  node.database.connection
-    .prepare('update ledger_accounts set balance = balance + ? where id = ?')
-    .run(change, `customer:${node.accounts.alice.id}`);
-const round = () => wholeRound(node.audit, node.file, { beganAt: node.clock.now() });
+  node.test.tamper('update ledger_accounts set balance = balance + ? where id = ?', change, `customer:${node.accounts.alice.id}`);
+const round = () => wholeRound(node.audit, node.test.file, { beganAt: node.clock.now() });
 
 async function asksFor(name: 'alice' | 'carol') {
   const walletAddress = `${ORIGIN}/${name}`;
@@ -23,12 +21,12 @@ async function asksFor(name: 'alice' | 'carol') {
 
 it('a node with damaged books is not ready, and takes no new payment for the damaged account until it is mended', async () => {
   expect((await node.app.inject('/readyz')).statusCode).toBe(200);
-  damage(7n);
+  await damage(7n);
   await round();
   expect((await node.app.inject('/readyz')).statusCode).toBe(503);
   expect(await asksFor('alice')).toMatchObject({ status: 503, body: { error: { code: 'account_damaged' } } });
   expect(await asksFor('carol')).toMatchObject({ status: 201 });
-  damage(-7n);
+  await damage(-7n);
   node.clock.advance(1_000);
   await round();
   expect((await node.app.inject('/readyz')).statusCode).toBe(200);

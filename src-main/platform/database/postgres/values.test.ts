@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contains } from '../dialect.ts';
 import { exactSum } from '../exact-sum.ts';
 import { int64, json, table, text, uint64 } from '../schema.ts';
-import { openTestDatabase } from '../testing/test-database.ts';
+import { openSqliteTest } from '../testing/sqlite-test.ts';
 import { counters, DriverTest, note, notes } from './testing/driver-test.ts';
 
 const test = await DriverTest.start();
@@ -100,7 +100,7 @@ describe('texts', () => {
 
   it('sort, compare and lower as in SQLite, whatever the language of the database', async () => {
     const database = await open("template template0 locale_provider icu icu_locale 'de-DE' encoding 'UTF8'");
-    const sqlite = openTestDatabase();
+    const sqlite = openSqliteTest();
     sqlite.database.connection.exec('create table notes (id text primary key, body text not null) strict');
     const answers = async ({ write, read }: Pick<typeof database, 'write' | 'read'>) => {
       await write((tx) => tx.insert(notes).values(WORDS.toReversed().map((id) => ({ id, body: `${id} Ä A` }))));
@@ -130,7 +130,7 @@ describe('texts', () => {
 
   it('with a NUL character are refused by both engines, before they reach them', async () => {
     const database = await open();
-    const sqlite = openTestDatabase({});
+    const sqlite = openSqliteTest({});
     sqlite.database.connection.exec('create table notes (id text primary key, body text not null) strict');
     for (const one of [database, sqlite.database]) {
       await expect(one.write((tx) => note(tx, 'a', 'x\0y'))).rejects.toThrow('a text with a NUL character cannot be stored');

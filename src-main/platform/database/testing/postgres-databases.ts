@@ -1,9 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import type { StoredRow } from './opened-test.ts';
 import { databaseUrl, type PostgresOfRun } from './postgres-setup.ts';
-
-/** A row as the database holds it, by the names of its columns. */
-export type StoredRow = Record<string, bigint | string | null>;
 
 /** A database of the server of this run, for one test. */
 export interface OneDatabase {
@@ -12,6 +10,8 @@ export interface OneDatabase {
   ready: Promise<void>;
   /** Runs SQL beside the node, as the owner of the server. @returns the rows of the last statement. */
   run(sql: string, values?: readonly (bigint | string)[]): Promise<StoredRow[]>;
+  /** Runs one statement. @returns its rows, each with its values in the order of the columns. */
+  rows(sql: string, values: readonly unknown[]): Promise<unknown[][]>;
   drop(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ function make(template: string, form = ''): OneDatabase {
       const answer: pg.QueryResult<StoredRow> | pg.QueryResult<StoredRow>[] = await (await client).query(sql, [...values]);
       return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
     },
+    rows: async (text, values) => (await (await client).query({ text, values: [...values], rowMode: 'array' })).rows,
     drop: async () => {
       await (await client).end();
       await onServer(`drop database "${name}" with (force)`);

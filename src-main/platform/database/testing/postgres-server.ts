@@ -32,10 +32,12 @@ shared_buffers = 64MB
 /**
  * Starts a server, or takes the one that `PAYDESK_TEST_DATABASE=postgres://…` names. Its user must be allowed to make
  * databases. Without that variable it takes the programs of the machine, and otherwise those from npm.
- * @returns undefined when there is no server and none can be started; a line on standard error says why.
+ * @returns undefined when there is no server and none can be started; a line on standard error says why. It is
+ * undefined as well with `PAYDESK_TEST_DATABASE=none`.
  */
 export async function testServer(): Promise<TestServer | undefined> {
   const given = process.env.PAYDESK_TEST_DATABASE;
+  if (given === 'none') return undefined;
   if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
   const folders = binaryFolders();
   const problems: string[] = folders.length === 0 ? ['no programs of PostgreSQL were found'] : [];

@@ -23,7 +23,7 @@ declare module 'vitest' {
 
 /** Starts one server for a whole run of vitest, with a migrated database that tests copy, and stops it at the end. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const server = process.env.PAYDESK_TEST_DATABASE === 'none' ? undefined : await testServer();
+  const server = await testServer();
   if (server === undefined) {
     if (process.env.PAYDESK_TEST_ENGINE === 'postgres') throw new Error('PAYDESK_TEST_ENGINE=postgres, and there is no PostgreSQL');
     project.provide('postgres', null);
