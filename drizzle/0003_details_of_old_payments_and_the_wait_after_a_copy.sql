@@ -27,6 +27,8 @@ CREATE TABLE `archive_files` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `archive_files_month` ON `archive_files` (`month`,`id`);--> statement-breakpoint
+DROP INDEX `grants_frozen`;--> statement-breakpoint
+CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive" = 1;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -10,6 +10,7 @@ const ENTRIES = [
   'src-renderer/main.tsx',
   // The second engine. No command line opens it yet.
   'src-main/platform/database/postgres/postgres-database.ts',
+  'src-main/platform/database/postgres/migrate.ts',
 ];
 const NAMED = /\.test\.tsx?$|\/testing\//;
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { inject } from 'vitest';
 import type { Tx } from '../../database.ts';
 import { int64, table, text } from '../../schema.ts';
-import { testServer } from '../../testing/postgres-server.ts';
+import { POSTGRES_MIGRATIONS } from '../../testing/other-migrations.ts';
+import { databaseUrl, type PostgresOfRun } from '../../testing/postgres-setup.ts';
+import { migratePostgres } from '../migrate.ts';
 import type { PostgresOptions } from '../options.ts';
 import { PostgresDatabase } from '../postgres-database.ts';
-import { ENGINE_SCHEMA } from './engine-schema.ts';
 
 /** Tables of the driver's own tests, so that these do not depend on the tables of the wings. */
 export const notes = table('notes', { id: text('id').primaryKey(), body: text('body').notNull() });
@@ -19,27 +21,27 @@ export const note = (tx: Tx, id: string, body = '') => tx.insert(notes).values({
 
 /** Makes databases on a server for the tests of one file. */
 export class DriverTest {
-  readonly #server: Awaited<ReturnType<typeof testServer>>;
+  readonly #server: PostgresOfRun | null;
   readonly #opened: PostgresDatabase[] = [];
   readonly #made: string[] = [];
   #usual: string | undefined;
 
-  private constructor(server: Awaited<ReturnType<typeof testServer>>) {
+  private constructor(server: PostgresOfRun | null) {
     this.#server = server;
   }
 
   static async start(): Promise<DriverTest> {
-    return new DriverTest(await testServer());
+    return new DriverTest(inject('postgres'));
   }
 
   /** Whether there is a server. Tests are skipped where none can run. */
   get canRun(): boolean {
-    return this.#server !== undefined;
+    return this.#server !== null;
   }
 
-  get #url(): string {
-    if (this.#server === undefined) throw new Error('there is no server');
-    return this.#server.url;
+  get #run(): PostgresOfRun {
+    if (this.#server === null) throw new Error('there is no server');
+    return this.#server;
   }
 
   /** A database with the tables of this file and nothing in them. It is the same one for all tests of a file. */
@@ -51,13 +53,13 @@ export class DriverTest {
 
   /** Makes another database with those tables. @param form how it is made, in SQL. @returns its URL. */
   async another(form = ''): Promise<string> {
-    const name = `driver_${randomUUID().replaceAll('-', '')}`;
-    await this.admin(this.#url, `create database ${name} ${form}`);
+    const name = `${this.#run.prefix}driver_${randomUUID().replaceAll('-', '')}`;
+    await this.admin(this.#run.url, `create database ${name} ${form}`);
     this.#made.push(name);
-    const url = new URL(this.#url);
-    url.pathname = `/${name}`;
-    await this.admin(url.href, ENGINE_SCHEMA + TABLES);
-    return url.href;
+    const url = databaseUrl(this.#run, name);
+    await migratePostgres(url, POSTGRES_MIGRATIONS);
+    await this.admin(url, TABLES);
+    return url;
   }
 
   open(url: string, options: PostgresOptions = {}): PostgresDatabase {
@@ -101,7 +103,6 @@ export class DriverTest {
   }
 
   async stop(): Promise<void> {
-    for (const name of this.#made.splice(0)) await this.admin(this.#url, `drop database ${name} with (force)`);
-    await this.#server?.stop();
+    for (const name of this.#made.splice(0)) await this.admin(this.#run.url, `drop database ${name} with (force)`);
   }
 }
