@@ -3,6 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { ConnectionLost, endsSession } from './errors.ts';
 import type { Statements } from './statements.ts';
 
+/** How long it may take until a connection is there, in milliseconds. */
+const CONNECT_MS = 5_000;
 /** How many statements a session keeps prepared. A session with more is replaced when it is idle. */
 const MOST_PREPARED = 2_000;
 
@@ -44,10 +46,14 @@ export class Session {
   /** When the server was last heard, or began to owe an answer, by the monotonic clock. */
   #heard = 0;
   #watch: NodeJS.Timeout | undefined;
+  #isCorked = false;
 
   constructor(settings: SessionSettings) {
     this.#settings = settings;
-    this.#opened = this.#open();
+    this.#opened = this.#open().catch((error: unknown) => {
+      this.destroy(error);
+      throw this.lost;
+    });
     // Whoever uses the session hears of it.
     this.#opened.catch(() => undefined);
   }
@@ -99,30 +105,40 @@ export class Session {
 
   get #connection(): pg.Client {
     if (this.#client === undefined) throw new Error('the session is not open yet');
+    if (!this.#isCorked) this.#cork(this.#client.connection.stream);
     return this.#client;
   }
 
+  /** Statements that are sent in the same turn of the event loop leave together, with one call of the system. */
+  #cork(stream: pg.Connection['stream']): void {
+    this.#isCorked = true;
+    stream.cork();
+    // By then the jobs that could go on have said what they say next.
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
   async #open(): Promise<void> {
-    const { url, ready, silenceMs, statementMs, idleMs, readOnly } = this.#settings;
+    const { url, ready, statementMs, idleMs, readOnly } = this.#settings;
     await ready;
     // Only here is the driver loaded, so that a node with SQLite does without it.
     const { default: pg } = await import('pg');
+    // It may have been ended meanwhile.
     if (this.lost !== undefined) throw this.lost;
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
       types,
-      connectionTimeoutMillis: silenceMs,
+      connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 2_000,
     });
     client.on('error', (error) => this.#lose(error));
     client.on('end', () => this.#lose(undefined));
     this.#client = client;
-    await client.connect().catch((error: unknown) => {
-      this.destroy(error);
-      throw this.lost;
-    });
+    await client.connect();
     // A transaction counts as stored when this server has it on its disk, whatever the server's default is.
     await this.send(`
       set client_encoding = 'UTF8';

@@ -15,28 +15,32 @@ const MOST_KNOWN = 1_000;
  * once for each kind of values.
  */
 export class Statements {
-  readonly #known = new Map<string, { text: string; name: string | undefined }>();
+  /** By the SQL, and by the kinds of the values. */
+  readonly #known = new Map<string, Map<string, { text: string; name: string | undefined }>>();
   #names = 0;
 
   of(sql: string, params: readonly unknown[]): Statement {
-    const key = signature(params) + sql;
-    const known = this.#known.get(key);
-    if (known === undefined) {
-      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-      const statement = { text: inPostgres(sql, params), name: undefined };
-      this.#known.set(key, statement);
-      return statement;
-    }
+    const kinds = kindsOf(params);
+    const known = this.#known.get(sql)?.get(kinds);
+    if (known === undefined) return this.#add(sql, kinds, params);
     if (known.name === undefined) {
       this.#names += 1;
       known.name = `paydesk_${this.#names}`;
     }
     return known;
   }
+
+  #add(sql: string, kinds: string, params: readonly unknown[]): Statement {
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    const statement = { text: inPostgres(sql, params), name: undefined };
+    const forms = this.#known.get(sql) ?? new Map();
+    this.#known.set(sql, forms.set(kinds, statement));
+    return statement;
+  }
 }
 
 /** The cast of a parameter depends on whether its value is an integer, so a null makes another statement. */
-function signature(params: readonly unknown[]): string {
+function kindsOf(params: readonly unknown[]): string {
   let kinds = '';
   for (const value of params) kinds += typeof value === 'bigint' ? 'i' : '.';
   return kinds;

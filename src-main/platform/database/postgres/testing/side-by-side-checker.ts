@@ -16,8 +16,8 @@ export interface CheckerOptions {
   /** One interleaving is tried for each seed. */
   seeds: readonly number[];
   /**
-   * Columns whose values may depend on the interleaving, by the name of their table, such as the place of an event among
-   * all events.
+   * Columns whose values may depend on the interleaving, by the name of their table, such as the place of an event
+   * among all events.
    */
   ignoring?: Record<string, readonly string[]>;
 }
