@@ -52,7 +52,7 @@ export class Batch {
 
   /** Runs `work` and undoes what it has changed. */
   async undone<T>(work: () => Promise<T>): Promise<T> {
-    await this.#session.send('savepoint trial');
+    void this.#unwatched('savepoint trial');
     try {
       return await work();
     } finally {

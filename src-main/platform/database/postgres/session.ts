@@ -6,7 +6,7 @@ import type { Statements } from './statements.ts';
 /** How long it may take until a connection is there, in milliseconds. */
 const CONNECT_MS = 5_000;
 /** How many statements a session keeps prepared. A session with more is replaced when it is idle. */
-const MOST_PREPARED = 2_000;
+const MOST_PREPARED = 1_000;
 
 export interface SessionSettings {
   url: string;
@@ -68,9 +68,12 @@ export class Session {
     return this.#opened;
   }
 
-  /** Runs a statement without values, such as `begin`. @returns what the server calls it. */
+  /** Runs statements without values, such as `begin`. @returns what the server calls the last one. */
   async send(sql: string): Promise<string> {
-    return (await this.#answered(this.#connection.query({ text: sql, rowMode: 'array' }))).command;
+    const answer: pg.QueryArrayResult | pg.QueryArrayResult[] = await this.#answered(
+      this.#connection.query({ text: sql, rowMode: 'array' }),
+    );
+    return (Array.isArray(answer) ? answer.at(-1) : answer)?.command ?? '';
   }
 
   /** Runs a statement of the query builder. @returns its rows, each with its values in the order of the columns. */
@@ -140,7 +143,7 @@ export class Session {
     this.#client = client;
     await client.connect();
     // A transaction counts as stored when this server has it on its disk, whatever the server's default is.
-    await this.send(`
+    const set = this.send(`
       set client_encoding = 'UTF8';
       set statement_timeout = ${statementMs};
       set idle_in_transaction_session_timeout = ${idleMs};
@@ -152,6 +155,9 @@ export class Session {
       set tcp_keepalives_count = 2;
       set jit = off;
       select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`);
+    const [, [[isStandby] = []]] = await Promise.all([set, this.ask('select pg_is_in_recovery()', [])]);
+    // A standby would answer with what was true a while ago.
+    if (isStandby !== 0n) throw new Error('the database server is a standby');
   }
 
   /** @throws ConnectionLost, or an error of the server after which the session goes on. */

@@ -73,6 +73,124 @@ describe('a statement that takes too long', () => {
   });
 });
 
+it('a turn that does not come a second time, after a job has failed, is asked for again with the jobs that are left', async () => {
+  let holding: Promise<unknown> | undefined;
+  const waits = async () =>
+    (
+      await test.admin(
+        url,
+        `select 1 from pg_locks l join pg_stat_activity a using (pid) where not granted and datname = current_database()`,
+      )
+    ).length > 0;
+  const database = test.open(url, {
+    listens: false,
+    times: { statement: 100 },
+    interleaver: {
+      pass: async (_, send) => {
+        if (holding === undefined) {
+          // Somebody else waits for the turn, and has it for a while when this one is undone.
+          holding = test.admin(url, 'begin; lock table turns in exclusive mode; select pg_sleep(0.5); commit');
+          while (!(await waits())) await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        return await send();
+      },
+    },
+  });
+  const failing = database.write(
+    async (tx) => {
+      await tx.select().from(notes);
+      throw new Error('not this one');
+    },
+    ['a'],
+  );
+  await Promise.all([expect(failing).rejects.toThrow('not this one'), database.write((tx) => note(tx, 'b'), ['b'])]);
+  await holding;
+  expect(await database.read.select({ id: notes.id }).from(notes)).toEqual([{ id: 'b' }]);
+});
+
+describe('the server', () => {
+  /** Makes the server do something at each insert into `notes`. @param when how the trigger is made. */
+  const atInsert = (body: string, when = 'create trigger') =>
+    test.admin(
+      url,
+      `create or replace function act() returns trigger language plpgsql as $$ begin ${body} return null; end $$;
+       ${when} acts after insert on notes ${when === 'create trigger' ? '' : 'deferrable initially deferred'} for each row execute function act()`,
+    );
+  afterEach(async () => {
+    if (test.canRun)
+      await test.admin(url, 'drop trigger if exists acts on notes; drop function if exists act; drop sequence if exists times');
+  });
+
+  it('may take its time for a commit, as it does when it waits for a standby', async () => {
+    await atInsert('perform pg_sleep(0.6);', 'create constraint trigger');
+    const database = test.open(url, { listens: false, times: { statement: 200 } });
+    await database.write((tx) => note(tx, 'a'));
+    expect(await database.read.select().from(notes)).toHaveLength(1);
+  });
+
+  it('without room on its disk refuses the whole turn, and takes the next one when there is room', async () => {
+    await atInsert(`if new.id = 'b' then raise 'no room' using errcode = '53100'; end if;`);
+    const database = open();
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((id) => database.write((tx) => note(tx, id), [id])));
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/disk full/) } });
+    expect(database.notStored?.message).toMatch(/disk full/);
+    await database.write((tx) => note(tx, 'd'));
+    expect(database.notStored).toBeUndefined();
+    expect(await database.read.select({ id: notes.id }).from(notes)).toEqual([{ id: 'd' }]);
+  });
+
+  it('that finds a conflict with another program is asked again', async () => {
+    await test.admin(url, 'create sequence times');
+    await atInsert(`if nextval('times') = 1 then raise 'conflict' using errcode = '40001'; end if;`);
+    const database = open();
+    let runs = 0;
+    await database.write(async (tx) => {
+      runs += 1;
+      await note(tx, 'a');
+    });
+    expect(runs).toBe(2);
+    expect(await database.read.select().from(notes)).toHaveLength(1);
+  });
+
+  it('is told how to treat a session, whatever its own defaults are', async () => {
+    const careless = await test.another();
+    await test.admin(
+      careless,
+      `do $$ begin
+         execute format('alter database %I set synchronous_commit = off', current_database());
+         execute format('alter database %I set default_transaction_isolation = serializable', current_database());
+         execute format('alter database %I set default_transaction_read_only = on', current_database());
+       end $$`,
+    );
+    const named = (name: string) => sql`current_setting(${name})`;
+    const asked = {
+      sync: named('synchronous_commit'),
+      isolation: named('transaction_isolation'),
+      idle: named('idle_in_transaction_session_timeout'),
+    };
+    const database = test.open(careless, { listens: false });
+    const settings = await database.write((tx) => note(tx, 'a').then(() => tx.select(asked).from(notes)));
+    expect(settings).toEqual([{ sync: 'on', isolation: 'read committed', idle: '2s' }]);
+  });
+
+  it('keeps no more statements prepared than it has to: a connection with too many is replaced', async () => {
+    const database = open();
+    const pids = async () => {
+      const asked = Array.from({ length: 16 }, () => database.read.select({ pid: sql`pg_backend_pid()` }).from(sql`(select 1) one`));
+      return new Set((await Promise.all(asked)).map(([row]) => row?.pid));
+    };
+    const before = await pids();
+    const ask = (n: number) => database.read.select({ n: sql.raw(String(n)) }).from(sql`(select 1) one`);
+    // A statement gets its name with its second use.
+    for (let first = 0; first < 4_500; first += 500)
+      await Promise.all(Array.from({ length: 500 }, (_, n) => [ask(first + n), ask(first + n)]).flat());
+    const after = await pids();
+    expect([...after].filter((pid) => !before.has(pid))).not.toEqual([]);
+    expect(after.size).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('a commit', () => {
   /** Resolves when listeners of the database are called. */
   const heard = (database: PostgresDatabase) => new Promise<void>((resolve) => void database.onCommit(resolve));
@@ -105,8 +223,8 @@ describe('a commit', () => {
     const started = performance.now();
     while (told.length < 3) await writer.write((tx) => note(tx, String(performance.now())));
     await expect.poll(() => told.at(-1)).toMatch(new RegExp(` ${writer.term}$`));
-    // One more may come in a span than fits into it.
-    expect(told.length).toBeLessThanOrEqual((performance.now() - started) / 100 + 1);
+    // One more may come in a span than fits into it, and a timer may end a little early.
+    expect(told.length).toBeLessThanOrEqual((performance.now() - started) / 95 + 1);
     await listener.end();
   });
 });

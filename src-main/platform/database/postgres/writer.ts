@@ -53,6 +53,11 @@ export class Writer {
   #draining: Promise<void> | undefined;
   /** The jobs of the commit whose answer was lost. */
   #doubtful: readonly Ran[] | undefined;
+  /**
+   * The jobs of such a commit that has happened. They are acknowledged after the next commit: a server that crashed may
+   * show a commit that its standby does not have yet, and the standby takes commits in their order.
+   */
+  #found: readonly Ran[] | undefined;
   #lastRefusal: NotStored | undefined;
   #isClosing = false;
   /** Since when no turn succeeds, by the monotonic clock, and how many have failed. */
@@ -100,7 +105,7 @@ export class Writer {
   async #drain(): Promise<void> {
     // After one turn of the event loop, every request that has already arrived has joined the first batch.
     await nextTurn();
-    while (this.#queue.length > 0 || this.#doubtful !== undefined) {
+    while (this.#queue.length > 0 || this.#doubtful !== undefined || this.#found !== undefined) {
       if (this.stopped === undefined) await this.#turn();
       if (this.stopped !== undefined) this.#refuseAll(this.stopped);
       await nextTurn();
@@ -146,7 +151,7 @@ export class Writer {
     const doubtful = this.#doubtful;
     this.#doubtful = undefined;
     if (doubtful === undefined) return turn;
-    if (turn.doubtfulHappened === true) this.#acknowledge(doubtful);
+    if (turn.doubtfulHappened === true) this.#found = [...(this.#found ?? []), ...doubtful];
     else this.#queue.putBack(doubtful.map(({ waiting }) => waiting));
     return turn;
   }
@@ -161,7 +166,7 @@ export class Writer {
       turn = await this.#take(session);
     });
     // Nothing has changed, so there is nothing to bring to the disk, and the count of turns stays.
-    if (!ran.some(({ outcome, hasWritten }) => hasWritten && 'value' in outcome)) {
+    if (this.#found === undefined && !ran.some(({ outcome, hasWritten }) => hasWritten && 'value' in outcome)) {
       await session.send('rollback');
       for (const one of ran) answer(one);
       return;
@@ -183,6 +188,9 @@ export class Writer {
     }
     failPoint('after-commit');
     this.#parts.turns.hasCommitted(turn);
+    const found = this.#found;
+    this.#found = undefined;
+    if (found !== undefined) this.#acknowledge(found);
     this.#acknowledge(ran);
   }
 
@@ -229,8 +237,9 @@ export class Writer {
   #refuseAll(reason: Error): void {
     for (const { reject } of this.#queue.take(Number.POSITIVE_INFINITY)) reject(reason);
     const unknown = new OutcomeUnknown(storageWords.unknown, { cause: reason });
-    for (const { waiting } of this.#doubtful ?? []) waiting.reject(unknown);
+    for (const { waiting } of [...(this.#doubtful ?? []), ...(this.#found ?? [])]) waiting.reject(unknown);
     this.#doubtful = undefined;
+    this.#found = undefined;
   }
 }
 
