@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src-*/**/*.test.ts', 'scripts/**/*.test.ts'],
     environment: 'node',
+    globalSetup: ['src-main/platform/database/testing/postgres-setup.ts'],
     setupFiles: ['scripts/property-seed.mjs'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -79,6 +79,8 @@ CREATE INDEX `outgoing_payments_grant` ON `outgoing_payments` (`grant_id`,`creat
 CREATE INDEX `outgoing_payments_failed` ON `outgoing_payments` (`updated_at`) WHERE "outgoing_payments"."state" = 'failed';--> statement-breakpoint
 CREATE INDEX `outgoing_payments_remote` ON `outgoing_payments` (`receiver`,`updated_at`) WHERE "outgoing_payments"."receiver_id" is null;--> statement-breakpoint
 CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');--> statement-breakpoint
+DROP INDEX `grants_frozen`;--> statement-breakpoint
+CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive" = 1;--> statement-breakpoint
 DROP INDEX `incoming_payments_own`;--> statement-breakpoint
 CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`,`client`,`created_at`) WHERE "incoming_payments"."client" is not null;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -19,6 +19,8 @@ const HOUSE = {
   'src-main/operator-api/overview.ts':
     "import { ledgerTransfers } from '../ledger/tables.ts';\nexport const read = (tx: Tx) => tx.select().from(ledgerTransfers);\n",
   'src-main/platform/database/dialect.ts': "import { index } from 'drizzle-orm/sqlite-core';\nexport const held = [index, sql`+c`];\n",
+  'src-main/platform/database/postgres/postgres-database.ts':
+    "import type pg from 'pg';\nexport const load = (): Promise<typeof pg> => import('pg').then((it) => it.default);\n",
   'src-main/payments/sums.ts': 'export const sum = sql`a + 1 + (a) + (select coalesce(max(a), 0) + 1 from b)`;\n',
   'src-main/payments/quotes.test.ts': "import './testing/sockets.ts';\nexport const now = Date.now();\n",
   'src-main/payments/testing/sockets.ts': "import { connect } from 'node:net';\nexport { connect };\n",
@@ -69,6 +71,18 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
     'src-renderer/transport/a.ts',
     "import '../components/b.ts';\n",
     /transport may not import components/,
+  ],
+  [
+    'the driver of PostgreSQL loaded with the code',
+    'src-main/platform/database/postgres/session.ts',
+    "import pg from 'pg';\nexport const client = new pg.Client();\n",
+    /:1 pg is loaded with await import\(\)/,
+  ],
+  [
+    'the driver of PostgreSQL loaded elsewhere',
+    'src-main/payments/a.ts',
+    "export const load = () => import('pg');\n",
+    /:1 pg is loaded with await import\(\)/,
   ],
   ['a folder without a floor', 'src-main/misc/a.ts', '', /lies in a folder the architecture does not name/],
   [

@@ -2,14 +2,18 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePostgresMigration } from './postgres/migration.ts';
 import { commandOf, root, runNode } from './project.mjs';
 
 // `npm run db:generate -- "a sentence about the change"` writes the migration from the newest published schema to the
-// schema of the tables.ts files. It replaces the migration that it wrote before. The sentence becomes the migration's
-// name. When the tables are unchanged, the migration stays as it is, so a second run changes nothing.
+// schema of the tables.ts files, once for each engine: SQLite's migrations lie in `drizzle`, those of PostgreSQL in
+// `drizzle/postgres`. It replaces the migration that it wrote before. The sentence becomes the migration's name. When
+// the tables are unchanged, the migrations stay as they are, so a second run changes nothing.
 
 /** How many migrations have been published. They never change. Raise the number when the newest one is published. */
 const PUBLISHED = 3;
+/** How many migrations of PostgreSQL have been published. */
+const PUBLISHED_POSTGRES = 0;
 
 const folder = join(root, 'drizzle');
 
@@ -79,6 +83,11 @@ function forgetUnpublished() {
   writeFileSync(journalPath, JSON.stringify({ ...journal, entries: journal.entries.slice(0, PUBLISHED) }, null, 2));
 }
 
+function askForSentence() {
+  console.error('The tables have changed. Say in a sentence how: npm run db:generate -- "payments remember their app"');
+  process.exitCode = 1;
+}
+
 const before = mkdtempSync(join(tmpdir(), 'paydesk-migration-'));
 try {
   cpSync(folder, before, { recursive: true });
@@ -101,9 +110,13 @@ try {
     console.error(`${output}\nThe migration could not be written; the old one is back.`);
     process.exitCode = 1;
   } else if (isNameless) {
-    console.error('The tables have changed. Say in a sentence how: npm run db:generate -- "payments remember their app"');
-    process.exitCode = 1;
-  } else console.log(currentSql() === old ? 'The migration is up to date.' : `Wrote drizzle/${file}.`);
+    askForSentence();
+  } else {
+    console.log(currentSql() === old ? 'The migration of SQLite is up to date.' : `Wrote drizzle/${file}.`);
+    const written = await writePostgresMigration(PUBLISHED_POSTGRES, name);
+    if (written === 'nameless') askForSentence();
+    else console.log(written === undefined ? 'The migration of PostgreSQL is up to date.' : `Wrote drizzle/${written}.`);
+  }
 } finally {
   rmSync(before, { recursive: true });
 }

@@ -60,7 +60,12 @@ async function tryAll(mutants, tell) {
 }
 
 async function start() {
-  const child = fork(join(root, 'scripts/mutants/worker.mjs'), { cwd: root, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(join(root, 'scripts/mutants/worker.mjs'), {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // No place is in the driver of PostgreSQL, so that no server has to be started for each worker.
+    env: { ...process.env, PAYDESK_TEST_DATABASE: 'none' },
+  });
   const ready = await next(child);
   if (ready === undefined) throw new Error('the tests could not be started');
   return child;

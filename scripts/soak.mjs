@@ -13,6 +13,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
 // - it damages the database's file and a backup, bit by bit and sector by sector;
+// - it runs the unit tests of the node on PostgreSQL, where a server can run;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
@@ -59,6 +60,7 @@ async function soakWithEverything() {
     // Each run makes other calls and damages. A failure names the seed that repeats them.
     env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
   });
+  const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
   if (process.platform === 'linux') names.push('power-loss');
@@ -75,7 +77,18 @@ async function soakWithEverything() {
     PAYDESK_TEST_CUTS: amounts.cuts,
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
-  return units.code || code || pages.code;
+  return units.code || postgres || code || pages.code;
+}
+
+/** Runs all unit tests of the node on PostgreSQL. @returns the exit code. */
+async function onPostgres() {
+  const { testServer } = await import('../src-main/platform/database/testing/postgres-server.ts');
+  const server = await testServer();
+  if (server === undefined) return 0;
+  const env = { PAYDESK_TEST_ENGINE: 'postgres', PAYDESK_TEST_DATABASE: server.url };
+  const { code } = await runNode(commandOf('vitest'), ['run', 'src-main'], { env });
+  await server.stop();
+  return code;
 }
 
 /**

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
  * How many tests passed and failed. `flaky` names the tests that passed only at their second try; they count as passed.
  * @typedef {{ passed: number, failed: number, flaky: string[] }} Counts
  */
-/** @typedef {{ fullName: string, status: string }} VitestTest */
+/** @typedef {{ fullName: string, status: string, meta?: { leftOut?: string } }} VitestTest */
 /** @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile */
 /** @typedef {{ title: string, tests: { projectName: string, status: string }[] }} Spec */
 /** @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite */
@@ -20,7 +20,8 @@ export const failedFiles = (json) =>
     .map(({ name }) => name);
 
 /**
- * The counts of vitest's JSON report. A skipped test shows nothing, so it counts as failed.
+ * The counts of vitest's JSON report. A skipped test shows nothing, so it counts as failed. One that asks SQLite itself
+ * and is left out on the other engine (`onSqlite`) does not count.
  * @param {string} json
  * @param {string} [again] the report of a second run of the files that failed. Its results replace the first ones.
  * @returns {Counts}
@@ -28,7 +29,7 @@ export const failedFiles = (json) =>
 export function vitestCounts(json, again) {
   const second = new Map((again === undefined ? [] : filesOf(again)).map((file) => [file.name, file]));
   const files = filesOf(json).map((first) => ({ first, last: second.get(first.name) ?? first }));
-  const tests = files.flatMap(({ last }) => last.assertionResults);
+  const tests = files.flatMap(({ last }) => last.assertionResults).filter(({ meta }) => meta?.leftOut === undefined);
   const passed = tests.filter(({ status }) => status === 'passed').length;
   const stumbled = files.filter(({ first, last }) => first.status === 'failed' && last.status === 'passed');
   return { passed, failed: tests.length - passed, flaky: stumbled.flatMap(({ first }) => stumblesIn(first)) };

@@ -14,6 +14,16 @@ describe('test counts', () => {
     expect(counts).toEqual({ passed: 2, failed: 3, flaky: [] });
   });
 
+  it('leave out what a test says is not for the engine of the run', () => {
+    const json = report(file('a.test.ts', 'passed', 'skipped', 'skipped'));
+    const told = JSON.parse(json, (key, value) =>
+      key === 'assertionResults'
+        ? value.map((one: object, nth: number) => (nth === 1 ? { ...one, meta: { leftOut: 'why' } } : one))
+        : value,
+    );
+    expect(vitestCounts(JSON.stringify(told))).toEqual({ passed: 1, failed: 1, flaky: [] });
+  });
+
   it('take the results of a second run for the files that failed, and name the tests that passed only then', () => {
     const first = report(file('a.test.ts', 'passed', 'failed'), file('b.test.ts', 'passed'), file('c.test.ts', 'skipped'));
     expect(failedFiles(first)).toEqual(['/project/e2e/a.test.ts', '/project/e2e/c.test.ts']);

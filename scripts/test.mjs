@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { buildIfNeeded } from './build-if-needed.mjs';
+import { POSTGRES_DRIVER, POSTGRES_ROOMS } from './postgres/rooms.mjs';
 import { commandOf, root, runNode, seconds } from './project.mjs';
 import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
@@ -17,15 +18,17 @@ const MOST_AGAIN = 5;
  * A stage of vitest. Files in which something failed run once more, each from its beginning with new nodes and folders.
  * A test that fails twice is broken. A test that passes the second time is named as flaky.
  * @param {string} name
- * @param {string[]} args
+ * @param {{ options?: () => string[], files?: string[], env?: Record<string, string> }} [what] Without `files` all run.
  */
-function vitest(name, args) {
+function vitest(name, { options = () => [], files = [], env = {} } = {}) {
   const [report, reportAgain] = [join(reports, `${name}.json`), join(reports, `${name}-again.json`)];
-  const start = (/** @type {string[]} */ files, /** @type {string} */ outputFile) =>
-    runNode(commandOf('vitest'), ['run', ...args, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]);
+  const start = (/** @type {string[]} */ chosen, /** @type {string} */ outputFile) => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+    return runNode(commandOf('vitest'), ['run', ...options(), ...chosen, ...reporters], { env });
+  };
   return {
     run: async () => {
-      const first = await start([], report);
+      const first = await start(files, report);
       const failed = first.code !== 0 && existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : [];
       if (failed.length === 0 || failed.length > MOST_AGAIN) return first;
       console.log(`\n▸ ${name}, once more what failed`);
@@ -43,12 +46,33 @@ const step = (work) => async () => {
   return { code: 0 };
 };
 
+/** Where no PostgreSQL server can run, its driver cannot be tested. */
+const WITHOUT_DRIVER = ['--exclude', `${POSTGRES_DRIVER}/**`];
+
+/** Starts the one PostgreSQL server of this run. The stages of vitest take it from the environment. */
+async function startPostgres() {
+  const { testServer } = await import('../src-main/platform/database/testing/postgres-server.ts');
+  const server = await testServer();
+  process.env.PAYDESK_TEST_DATABASE = server?.url ?? 'none';
+  return server;
+}
+
 /**
- * @type {{ name: string, run: () => Promise<{ code: number }>, count?: () => import('./test-counts.mjs').Counts }[]}
+ * @type {{
+ *   name: string,
+ *   run: () => Promise<{ code: number }>,
+ *   count?: () => import('./test-counts.mjs').Counts,
+ *   skips?: () => string | undefined,
+ * }[]} `skips` says why a stage cannot run here
  */
 const STAGES = [
   { name: 'check', run: () => runNode(script('check.mjs')) },
-  { name: 'unit tests', ...vitest('unit', []) },
+  { name: 'unit tests', ...vitest('unit', { options: () => (process.env.PAYDESK_TEST_DATABASE === 'none' ? WITHOUT_DRIVER : []) }) },
+  {
+    name: 'unit tests on PostgreSQL',
+    ...vitest('postgres', { files: POSTGRES_ROOMS, env: { PAYDESK_TEST_ENGINE: 'postgres' } }),
+    skips: () => (process.env.PAYDESK_TEST_DATABASE === 'none' ? 'no server can run here' : undefined),
+  },
   { name: 'build', run: step(buildIfNeeded) },
   { name: 'browser', run: step(ensureBrowser) },
   {
@@ -57,7 +81,7 @@ const STAGES = [
       runNode(script('e2e.mjs'), ['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: consoleReport, PAYDESK_E2E_SHORT: '1' } }),
     count: () => playwrightCounts(readFileSync(consoleReport, 'utf8')),
   },
-  { name: 'node from outside', ...vitest('node', ['--config', 'e2e/vitest.config.ts']) },
+  { name: 'node from outside', ...vitest('node', { options: () => ['--config', 'e2e/vitest.config.ts'] }) },
 ];
 
 rmSync(reports, { recursive: true, force: true });
@@ -71,19 +95,26 @@ process.on('exit', () => {
   if (unfinished) total.failed += 1;
   console.log(`\n${summary.join('\n')}\ntests: ${total.passed} passed, ${total.failed} failed`);
 });
-for (const { name, run, count } of STAGES) {
+const server = await startPostgres();
+for (const { name, run, count, skips } of STAGES) {
   console.log(`\n▸ ${name}`);
+  const whyNot = skips?.();
+  if (whyNot !== undefined) {
+    summary.push(`SKIPPED ${name}: ${whyNot}`);
+    continue;
+  }
   const start = performance.now();
   const { code } = await run();
   const { passed, failed, flaky } = stageCounts(code, readCounts(count));
   total.passed += passed;
   total.failed += failed;
   summary.push(
-    `${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - start)})`,
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${count === undefined ? '' : `${passed} passed, `}${seconds(performance.now() - start)})`,
     ...flaky.map((one) => `flaky  ${one}`),
   );
   if (failed > 0) break;
 }
+await server?.stop();
 unfinished = false;
 process.exitCode = total.failed === 0 ? 0 : 1;
 

@@ -33,6 +33,8 @@ const TYPED_ZOD = 'src-shared/typed-zod.ts';
 const DIALECT_PACKAGE = /^drizzle-orm\/(sqlite|better-sqlite3|pg|node-postgres)/;
 const DIALECT_WORD =
   /\b(rowid|instr|glob|pragma|zeroblob|ifnull|group_concat|strftime|julianday|unixepoch|sqlite_\w+|insert or \w+)\b|(?:^|[(,=<>]|\b(?:and|or|not|by|on|select|where|when|then|else)\b)\s*(\+)/i;
+/** The driver of PostgreSQL. A node with SQLite never loads it. */
+const POSTGRES = 'pg';
 const SQL_WRITE = /\b(insert\s+into|update|delete\s+from|replace\s+into)\s+["`]?ledger_/i;
 
 /**
@@ -47,6 +49,7 @@ export function passedSeams(path, source, text) {
     ...clockUses(path, source),
     ...outboundHttp(path, source),
     ...dialect(path, source),
+    ...lateDriver(path, source),
     ...ledgerTables(path, source),
     ...ledgerSql(path, text),
     ...schemas(path, source),
@@ -93,6 +96,21 @@ function dialect(path, source) {
         : [{ path, line, words: `“${found[1] ?? found[2]}” is SQL of one engine: give it a name in ${DATABASE}dialect.ts` }];
     }),
   ];
+}
+
+/**
+ * The driver of PostgreSQL is loaded by the code that opens a connection, and not by importing that code.
+ * @param {string} path
+ * @param {Source} source
+ * @returns {Violation[]}
+ */
+function lateDriver(path, source) {
+  const words = `${POSTGRES} is loaded with await import() in ${DATABASE}postgres/, so that a node with SQLite does without it`;
+  return source.imports
+    .filter(
+      ({ specifier, typeOnly, dynamic }) => specifier === POSTGRES && !typeOnly && !(dynamic && path.startsWith(`${DATABASE}postgres/`)),
+    )
+    .map(({ line }) => ({ path, line, words }));
 }
 
 /**

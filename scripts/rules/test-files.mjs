@@ -3,7 +3,15 @@ import { posix } from 'node:path';
 
 /** @typedef {import('./source.mjs').Source} Source */
 
-const ENTRIES = ['src-main/headless/entry.ts', 'src-main/desktop/main.ts', 'src-main/desktop/preload.ts', 'src-renderer/main.tsx'];
+const ENTRIES = [
+  'src-main/headless/entry.ts',
+  'src-main/desktop/main.ts',
+  'src-main/desktop/preload.ts',
+  'src-renderer/main.tsx',
+  // The second engine. No command line opens it yet.
+  'src-main/platform/database/postgres/postgres-database.ts',
+  'src-main/platform/database/postgres/migrate.ts',
+];
 const NAMED = /\.test\.tsx?$|\/testing\//;
 
 /** The path of the file to which a relative import in `from` leads. @param {string} from @param {string} specifier */

@@ -75,7 +75,7 @@ export const grants = table(
       .where(sql`${t.interactive} = 1`),
     index('grants_named').on(t.clientId, t.id).where(sql`${t.interactive} = 1`),
     index('grants_client').on(t.clientId, t.state),
-    index('grants_frozen').on(t.createdAt, t.id).where(sql`${t.state} = 'frozen' and ${t.interactive}`),
+    index('grants_frozen').on(t.createdAt, t.id).where(sql`${t.state} = 'frozen' and ${t.interactive} = 1`),
     index('grants_waiting').on(t.state, t.lapsesAt).where(sql`${t.state} in ('pending', 'approved')`),
   ],
 );
@@ -84,7 +84,7 @@ export const grants = table(
  * Whether the operator had allowed a grant that is frozen. It has the same words as the partial index above, so that
  * SQLite uses that index.
  */
-export const isFrozen = sql`${grants.state} = 'frozen' and ${grants.interactive}`;
+export const isFrozen = sql`${grants.state} = 'frozen' and ${grants.interactive} = 1`;
 
 /**
  * How far the node trusts a client. `trusted`: nothing is counted; the node's own accounts are. `known`: as an app that

@@ -19,6 +19,7 @@ import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { router } from '../operator-api/router.ts';
 import { OperatorSessions } from '../operator-api/sessions.ts';
+import { engine } from '../platform/database/testing/engine.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
@@ -44,7 +45,7 @@ function openOperator(node: TestNode, folder: string) {
     peers: payments.peers.operator,
     backups: new Backups({
       ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
-      databaseFile: database.connection.name,
+      databaseFile: node.test.file,
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
       audit: node.audit,
@@ -63,15 +64,8 @@ function openOperator(node: TestNode, folder: string) {
     audit: node.audit,
     disk: () => Promise.reject(new Error('unused')),
     configuration: {
-      ...{
-        publicUrlGiven: true,
-        listen: '127.0.0.1:3000',
-        console: null,
-        tokenLifetime: 600,
-        keepDays: 30,
-        archiveDays: 90,
-        logLevel: 'info',
-      },
+      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, archiveDays: 90 },
+      logLevel: 'info',
       ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
     },
     about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false },
@@ -156,6 +150,9 @@ async function signIn(): Promise<string> {
   await context.sessions.redeem(secret, 'a browser');
   return (await context.sessions.list())[0]?.id ?? '';
 }
+
+/** They copy the file of SQLite. */
+const OF_FILES = ['backups.make', 'restore.start'];
 
 const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'accounts.create': async () => () =>
@@ -339,16 +336,19 @@ describe('the log of what the operator did', () => {
     expect(Object.keys(DONE).sort()).toEqual(logged.sort());
   });
 
-  it.each(Object.entries(DONE))('gets exactly one entry from %s', async (name, prepare) => {
-    const act = await prepare();
-    const before = (await entries()).length;
-    await act();
-    await context.backups.runDue();
-    // The console locks before the entry is stored. This write waits until it is stored.
-    await node.database.write(async () => undefined);
-    const added = (await entries()).slice(before);
-    expect(added).toMatchObject([{ operation: name, type: actNamed(name)?.event }]);
-  });
+  it.each(Object.entries(DONE).filter(([name]) => engine === 'sqlite' || !OF_FILES.includes(name)))(
+    'gets exactly one entry from %s',
+    async (name, prepare) => {
+      const act = await prepare();
+      const before = (await entries()).length;
+      await act();
+      await context.backups.runDue();
+      // The console locks before the entry is stored. This write waits until it is stored.
+      await node.database.write(async () => undefined);
+      const added = (await entries()).slice(before);
+      expect(added).toMatchObject([{ operation: name, type: actNamed(name)?.event }]);
+    },
+  );
 
   it('gets nothing from reading, nor from what is refused', async () => {
     const before = (await entries()).length;

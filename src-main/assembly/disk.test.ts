@@ -4,17 +4,17 @@ import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { measureDisk } from '../platform/database/space.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { noteSize } from '../platform/retention/disk-days.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
 import { diskDays } from '../platform/retention/tables.ts';
 import { diskReport } from './disk.ts';
 import { rulesKeeping } from './retention.ts';
 
-let test: TestDatabase;
+let test: SqliteTest;
 let archive: Archive;
 beforeEach(() => {
-  test = openTestDatabase();
+  test = openSqliteTest();
   archive = new Archive({ database: test.database, folder: archiveFolder(dirname(test.file)) });
 });
 afterEach(() => test.dispose());

@@ -63,10 +63,10 @@ test('a node whose disk is full is not ready until it stores something again', a
   const { database } = node;
   const store = (payload: string) =>
     database.write((tx) => appendEvent(tx, { type: 'account.created', subject: 'a', body: { payload }, at: 1 }));
-  database.connection.pragma('max_page_count = 1');
+  const giveRoom = await node.test.breakDisk();
   await expect(store('x'.repeat(50_000))).rejects.toThrow('Is the disk full?');
   expectRefusal(await node.app.inject('/readyz'), 'unavailable');
-  database.connection.pragma('max_page_count = 1000000');
+  await giveRoom();
   await store('');
   expect((await node.app.inject('/readyz')).statusCode).toBe(200);
 });

@@ -106,21 +106,20 @@ test('no payment is made when a step fails before it is stored', async () => {
 });
 
 /** How many rows every table has. */
-function rowsOf({ database }: TestNode): Record<string, bigint> {
-  const { connection } = database;
-  const names = connection.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
-  const count = (name: string) => connection.prepare(`select count(*) from "${name}"`).pluck().get() as bigint;
-  return Object.fromEntries(names.map((name) => [name, count(name)]));
+async function rowsOf({ test }: TestNode): Promise<Record<string, unknown>> {
+  const names = await test.tables();
+  const count = async (name: string) => (await test.look(`select count(*) as rows from "${name}"`))[0]?.rows;
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await count(name)])));
 }
 
 test.each(Object.keys(REQUESTS))('%s stores nothing when the check of its signature throws', async (name) => {
   node = await openTestNode();
   await node.payments.worker.stop();
   const sent = (await REQUESTS[name]?.()) ?? { method: 'GET' as const, url: '/' };
-  const before = rowsOf(node);
+  const before = await rowsOf(node);
   vi.spyOn(node.access.gate, 'verify').mockRejectedValue(fault());
   expect((await node.app.inject(sent)).statusCode).toBe(500);
-  expect(rowsOf(node)).toEqual(before);
+  expect(await rowsOf(node)).toEqual(before);
 });
 
 /** What can become of a look at the keys of a client. */
@@ -145,7 +144,7 @@ test.each(Object.keys(KEY_FAULTS))('nobody gets in and nothing is stored when %s
       token: await node.giveToken(EVERYTHING),
     }),
   ];
-  const before = rowsOf(node);
+  const before = await rowsOf(node);
   const { get } = node.documents;
   vi.spyOn(node.documents, 'get').mockImplementation((url) =>
     url.endsWith('/jwks.json') ? KEY_FAULTS[name]?.() : get.call(node.documents, url),
@@ -155,7 +154,7 @@ test.each(Object.keys(KEY_FAULTS))('nobody gets in and nothing is stored when %s
     expect(statusCode, body).toBeGreaterThanOrEqual(400);
     expect(body).not.toMatch(/T0PSECRET|select|SQLITE|\.ts|\bat \w|stack|\\n/i);
   }
-  expect(rowsOf(node)).toEqual(before);
+  expect(await rowsOf(node)).toEqual(before);
 });
 
 test('a look at keys that takes for ever lets nobody in, and the node answers others meanwhile', async () => {
@@ -171,10 +170,10 @@ test('a look at keys that takes for ever lets nobody in, and the node answers ot
     const { status } = await node.call({ method: 'POST', path: '/auth', body: body(node.other.url), client: node.other });
     expect([status, answered]).toEqual([200, false]);
   }
-  const before = rowsOf(node);
+  const before = await rowsOf(node);
   silent.resolve(undefined);
   expect((await waiting).status).toBe(400);
-  expect(rowsOf(node)).toEqual(before);
+  expect(await rowsOf(node)).toEqual(before);
 });
 
 test('nothing is approved when a step of the approval fails', async () => {

@@ -4,6 +4,7 @@ import { strangerRows } from '../access/tables.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
+const PAY = 'update incoming_payments set received = 1 where id = ?';
 const LIMITS = { key: 5, origin: 8, network: 8, node: 10, few: 2, nodeWithFew: 12 };
 /** What one stranger may do in this time is far more than it does here. */
 const RATES = { clientRate: 20_000 };
@@ -49,8 +50,7 @@ it('a client that brings money is heard, however much of it lies there, until it
   for (let n = 0; n < LIMITS.key; n++) ids.push(((await ask(token)).body as { id: string }).id);
   expect((await ask(token)).status).toBe(429);
   // Somebody pays two of the five, whose rows the retention has not removed yet. They allow eight things.
-  const pay = node.database.connection.prepare('update incoming_payments set received = 1 where id = ?');
-  for (const url of ids.slice(0, 2)) pay.run(url.slice(url.lastIndexOf('/') + 1));
+  for (const url of ids.slice(0, 2)) await node.test.tamper(PAY, url.slice(url.lastIndexOf('/') + 1));
   node.clock.advance(10_000);
   const answers: number[] = [];
   for (let n = 0; n < 5; n++) {
@@ -72,7 +72,7 @@ it('what was paid or has gone does not count, and a copy of a request does not c
   const rows = () => node.database.read.select().from(strangerRows);
   expect(await rows()).toHaveLength(4);
   const [one] = await rows();
-  node.database.connection.prepare('update incoming_payments set received = 1 where id = ?').run(one?.thingId);
+  await node.test.tamper(PAY, one?.thingId ?? '');
   node.clock.advance(1);
   await strangerRowRule.removeSome(node.database, node.clock.now(), undefined);
   expect((await rows()).map(({ key }) => key)).toEqual([node.shop.url, node.shop.url]);

@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BooksDamaged } from '../ledger/audit/damages.ts';
 import { numberEarlierTransfers, PIECE } from '../ledger/audit/pieces.ts';
 import { ORIGIN, openPayments } from '../payments/testing/payments.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { AuditBook } from './audit-book.ts';
 import { wholeRound } from './testing/whole-round.ts';
 
-let test: TestDatabase;
+let test: SqliteTest;
 let world: ReturnType<typeof openPayments>;
 let book: AuditBook;
 let [alice, bob, carol]: WalletAddress[] = [];
 
 beforeEach(async () => {
-  test = openTestDatabase({ rehearse: false });
+  test = openSqliteTest({ rehearse: false });
   world = openPayments({ testDatabase: test, quiet: true });
   book = newBook();
   [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => account(name)));

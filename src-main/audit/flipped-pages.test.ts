@@ -3,17 +3,17 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PIECE } from '../ledger/audit/pieces.ts';
 import { openPayments } from '../payments/testing/payments.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { AuditBook } from './audit-book.ts';
 import { wholeRound } from './testing/whole-round.ts';
 
-let test: TestDatabase;
+let test: SqliteTest;
 let world: ReturnType<typeof openPayments>;
 let book: AuditBook;
 
 beforeEach(async () => {
-  test = openTestDatabase({ rehearse: false, onDamaged: (error) => book.unreadable(error) });
+  test = openSqliteTest({ rehearse: false, onDamaged: (error) => book.unreadable(error) });
   world = openPayments({ testDatabase: test, quiet: true });
   book = new AuditBook({ database: test.database, clock: world.clock, log: createLogger('silent') });
   const made = await world.walletAddresses.create({

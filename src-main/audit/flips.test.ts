@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PIECE } from '../ledger/audit/pieces.ts';
 import { ORIGIN, openPayments } from '../payments/testing/payments.ts';
-import { openTestDatabase } from '../platform/database/testing/test-database.ts';
+import { openSqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { AuditBook } from './audit-book.ts';
@@ -34,7 +34,7 @@ let money: readonly string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-flips-'));
   file = join(folder, 'damaged.db');
-  const test = openTestDatabase({ rehearse: false });
+  const test = openSqliteTest({ rehearse: false });
   const world = openPayments({ testDatabase: test, quiet: true });
   const account = async (name: string): Promise<WalletAddress> => {
     const terms = { name, publicName: name, assetCode: 'USD', assetScale: 2, openingBalance: 10_000n };

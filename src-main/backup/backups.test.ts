@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Damage } from '../ledger/audit/damages.ts';
 import { ManualClock } from '../platform/clock.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
@@ -16,14 +16,14 @@ const DAY_MS = 24 * 3_600_000;
 const passphrase = 'seven plain words make a long one';
 
 let folder: string;
-let opened: TestDatabase;
+let opened: SqliteTest;
 let clock: ManualClock;
 let backups: Backups;
 let room: number;
 let damages: Damage[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
-  opened = openTestDatabase();
+  opened = openSqliteTest();
   room = Number.MAX_SAFE_INTEGER;
   damages = [];
   clock = new ManualClock(Date.UTC(2026, 0, 1));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../platform/database/testing/test-database.ts';
+import type { SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { BackupProcesses } from './task-processes.ts';
@@ -13,7 +13,7 @@ const migrations = join(import.meta.dirname, '../../drizzle');
 const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
 
 let folder: string;
-let test: TestDatabase;
+let test: SqliteTest;
 let file: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-hostile-'));

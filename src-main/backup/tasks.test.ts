@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts } from '../ledger/ledger.ts';
-import type { TestDatabase } from '../platform/database/testing/test-database.ts';
+import type { SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
 import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
@@ -16,7 +16,7 @@ import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
 const FLIPS = Number(process.env.PAYDESK_FLIPS ?? 20);
 
 let folder: string;
-let test: TestDatabase;
+let test: SqliteTest;
 let file: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));

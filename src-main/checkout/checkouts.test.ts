@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IncomingPayment } from '../payments/incoming/incoming-payments.ts';
@@ -135,8 +134,7 @@ describe('an attempt to pay', () => {
     const id = await started();
     await desk.comeBack(id, visitor, wallet.yes());
     await worker.runOnce();
-    test.database.connection.pragma('wal_checkpoint(truncate)');
-    const stored = readFileSync(String(test.database.connection.name), 'latin1');
+    const stored = await test.test.stored();
     expect(stored).toContain(id);
     for (const word of [...SECRET_WORDS, visitor]) expect(stored).not.toContain(word);
   });

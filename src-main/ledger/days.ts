@@ -114,7 +114,8 @@ export async function countEarlierQuarters(database: Database): Promise<void> {
 
 async function movedByQuarter(reader: Reader, side: 'received' | 'sent') {
   const column = side === 'received' ? ledgerTransfers.creditAccountId : ledgerTransfers.debitAccountId;
-  const start = sql`${ledgerTransfers.createdAt} - ${ledgerTransfers.createdAt} % ${BigInt(QUARTER_MS)}`;
+  // Each parameter is a value of its own for PostgreSQL: it would not see that rows are grouped by what is asked for.
+  const start = sql`${ledgerTransfers.createdAt} - ${ledgerTransfers.createdAt} % ${sql.raw(String(QUARTER_MS))}`;
   return await reader
     .select({
       assetCode: ledgerAccounts.assetCode,

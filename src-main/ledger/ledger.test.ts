@@ -122,7 +122,7 @@ describe('the ledger', () => {
     await move({ debit: external, credit: customer('a'), amount: 10n });
     const hold = { id: 'lost', kind: 'payment' as const, debit: customer('a'), credit: customer('b'), amount: 10n, at: 0 };
     await test.database.write((tx) => holdTransfer(tx, hold));
-    test.database.connection.exec("update ledger_accounts set pending = 9 where id = 'customer:a'");
+    await test.tamper("update ledger_accounts set pending = 9 where id = 'customer:a'");
     const counted = 'a held transfer was not counted as pending';
     await expect(test.database.write((tx) => voidHeld(tx, 'lost'))).rejects.toThrow(counted);
     await expect(test.database.write((tx) => postHeld(tx, 'lost'))).rejects.toThrow(counted);
@@ -162,10 +162,11 @@ describe('the ledger', () => {
 
   it('has constraints in the database that refuse wrong balances and amounts', async () => {
     await move({ debit: external, credit: customer('a'), amount: 1n });
-    const { connection } = test.database;
-    expect(() => connection.exec("update ledger_accounts set balance = -1 where id = 'customer:b'")).toThrow(/CHECK/);
-    expect(() => connection.exec("update ledger_accounts set pending = 1, balance = 0 where id = 'escrow:b'")).toThrow(/CHECK/);
-    expect(() => connection.exec('update ledger_transfers set amount = 0')).toThrow(/CHECK/);
+    const below = test.tamper("update ledger_accounts set balance = -1 where id = 'customer:b'");
+    await expect(below).rejects.toThrow(/check.*ledger_accounts_not_negative/i);
+    const pending = test.tamper("update ledger_accounts set pending = 1, balance = 0 where id = 'escrow:b'");
+    await expect(pending).rejects.toThrow(/check.*ledger_accounts_not_negative/i);
+    await expect(test.tamper('update ledger_transfers set amount = 0')).rejects.toThrow(/check.*ledger_transfers_amount/i);
   });
 
   it('stays balanced, with nothing below zero and no peer beyond its credit, after any sequence of operations', async () => {

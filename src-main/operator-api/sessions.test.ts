@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
+import { pretendStopped } from '../platform/database/testing/pretend-stopped.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { OperatorSessions } from './sessions.ts';
@@ -70,9 +71,9 @@ it('the book of sessions stores the last use at most once a minute', async () =>
 it('the book of sessions keeps a session open while the database takes no writes, so that the operator can read why', async () => {
   const secret = await signIn();
   clock.advance(HOUR);
-  opened.database.stopped = new Error('no more writes');
+  const goOn = pretendStopped(opened.database, new Error('no more writes'));
   expect(await sessions.find(secret)).toBeDefined();
-  opened.database.stopped = undefined;
+  goOn();
 });
 
 it('the book of sessions finds a session by its secret, not by the stored hash', async () => {

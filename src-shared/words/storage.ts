@@ -6,6 +6,10 @@ export const storageWords = {
   stopped: 'The database takes no more writes because one could not be stored safely. Check the disk, then restart paydesk.',
   damaged:
     'A part of the database cannot be read, so no money moves. Stop paydesk, keep a copy of the data folder, check the disk, and restore the last good backup.',
+  unreachable: 'The change could not be stored, because the database server does not answer or does not take it.',
+  unknown: 'The database server went away while it stored the change, so nobody knows yet whether it is stored.',
+  wentBack:
+    'The database server has lost changes that it had stored: it was put back from a copy, or a standby took over without them. No money moves until somebody has looked.',
   closed: 'The database is closed.',
 } as const;
 

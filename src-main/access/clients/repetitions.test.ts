@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { builder, type Tx } from '../../platform/database/database.ts';
-import { SqliteDatabase } from '../../platform/database/sqlite.ts';
+import { engine } from '../../platform/database/testing/engine.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { seenSignatures } from '../tables.ts';
 import { MAX_AGE_SECONDS, madeBefore, marksBefore, marksOf, rememberMade } from './repetitions.ts';
@@ -26,16 +26,18 @@ const marksOfSigned = (...signed: { text: string; created?: number }[]) =>
   });
 
 it('remembering a first request with one signature takes one statement, and all marks need one index only', async () => {
-  const { connection } = test.database;
   let statements = 0;
-  const counting: Tx = builder(async (sql, params, method) => {
+  const counting: Tx = builder(async (...statement) => {
     statements += 1;
-    const statement = connection.prepare(sql).raw(true);
-    return { rows: method === 'get' ? (statement.get(params) as unknown[]) : statement.all(params) };
+    return await test.execute(...statement);
   });
   expect(await rememberMade(counting, marksOfSigned({ text: 'a' }), 'made')).toBeUndefined();
   expect(statements).toBe(1);
-  expect(connection.pragma('index_list(seen_signatures)')).toHaveLength(1);
+  const indexes = {
+    sqlite: "select name from sqlite_schema where type = 'index' and tbl_name = 'seen_signatures'",
+    postgres: "select indexname from pg_indexes where tablename = 'seen_signatures'",
+  };
+  expect(await test.look(indexes[engine])).toHaveLength(1);
 });
 
 it('every signature of a copy leads to what the first request made', async () => {
@@ -50,11 +52,11 @@ it('every signature of a copy leads to what the first request made', async () =>
 
 it('a second process on the database recognises a copy, and so does the node after a restart', async () => {
   const marks = marksOfSigned({ text: 'a' });
-  const another = new SqliteDatabase(test.file);
+  const another = test.again();
   await test.database.write((tx) => rememberMade(tx, marks, 'made'));
   expect(await another.write((tx) => rememberMade(tx, marks, 'made again'))).toBe('made');
   await another.close();
-  const restarted = new SqliteDatabase(test.file);
+  const restarted = test.again();
   expect(await restarted.write((tx) => rememberMade(tx, marks, 'made again'))).toBe('made');
   await restarted.close();
 });

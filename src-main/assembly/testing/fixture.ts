@@ -27,7 +27,7 @@ export async function writeFixture(file: string): Promise<void> {
     await useNode(node);
     const copy = join(folder, 'paydesk.db');
     // The copy is one file, without a write-ahead log.
-    node.database.connection.prepare('VACUUM INTO ?').run(copy);
+    await node.test.tamper('VACUUM INTO ?', copy);
     writeFileSync(file, gzipSync(readFileSync(copy), { level: 9 }), { flag: 'wx' });
   } finally {
     await node.close();

@@ -10,7 +10,7 @@ import type { Shed } from '../../open-payments-api/http/pressure.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger, type Logger } from '../../platform/logs/logger.ts';
 import type { OutboundBytes, OutboundHttp } from '../../platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -96,7 +96,8 @@ interface Options {
 }
 
 /** What the processes of one node share. */
-interface Shared extends Pick<ReturnType<typeof openTestDatabase>, 'database' | 'file'> {
+interface Shared {
+  test: TestDatabase;
   clock: ManualClock;
   accounts: Record<'alice' | 'bob' | 'carol', WalletAddress>;
 }
@@ -184,7 +185,8 @@ export async function openTestNode({
   const clock = beside?.clock ?? new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
-  const { database, file, dispose } = beside ? { ...beside, dispose: () => undefined } : openTestDatabase({ rehearse: false });
+  const test = beside?.test ?? openTestDatabase({ rehearse: false });
+  const { database } = test;
   const audit = new AuditBook({ database, clock, log });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
@@ -255,7 +257,7 @@ export async function openTestNode({
     await access.stop();
     await app.close();
     await payments.worker.stop();
-    await dispose();
+    if (beside === undefined) await test.dispose();
   };
   const accounts = beside?.accounts ?? {
     alice: await account('alice', 'USD', 100_000n),
@@ -263,7 +265,7 @@ export async function openTestNode({
     carol: await account('carol', 'USD', 0n),
   };
   return {
-    ...{ app, database, file, audit, clock, witnesses, urls, payments, access, accounts, account, shop, other },
+    ...{ app, test, database, audit, clock, witnesses, urls, payments, access, accounts, account, shop, other },
     ...{ documents: known, giveToken, signed, call, close },
   };
 }

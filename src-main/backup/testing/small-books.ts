@@ -1,5 +1,5 @@
 import { accountId, openAccounts, transfer } from '../../ledger/ledger.ts';
-import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../../platform/database/testing/sqlite-test.ts';
 
 export const PASSPHRASE = 'correct horse battery staple';
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -12,8 +12,8 @@ export const head = {
 };
 
 /** Opens the books of one account, into which 5 dollars were paid. */
-export async function openSmallBooks(): Promise<TestDatabase> {
-  const test = openTestDatabase();
+export async function openSmallBooks(): Promise<SqliteTest> {
+  const test = openSqliteTest();
   await test.database.write(async (tx) => {
     await openAccounts(tx, 'a', USD, 0);
     await transfer(tx, { kind: 'deposit', debit: accountId('external', 'USD/2'), credit: accountId('customer', 'a'), amount: 500n, at: 0 });

@@ -230,9 +230,8 @@ describe('the sign-in', () => {
     await rpc(pageHeaders(url, signedIn));
     await rpc(bearer());
     await redeem(`${secret}x`);
-    const { connection } = desk.database;
-    const tables = connection.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
-    const stored = tables.map(({ name }) => JSON.stringify(connection.prepare(`select * from "${name}"`).raw().all(), text)).join();
+    const rowsOf = async (name: string) => JSON.stringify(await desk.test.look(`select * from "${name}"`), text);
+    const stored = (await Promise.all((await desk.test.tables()).map(rowsOf))).join();
     expect(stored).toContain('operator.signed_in');
     for (const one of [secret, signedIn.cookie.split('=')[1] ?? '', signedIn.pageSecret, desk.token()]) {
       expect(one).toHaveLength(43);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../access/secrets.ts';
+import { openPayments } from '../../payments/testing/payments.ts';
+import { openSqliteTest } from '../../platform/database/testing/sqlite-test.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 
@@ -14,7 +16,8 @@ let file: Buffer;
 let restores: Desk['context']['restores'];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-restores-'));
-  desk = openDesk();
+  // A backup is a copy of SQLite's file.
+  desk = openDesk(openPayments({ testDatabase: openSqliteTest() }));
   restores = desk.context.restores;
   await desk.api.calls.accounts.create({
     ...{ requestId: crypto.randomUUID(), name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 12_345n },

@@ -11,10 +11,9 @@ afterEach(() => desk.close());
 
 /** Counts the rows that a list takes from the database. */
 function counted() {
-  const { connection } = desk.database;
   const read = { rows: 0 };
   const reader: Reader = builder(async (sql, params) => {
-    const rows = connection.prepare(sql).raw(true).all(params);
+    const { rows } = await desk.test.execute(sql, params, 'all');
     read.rows += rows.length;
     return { rows };
   });

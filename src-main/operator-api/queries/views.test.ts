@@ -13,6 +13,7 @@ import { ledgerAccounts } from '../../ledger/tables.ts';
 import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing/payments.ts';
 import { DatabaseStopped } from '../../platform/database/database.ts';
+import { pretendStopped } from '../../platform/database/testing/pretend-stopped.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { setTimeZone } from '../shop-settings.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
@@ -334,11 +335,9 @@ describe('the overview', () => {
       reserved: 0n,
       accounts: 1,
     });
-    const { connection } = desk.database;
-    const insert = connection.prepare(
-      "insert into ledger_transfers values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, null, null, ?, null)",
-    );
-    for (let n = 0; n < 3; n++) insert.run(randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
+    const insert = `insert into ledger_transfers (id, kind, state, debit_account_id, credit_account_id, amount, created_at)
+      values (?, 'payment', 'posted', 'external:XAU/2', ?, 9223372036854775807, ?)`;
+    for (let n = 0; n < 3; n++) await desk.test.tamper(insert, randomUUID(), `customer:${rich?.id}`, BigInt(desk.clock.now()));
     await countEarlierQuarters(desk.database);
     const { today } = await overview(desk.context);
     expect(today.find(({ assetCode }) => assetCode === 'XAU')?.received).toBe(3n * MAX_MOVED);
@@ -362,12 +361,12 @@ describe('health', () => {
   });
 
   it('reports a database that takes no more writes', async () => {
-    desk.database.stopped = new DatabaseStopped('The disk failed.');
+    const goOn = pretendStopped(desk.database, new DatabaseStopped('The disk failed.'));
     expect(await stateOf('database')).toMatchObject({
       state: 'bad',
       words: expect.stringContaining('Check the disk, then restart paydesk.'),
     });
-    desk.database.stopped = undefined;
+    goOn();
   });
 
   it('reports books that do not balance', async () => {

@@ -61,14 +61,11 @@ function openLog(): { log: Logger; logged: string[] } {
 }
 
 /** Opens the backups and restores of a node. They stretch passphrases much less than a real node does. */
-function openBackups(
-  folder: string,
-  core: Core & Pick<Payments, 'database'>,
-): Pick<OperatorContext, 'backups' | 'restores' | 'backupFolder'> {
+function openBackups(folder: string, core: Core & Pick<Payments, 'test'>): Pick<OperatorContext, 'backups' | 'restores' | 'backupFolder'> {
   return {
     backups: new Backups({
       ...core,
-      databaseFile: core.database.connection.name,
+      databaseFile: core.test.file,
       dataFolder: folder,
       secrets: () => new SecretsFile(folder).read(),
       version: VERSION,
@@ -103,7 +100,8 @@ const configurationOf = (dataFolder: string): OperatorContext['configuration'] =
 
 /** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
 export function openDesk(payments: Payments = openPayments()) {
-  const { database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } = payments;
+  const { test, database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } =
+    payments;
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
   writeConsole(rendererDir);
@@ -112,7 +110,7 @@ export function openDesk(payments: Payments = openPayments()) {
   const events = new EventFeed(core);
   const context: OperatorContext = {
     ...core,
-    ...openBackups(folder, core),
+    ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
     sessions: new OperatorSessions(core),
     peers: openTestPeers(core).operator,

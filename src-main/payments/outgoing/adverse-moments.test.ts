@@ -12,6 +12,8 @@ import { peers } from '../../peers/tables.ts';
 import { newPeer } from '../../peers/testing/peers.ts';
 import { NotStored, type Tx } from '../../platform/database/database.ts';
 import { SqliteDatabase } from '../../platform/database/sqlite.ts';
+import { onSqlite } from '../../platform/database/testing/on-sqlite.ts';
+import { sqliteOf } from '../../platform/database/testing/sqlite-test.ts';
 import { outgoingPayments } from '../tables.ts';
 import { ELSEWHERE } from '../testing/elsewhere.ts';
 import { EUR, PEER, START, TwoWorlds, USD } from '../testing/two-worlds.ts';
@@ -172,8 +174,8 @@ describe('a full disk', () => {
 });
 
 describe('a log that ends in garbage', () => {
-  it('loses the end of the history and never a part of a write', async () => {
-    const { connection } = world.node.database;
+  onSqlite('PostgreSQL keeps a log of its own')('loses the end of the history and never a part of a write', async () => {
+    const { connection } = sqliteOf(world.node.test);
     connection.pragma('wal_autocheckpoint = 0');
     connection.pragma('wal_checkpoint(TRUNCATE)');
     for (let i = 0; i < 12; i += 1) await world.finished((await world.pay(world.elsewhere.invoice(), 100n + BigInt(i))).id);

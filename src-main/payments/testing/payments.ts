@@ -108,6 +108,7 @@ export function openPayments({
     await dispose();
   };
   return {
+    test: testDatabase,
     database,
     clock,
     urls,

@@ -13,18 +13,24 @@ export type Tx = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with' | 
 /** The node's one database. No caller needs to know which engine runs it. */
 export interface Database {
   /**
-   * Runs `job` alone and resolves once its changes are durable.
+   * Runs `job` as if it were alone, and resolves once its changes are durable.
    *
    * A job awaits only `tx`, changes nothing but the database, and never calls `write`. It may run more than once, so
    * the caller makes ids, reads the clock and does other I/O before or after it. A job that throws is undone. A job in
    * which a statement failed is undone too, even when it caught the error.
    *
+   * @param touches what the job reads before it decides, and what it writes because of that, as words such as
+   * `grant:<id>`. What one statement checks and changes by itself needs no word. An engine may run jobs side by side
+   * that have no word in common. A job that names nothing runs alone, so a job that could name something and does not
+   * is slow and never wrong.
    * @throws NotStored when the disk does not take the changes; nothing of the job is stored then.
    * @throws DatabaseBusy when the job may be refused (`asRefusable`) and would wait too long; it has not begun then.
    * @throws DatabaseHeld when another program has been writing for a second; nothing of the job is stored then.
+   * @throws OutcomeUnknown when the database server went away during the commit and has not come back.
    * @throws DatabaseStopped after an I/O error; the node takes no more writes until it is restarted.
+   * @throws BooksWentBack when the database has lost writes that were acknowledged; it is a DatabaseStopped.
    */
-  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(job: (tx: Tx) => Promise<T>, touches?: readonly string[]): Promise<T>;
   /** Whether a job that may be refused would be refused now, because it would wait too long. */
   readonly isBusy: boolean;
   /** Reads committed rows. */
@@ -67,8 +73,17 @@ export class DatabaseBusy extends NotStored {}
 /** A write could not be stored because another program writes into the database, which only the node should do. */
 export class DatabaseHeld extends NotStored {}
 
+/** Nobody knows whether a write was stored, because the database server went away and does not answer. */
+export class OutcomeUnknown extends NotStored {}
+
 /** The database refused a write because an earlier one could not be stored safely. */
 export class DatabaseStopped extends NotStored {}
+
+/**
+ * The database has lost writes that it had acknowledged: it was put back from a copy, or a standby server without the
+ * last commits took over. Writing on would pay again what was paid, so a person has to look first.
+ */
+export class BooksWentBack extends DatabaseStopped {}
 
 export type Execute = (sql: string, params: unknown[], method: 'run' | 'all' | 'get' | 'values') => Promise<{ rows: unknown[] }>;
 

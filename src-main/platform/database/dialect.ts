@@ -1,10 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Column } from './schema.ts';
 
-// SQL that differs between database engines. Queries outside this folder use these names instead.
+// SQL that differs between database engines. Queries outside this folder use these names instead. They are written as
+// SQLite wants them; `postgres/statements.ts` turns each into what PostgreSQL wants.
+
+/** Marks a unary plus. SQLite skips the comment, and PostgreSQL, which has no such plus for texts, gets neither. */
+export const WITHOUT_INDEX = '/* no index */ +';
 
 /** The column's value in a condition for which the engine must not use an index of the column (SQLite's unary plus). */
-export const withoutIndex = (column: Column): SQL => sql`+${column}`;
+export const withoutIndex = (column: Column): SQL => sql`${sql.raw(WITHOUT_INDEX)}${column}`;
 
 /** Tells whether the text occurs in the value. Upper and lower case are different. */
 export const contains = (value: Column | SQL, text: string | SQL): SQL => sql`instr(${value}, ${text}) > 0`;

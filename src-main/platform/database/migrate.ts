@@ -37,7 +37,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string, t
 }
 
 /** Is told how far a migration is. */
-type Tell = (statement: number, of: number) => void;
+export type Tell = (statement: number, of: number) => void;
 
 /**
  * The migrations that the database does not have yet.
@@ -47,8 +47,15 @@ export function dueMigrations(connection: Sqlite.Database, migrationsFolder: str
   const migrations = readMigrationFiles({ migrationsFolder });
   const applied = lastApplied(connection);
   if (applied > newestOf(migrations)) throw new ReportedError(problems.newer);
-  return migrations.filter(({ folderMillis }) => folderMillis > applied);
+  return dueAfter(migrations, applied);
 }
+
+/**
+ * The migrations that follow the newest one of a database.
+ * @param applied the time of that one, in milliseconds since the Unix epoch, or 0
+ */
+export const dueAfter = (migrations: readonly MigrationMeta[], applied: number): MigrationMeta[] =>
+  migrations.filter(({ folderMillis }) => folderMillis > applied);
 
 /** Whether the database was ever migrated. A new file was not. */
 export const hasMigrations = (connection: Sqlite.Database): boolean => lastApplied(connection) > 0;

@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ReadThread } from './read-thread.ts';
 import { int53, table, text, timestampMs } from './schema.ts';
-import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from './testing/sqlite-test.ts';
 
 const WORKER = resolve(import.meta.dirname, 'read-worker.ts');
-const open: TestDatabase[] = [];
+const open: SqliteTest[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map(({ dispose }) => dispose()));
 });
 
-function opened(): TestDatabase {
-  const database = openTestDatabase({ readWorker: WORKER });
+function opened(): SqliteTest {
+  const database = openSqliteTest({ readWorker: WORKER });
   open.push(database);
   return database;
 }

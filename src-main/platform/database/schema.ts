@@ -8,12 +8,11 @@ export {
   type SQLiteColumn as Column,
   type SQLiteTable as Table,
   sqliteTable as table,
-  text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-// The driver returns only bigint, string and null. drizzle's own integer columns do not take bigints. The node
-// therefore uses the columns of this file, and `text`, which needs no conversion.
+// The driver returns only bigint, string and null. drizzle's own integer columns do not take bigints, and its own text
+// columns take texts that PostgreSQL refuses. The node therefore uses the columns of this file.
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
@@ -39,6 +38,15 @@ function column<T, D>(dataType: 'integer' | 'text', fromDriver: (value: D) => T,
 }
 
 const same = (value: bigint): bigint => value;
+
+/** Refuses a NUL character, which PostgreSQL cannot store (protocol-notes.md#PN-50). */
+function withoutNul(value: string): string {
+  if (value.includes('\0')) throw new RangeError('a text with a NUL character cannot be stored');
+  return value;
+}
+
+/** A text. A RangeError refuses one with a NUL character, with every engine. */
+export const text = column<string, string>('text', (value) => value, withoutNul);
 
 /** A signed 64-bit integer, for amounts that move and for positions. */
 export const int64 = column<bigint, bigint>('integer', same, same);

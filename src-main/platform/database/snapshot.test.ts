@@ -5,12 +5,12 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from './connection.ts';
 import { Snapshot } from './snapshot.ts';
-import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from './testing/sqlite-test.ts';
 
-let test: TestDatabase;
+let test: SqliteTest;
 let node: Sqlite.Database;
 beforeEach(() => {
-  test = openTestDatabase();
+  test = openSqliteTest();
   node = test.database.connection;
   node.exec('create table pages (id integer primary key, words text not null) strict');
   write(2_000);

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from './connection.ts';
 import { int53, table, text } from './schema.ts';
 import { makeShrinkable, measureDisk } from './space.ts';
-import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from './testing/sqlite-test.ts';
 
 const pages = table('pages', { id: text('id').primaryKey(), words: text('words').notNull(), changed: int53('changed').notNull() });
 
-let test: TestDatabase;
+let test: SqliteTest;
 beforeEach(() => {
-  test = openTestDatabase({});
+  test = openSqliteTest({});
   test.database.connection.exec('create table pages (id text primary key, words text not null, changed integer not null) strict');
 });
 afterEach(() => test.dispose());

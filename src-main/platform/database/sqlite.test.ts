@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DatabaseHeld, DatabaseStopped, NotStored, type Tx } from './database.ts';
 import { int64, table, text } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from './testing/sqlite-test.ts';
 
 /** This test has its own table, so that it does not depend on the tables of the wings. */
 const notes = table('notes', {
@@ -14,9 +14,9 @@ const notes = table('notes', {
 });
 const nextPosition = sql<bigint>`(select coalesce(max(position), 0) + 1 from notes)`;
 
-const opened: TestDatabase[] = [];
+const opened: SqliteTest[] = [];
 function open(rehearse = true): SqliteDatabase {
-  const test = openTestDatabase({ rehearse });
+  const test = openSqliteTest({ rehearse });
   test.database.connection.exec('create table notes (position integer primary key, subject text not null, payload text not null) strict');
   opened.push(test);
   return test.database;

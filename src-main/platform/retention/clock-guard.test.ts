@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../clock.ts';
-import { SqliteDatabase } from '../database/sqlite.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createLogger } from '../logs/logger.ts';
 import { heldClock, noteClock, type SeenClock, seenAt } from './clock-guard.ts';
@@ -53,7 +52,7 @@ describe('a clock that jumps ahead', () => {
     const { removals, retention } = watched(new ManualClock(TODAY), TODAY - 8 * DAY_MS);
     await retention.lookOnce();
     expect(removals).toEqual([]);
-    const another = new SqliteDatabase(test.file);
+    const another = test.again();
     expect(await noteClock(another, TODAY + HOUR_MS, TODAY)).toEqual({ provenAt: TODAY - 8 * DAY_MS, until: TODAY + DAY_MS });
     await another.close();
   });

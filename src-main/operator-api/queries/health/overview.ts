@@ -147,7 +147,7 @@ const unfinished = prepared((reader: Reader) =>
   reader
     .select({
       all: count(),
-      stuck: sql`coalesce(sum(${outgoingPayments.createdAt} < ${sql.placeholder('since')}), 0)`.mapWith(Number),
+      stuck: sql`count(*) filter (where ${outgoingPayments.createdAt} < ${sql.placeholder('since')})`.mapWith(Number),
     })
     .from(outgoingPayments)
     .where(isUnfinished)

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import { int64, table, text } from '../schema.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
 
 const blobs = table('blobs', { id: int64('id').primaryKey(), words: text('words').notNull() });
 const MB = 1024 * 1024;
 
-let test: TestDatabase | undefined;
+let test: SqliteTest | undefined;
 afterEach(async () => {
   vi.restoreAllMocks();
   await test?.dispose();
@@ -16,18 +16,18 @@ afterEach(async () => {
 });
 
 /** A database whose commits take a while to reach the disk, so that one is always on its way. */
-function open(readWorker: string): TestDatabase {
+function open(readWorker: string): SqliteTest {
   let now = 0;
   vi.spyOn(systemClock, 'monotonic').mockImplementation(() => (now += 100));
   const sync = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-  const opened = openTestDatabase({ logSync: { sync, close: async () => undefined }, readWorker });
+  const opened = openSqliteTest({ logSync: { sync, close: async () => undefined }, readWorker });
   opened.database.connection.exec('create table blobs (id integer primary key, words text not null) strict');
   test = opened;
   return opened;
 }
 
 /** Writes 100 kB at a time, from several callers, so that the node never stops writing. */
-async function writeMegabytes({ database }: TestDatabase, megabytes: number): Promise<void> {
+async function writeMegabytes({ database }: SqliteTest, megabytes: number): Promise<void> {
   let id = 0n;
   const words = 'x'.repeat(100_000);
   const writer = async () => {

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DatabaseStopped } from '../database.ts';
 import { int64, table } from '../schema.ts';
 import { SqliteDatabase } from '../sqlite.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
 
 const marks = table('marks', { id: int64('id').primaryKey() });
 
-let test: TestDatabase;
+let test: SqliteTest;
 let syncs: PromiseWithResolvers<void>[];
 /** What the callers have been told, in that order. */
 let told: string[];
@@ -23,7 +23,7 @@ beforeEach(() => {
     return next.promise;
   };
   const readWorker = join(import.meta.dirname, '../read-worker.ts');
-  test = openTestDatabase({ logSync: { sync, close: async () => undefined }, readWorker });
+  test = openSqliteTest({ logSync: { sync, close: async () => undefined }, readWorker });
   test.database.connection.exec('create table marks (id integer primary key) strict');
 });
 afterEach(async () => {

@@ -3,12 +3,12 @@ import { WakeLoop } from '../../wake-loop.ts';
 import { DatabaseBusy } from '../database.ts';
 import { asRefusable } from '../job-context.ts';
 import { int64, table } from '../schema.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
 import { MOST_WAIT_MS } from './write-queue.ts';
 
 const marks = table('marks', { id: int64('id').primaryKey() });
 
-let test: TestDatabase;
+let test: SqliteTest;
 let disk: PromiseWithResolvers<void>;
 /** What the callers have been told, in that order. */
 let told: string[];
@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   disk = Promise.withResolvers();
   told = [];
-  test = openTestDatabase({ logSync: { sync: () => disk.promise, close: async () => undefined } });
+  test = openSqliteTest({ logSync: { sync: () => disk.promise, close: async () => undefined } });
   test.database.connection.exec('create table marks (id integer primary key) strict');
 });
 afterEach(async () => {

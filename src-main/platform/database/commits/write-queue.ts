@@ -12,11 +12,14 @@ export interface Waiting {
   context: object | undefined;
   /** Whether the job may be refused; see `asRefusable`. */
   isRefusable: boolean;
+  /** What the job names; see `Database.write`. */
+  touches?: readonly string[] | undefined;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
-interface Queued extends Waiting {
+/** A job that has been in the queue. */
+export interface Queued extends Waiting {
   /** Since when it waits, by the monotonic clock. */
   since: number;
 }
@@ -56,10 +59,19 @@ export class WriteQueue {
   }
 
   /** The next jobs, at most so many. */
-  take(most: number): Waiting[] {
+  take(most: number): Queued[] {
     this.#refuseLate();
     const first = this.#first.splice(0, most);
     return [...first, ...this.#refusable.splice(0, most - first.length)];
+  }
+
+  /** Puts jobs of which nothing is stored back to where they were. They have waited since they first came. */
+  putBack(jobs: readonly Queued[]): void {
+    this.#first.unshift(...jobs.filter(({ isRefusable }) => !isRefusable));
+    this.#refusable.unshift(...jobs.filter(({ isRefusable }) => isRefusable));
+    clearTimeout(this.#alarm);
+    this.#alarm = undefined;
+    this.#watch();
   }
 
   /** Also refuses while no job can begin. */

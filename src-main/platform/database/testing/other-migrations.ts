@@ -10,15 +10,21 @@ interface Entry {
   tag: string;
 }
 
+/** The folder with the migrations of this version for PostgreSQL. */
+export const POSTGRES_MIGRATIONS = join(MIGRATIONS, 'postgres');
+
 /**
  * Folders with other migrations than those of this version.
  * @param folder the place of the copies that are changed
+ * @param migrations the migrations of one engine
  */
 export class OtherMigrations {
   readonly #folder: string;
+  readonly #migrations: string;
 
-  constructor(folder: string) {
+  constructor(folder: string, migrations = MIGRATIONS) {
     this.#folder = folder;
+    this.#migrations = migrations;
   }
 
   /** @returns a folder with only the first `count` migrations, as a published version had them. */
@@ -38,7 +44,7 @@ export class OtherMigrations {
 
   #changed(change: (entries: Entry[], copy: string) => Entry[]): string {
     const copy = mkdtempSync(join(this.#folder, 'drizzle-'));
-    cpSync(MIGRATIONS, copy, { recursive: true });
+    cpSync(this.#migrations, copy, { recursive: true });
     const path = join(copy, 'meta', '_journal.json');
     const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: Entry[] };
     writeFileSync(path, JSON.stringify({ ...journal, entries: change(journal.entries, copy) }));

@@ -1,0 +1,647 @@
+CREATE TABLE "client_keys" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wallet_address_id" text COLLATE "C" NOT NULL,
+	"kid" text COLLATE "C" NOT NULL,
+	"jwk" text COLLATE "C" NOT NULL,
+	"thumbprint" text COLLATE "C" NOT NULL,
+	"label" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"revoked_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "access_tokens" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"grant_id" text COLLATE "C" NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"replaced_by" text COLLATE "C",
+	"awaits_rotation" bigint NOT NULL,
+	"sealed" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	CONSTRAINT "access_tokens_state" CHECK ("access_tokens"."state" in ('active', 'rotated', 'revoked'))
+);
+--> statement-breakpoint
+CREATE TABLE "client_trust" (
+	"client_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"tier" text COLLATE "C" NOT NULL,
+	"chosen_at" bigint NOT NULL,
+	CONSTRAINT "client_trust_tier" CHECK ("client_trust"."tier" in ('stranger', 'known', 'trusted'))
+);
+--> statement-breakpoint
+CREATE TABLE "grant_spendings" (
+	"grant_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"window_start" bigint NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"spent" text COLLATE "C" NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "grant_spendings_pk" PRIMARY KEY("grant_id","kind","window_start","asset_code","asset_scale"),
+	CONSTRAINT "grant_spendings_kind" CHECK ("grant_spendings"."kind" in ('debit', 'receive'))
+);
+--> statement-breakpoint
+CREATE TABLE "grants" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"client_kind" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"client_jwk" text COLLATE "C",
+	"client_name" text COLLATE "C",
+	"requested" text COLLATE "C" NOT NULL,
+	"granted" text COLLATE "C",
+	"subject" text COLLATE "C",
+	"wallet_address_id" text COLLATE "C",
+	"interactive" bigint NOT NULL,
+	"endpoint" text COLLATE "C" NOT NULL,
+	"finish_uri" text COLLATE "C",
+	"finish_nonce" text COLLATE "C",
+	"server_nonce" text COLLATE "C",
+	"interaction_id" text COLLATE "C",
+	"interaction_nonce_hash" text COLLATE "C",
+	"continuation_id" text COLLATE "C" NOT NULL,
+	"continuation_hash" text COLLATE "C" NOT NULL,
+	"code" text COLLATE "C",
+	"wrong_codes" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"opened_at" bigint,
+	"decided_at" bigint,
+	"lapses_at" bigint,
+	"last_continued_at" bigint,
+	"expires_at" bigint,
+	"last_used_at" bigint,
+	CONSTRAINT "grants_state" CHECK ("grants"."state" in ('pending', 'approved', 'issued', 'denied', 'lapsed', 'revoked', 'frozen')),
+	CONSTRAINT "grants_client_kind" CHECK ("grants"."client_kind" in ('wallet-address', 'jwk')),
+	CONSTRAINT "grants_wrong_codes" CHECK ("grants"."wrong_codes" between 0 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "seen_signatures" (
+	"mark" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"made_id" text COLLATE "C"
+);
+--> statement-breakpoint
+CREATE TABLE "stranger_rows" (
+	"thing_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"key" text COLLATE "C",
+	"origin" text COLLATE "C",
+	"network" text COLLATE "C",
+	"made_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "backup_schedule" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"folder" text COLLATE "C" NOT NULL,
+	"every_hours" bigint NOT NULL,
+	"keep" bigint NOT NULL,
+	"passphrase" text COLLATE "C" NOT NULL,
+	"due_at" bigint NOT NULL,
+	"problem" text COLLATE "C"
+);
+--> statement-breakpoint
+CREATE TABLE "backups" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"file" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	"scheduled" bigint NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "checkouts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"visitor_hash" text COLLATE "C" NOT NULL,
+	"wallet_address" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"sealed" text COLLATE "C",
+	"outgoing_payment" text COLLATE "C",
+	"tries" bigint NOT NULL,
+	"due_at" bigint,
+	"claims" bigint DEFAULT 0 NOT NULL,
+	"claimed_until" bigint,
+	"created_at" bigint NOT NULL,
+	"lapses_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "checkouts_state" CHECK ("checkouts"."state" in ('asking', 'approving', 'returned', 'paying', 'paid', 'failed')),
+	CONSTRAINT "checkouts_amount" CHECK ("checkouts"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "rates" (
+	"base" text COLLATE "C" NOT NULL,
+	"quote" text COLLATE "C" NOT NULL,
+	"rate" text COLLATE "C" NOT NULL,
+	"spread_bps" bigint NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
+	"as_of" bigint NOT NULL,
+	"max_age_seconds" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "rates_pk" PRIMARY KEY("base","quote"),
+	CONSTRAINT "rates_pair" CHECK ("rates"."base" <> "rates"."quote"),
+	CONSTRAINT "rates_spread" CHECK ("rates"."spread_bps" between 0 and 9999),
+	CONSTRAINT "rates_age" CHECK ("rates"."max_age_seconds" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "activities" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"at" bigint NOT NULL,
+	"operation" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"wallet_address_id" text COLLATE "C",
+	"body" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "activity_head" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"number" bigint NOT NULL,
+	"hash" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"position" bigint PRIMARY KEY NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"wallet_address_id" text COLLATE "C",
+	"body" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_accounts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"balance" bigint NOT NULL,
+	"pending" bigint NOT NULL,
+	"overdraft" bigint DEFAULT 0 NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" in ('customer', 'escrow', 'exchange', 'peer', 'external')),
+	CONSTRAINT "ledger_accounts_pending" CHECK ("ledger_accounts"."pending" >= 0),
+	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."kind" in ('peer', 'external') or "ledger_accounts"."balance" >= "ledger_accounts"."pending"),
+	CONSTRAINT "ledger_accounts_overdraft" CHECK ("ledger_accounts"."overdraft" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_audit" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"good_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_closings" (
+	"account_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sum" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_damages" (
+	"owner" text COLLATE "C" NOT NULL,
+	"finding" text COLLATE "C" NOT NULL,
+	"place" text COLLATE "C" NOT NULL,
+	"good_at" bigint,
+	"found_at" bigint NOT NULL,
+	CONSTRAINT "ledger_damages_pk" PRIMARY KEY("owner","finding")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_pieces" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"sums" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_quarters" (
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"start" bigint NOT NULL,
+	"received_high" bigint NOT NULL,
+	"sent_high" bigint NOT NULL,
+	"received_low" bigint NOT NULL,
+	"sent_low" bigint NOT NULL,
+	CONSTRAINT "ledger_quarters_pk" PRIMARY KEY("asset_code","asset_scale","start")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_transfers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"number" bigint,
+	"kind" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"debit_account_id" text COLLATE "C" NOT NULL,
+	"credit_account_id" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"payment_id" text COLLATE "C",
+	"note" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "ledger_transfers_amount" CHECK ("ledger_transfers"."amount" > 0),
+	CONSTRAINT "ledger_transfers_accounts" CHECK ("ledger_transfers"."debit_account_id" <> "ledger_transfers"."credit_account_id"),
+	CONSTRAINT "ledger_transfers_state" CHECK ("ledger_transfers"."state" in ('posted', 'pending', 'voided'))
+);
+--> statement-breakpoint
+CREATE TABLE "operator_links" (
+	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operator_lock" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"salt" text COLLATE "C" NOT NULL,
+	"cost_n" bigint NOT NULL,
+	"cost_r" bigint NOT NULL,
+	"cost_p" bigint NOT NULL,
+	"idle_minutes" bigint,
+	"at_start" bigint NOT NULL,
+	"locked_for" text COLLATE "C",
+	"wrong_attempts" bigint NOT NULL,
+	"last_attempt_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "operator_sessions" (
+	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"page_hash" text COLLATE "C" DEFAULT '' NOT NULL,
+	"user_agent" text COLLATE "C" DEFAULT '' NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	CONSTRAINT "operator_sessions_id_unique" UNIQUE("id")
+);
+--> statement-breakpoint
+CREATE TABLE "operator_token" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "shop_settings" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"time_zone" text COLLATE "C"
+);
+--> statement-breakpoint
+CREATE TABLE "archived_packets" (
+	"outgoing_payment_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"delivered" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "incoming_payments" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wallet_address_id" text COLLATE "C" NOT NULL,
+	"client" text COLLATE "C",
+	"incoming_amount" text COLLATE "C",
+	"received" bigint NOT NULL,
+	"completed" bigint NOT NULL,
+	"expires_at" bigint,
+	"metadata" text COLLATE "C",
+	"note" text COLLATE "C",
+	"search" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "incoming_payments_received" CHECK ("incoming_payments"."received" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "outgoing_payments" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wallet_address_id" text COLLATE "C" NOT NULL,
+	"quote_id" text COLLATE "C" NOT NULL,
+	"client" text COLLATE "C",
+	"grant_id" text COLLATE "C",
+	"spending_window" bigint,
+	"grant_spent_debit" text COLLATE "C",
+	"grant_spent_receive" text COLLATE "C",
+	"receiver" text COLLATE "C" NOT NULL,
+	"receiver_id" text COLLATE "C",
+	"debit_amount" bigint NOT NULL,
+	"receive_amount" bigint NOT NULL,
+	"receive_asset_code" text COLLATE "C" NOT NULL,
+	"receive_asset_scale" bigint NOT NULL,
+	"sent" bigint NOT NULL,
+	"delivered" bigint NOT NULL,
+	"held" bigint DEFAULT 0 NOT NULL,
+	"packets" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"failure" text COLLATE "C",
+	"metadata" text COLLATE "C",
+	"search" text COLLATE "C",
+	"request_hash" text COLLATE "C",
+	"attempt" bigint NOT NULL,
+	"fruitless" bigint NOT NULL,
+	"due_at" bigint NOT NULL,
+	"deadline" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "outgoing_payments_sent" CHECK ("outgoing_payments"."sent" >= 0 and "outgoing_payments"."held" >= 0 and "outgoing_payments"."sent" <= "outgoing_payments"."debit_amount" - "outgoing_payments"."held"),
+	CONSTRAINT "outgoing_payments_delivered" CHECK ("outgoing_payments"."delivered" >= 0),
+	CONSTRAINT "outgoing_payments_state" CHECK ("outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "packets" (
+	"condition" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"outgoing_payment_id" text COLLATE "C" NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "quotes" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wallet_address_id" text COLLATE "C" NOT NULL,
+	"client" text COLLATE "C",
+	"receiver" text COLLATE "C" NOT NULL,
+	"receiver_id" text COLLATE "C",
+	"debit_amount" bigint NOT NULL,
+	"receive_amount" bigint NOT NULL,
+	"receive_asset_code" text COLLATE "C" NOT NULL,
+	"receive_asset_scale" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"outgoing_payment_id" text COLLATE "C",
+	CONSTRAINT "quotes_amounts" CHECK ("quotes"."debit_amount" > 0 and "quotes"."receive_amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "peer_conversions" (
+	"peer_id" text COLLATE "C" NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"rate" text COLLATE "C" NOT NULL,
+	"source" bigint NOT NULL,
+	"arrived" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "peer_conversions_pk" PRIMARY KEY("peer_id","incoming_payment_id"),
+	CONSTRAINT "peer_conversions_sums" CHECK ("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "peers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"ilp_address" text COLLATE "C" NOT NULL,
+	"routes" text COLLATE "C" NOT NULL,
+	"endpoint" text COLLATE "C" NOT NULL,
+	"outgoing_token" text COLLATE "C" NOT NULL,
+	"incoming_token_hash" text COLLATE "C" NOT NULL,
+	"debt_limit" bigint,
+	"in_flight" bigint NOT NULL,
+	"max_packet_amount" bigint,
+	"deduplicates" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "peers_state" CHECK ("peers"."state" in ('active', 'paused', 'removed')),
+	CONSTRAINT "peers_in_flight" CHECK ("peers"."in_flight" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "received_packets" (
+	"peer_id" text COLLATE "C" NOT NULL,
+	"condition" text COLLATE "C" NOT NULL,
+	"incoming_payment_id" text COLLATE "C",
+	"source_amount" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"reply" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "received_packets_pk" PRIMARY KEY("peer_id","condition")
+);
+--> statement-breakpoint
+CREATE TABLE "sent_packets" (
+	"condition" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"peer_id" text COLLATE "C" NOT NULL,
+	"outgoing_payment_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"prepare" text COLLATE "C" NOT NULL,
+	"source_amount" bigint NOT NULL,
+	"peer_amount" bigint NOT NULL,
+	"shared_secret" text COLLATE "C",
+	"received_from_others" text COLLATE "C",
+	"delivered" bigint,
+	"code" text COLLATE "C",
+	"expires_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"ended_at" bigint,
+	CONSTRAINT "sent_packets_state" CHECK ("sent_packets"."state" in ('held', 'fulfilled', 'rejected', 'unknown')),
+	CONSTRAINT "sent_packets_amounts" CHECK ("sent_packets"."source_amount" > 0 and "sent_packets"."peer_amount" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "archive_files" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"month" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"rows" bigint NOT NULL,
+	"closed" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "node_state" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"generation" bigint NOT NULL,
+	"key_id" text COLLATE "C",
+	"restored_at" bigint,
+	"is_quiet" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "origins" (
+	"origin" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"since" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "disk_days" (
+	"day" bigint PRIMARY KEY NOT NULL,
+	"bytes" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "retention_clock" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"proven_at" bigint NOT NULL,
+	"held_since" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "remote_grants" (
+	"auth_server" text COLLATE "C" NOT NULL,
+	"wallet_address_id" text COLLATE "C" NOT NULL,
+	"access" text COLLATE "C" NOT NULL,
+	"token" text COLLATE "C" NOT NULL,
+	"manage_url" text COLLATE "C" NOT NULL,
+	"expires_at" bigint,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_addresses" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"public_name" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "wallet_addresses_name_unique" UNIQUE("name")
+);
+--> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "grant_spendings" ADD CONSTRAINT "grant_spendings_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_debit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("debit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_credit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("credit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "incoming_payments" ADD CONSTRAINT "incoming_payments_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "outgoing_payments" ADD CONSTRAINT "outgoing_payments_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiver_id_incoming_payments_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "peer_conversions" ADD CONSTRAINT "peer_conversions_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "received_packets" ADD CONSTRAINT "received_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sent_packets" ADD CONSTRAINT "sent_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "client_keys_kid" ON "client_keys" USING btree ("wallet_address_id","kid") WHERE "client_keys"."revoked_at" is null;
+--> statement-breakpoint
+CREATE INDEX "client_keys_listed" ON "client_keys" USING btree ("wallet_address_id","created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "access_tokens_living" ON "access_tokens" USING btree ("grant_id") WHERE "access_tokens"."state" = 'active';
+--> statement-breakpoint
+CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "access_tokens_ended" ON "access_tokens" USING btree ("expires_at") WHERE "access_tokens"."state" <> 'active';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "access_tokens_own" ON "access_tokens" USING btree ("grant_id","id");
+--> statement-breakpoint
+CREATE INDEX "grants_continuation" ON "grants" USING btree ("continuation_hash");
+--> statement-breakpoint
+CREATE INDEX "grants_interaction" ON "grants" USING btree ("interaction_nonce_hash") WHERE "grants"."interaction_nonce_hash" is not null;
+--> statement-breakpoint
+CREATE INDEX "grants_listed" ON "grants" USING btree ("created_at","id");
+--> statement-breakpoint
+CREATE INDEX "grants_interactive" ON "grants" USING btree ("created_at","id") WHERE "grants"."interactive" = 1;
+--> statement-breakpoint
+CREATE INDEX "grants_used" ON "grants" USING btree ((case when "last_used_at" is null then "created_at" else "last_used_at" end),"id") WHERE "grants"."interactive" = 1;
+--> statement-breakpoint
+CREATE INDEX "grants_named" ON "grants" USING btree ("client_id","id") WHERE "grants"."interactive" = 1;
+--> statement-breakpoint
+CREATE INDEX "grants_client" ON "grants" USING btree ("client_id","state");
+--> statement-breakpoint
+CREATE INDEX "grants_frozen" ON "grants" USING btree ("created_at","id") WHERE "grants"."state" = 'frozen' and "grants"."interactive" = 1;
+--> statement-breakpoint
+CREATE INDEX "grants_waiting" ON "grants" USING btree ("state","lapses_at") WHERE "grants"."state" in ('pending', 'approved');
+--> statement-breakpoint
+CREATE INDEX "stranger_rows_key" ON "stranger_rows" USING btree ("key");
+--> statement-breakpoint
+CREATE INDEX "stranger_rows_origin" ON "stranger_rows" USING btree ("origin");
+--> statement-breakpoint
+CREATE INDEX "stranger_rows_network" ON "stranger_rows" USING btree ("network");
+--> statement-breakpoint
+CREATE INDEX "stranger_rows_made" ON "stranger_rows" USING btree ("made_at","thing_id");
+--> statement-breakpoint
+CREATE INDEX "backups_age" ON "backups" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "checkouts_payment" ON "checkouts" USING btree ("incoming_payment_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "checkouts_failed" ON "checkouts" USING btree ("updated_at") WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;
+--> statement-breakpoint
+CREATE INDEX "checkouts_open" ON "checkouts" USING btree ("lapses_at") WHERE "checkouts"."state" in ('asking', 'approving', 'returned', 'paying');
+--> statement-breakpoint
+CREATE INDEX "events_subject" ON "events" USING btree ("subject","position","type");
+--> statement-breakpoint
+CREATE INDEX "events_passing" ON "events" USING btree ("at") WHERE substr("events"."type", 1, 8) not in ('incoming', 'outgoing');
+--> statement-breakpoint
+CREATE INDEX "ledger_accounts_asset" ON "ledger_accounts" USING btree ("asset_code","asset_scale");
+--> statement-breakpoint
+CREATE INDEX "ledger_accounts_exchange" ON "ledger_accounts" USING btree ("asset_code","asset_scale") WHERE "ledger_accounts"."kind" = 'exchange';
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_debit" ON "ledger_transfers" USING btree ("debit_account_id","created_at") WHERE substr("ledger_transfers"."debit_account_id", 1, 7) <> 'escrow:';
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_credit" ON "ledger_transfers" USING btree ("credit_account_id","created_at") WHERE substr("ledger_transfers"."credit_account_id", 1, 7) <> 'escrow:';
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_payment" ON "ledger_transfers" USING btree ("payment_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_transfers_number" ON "ledger_transfers" USING btree ("number");
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_unnumbered" ON "ledger_transfers" USING btree ("created_at","id") WHERE "ledger_transfers"."number" is null;
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_growing" ON "ledger_transfers" USING btree ("payment_id") WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';
+--> statement-breakpoint
+CREATE INDEX "ledger_transfers_grown" ON "ledger_transfers" USING btree ("created_at","id") WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_listed" ON "incoming_payments" USING btree ("wallet_address_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_own" ON "incoming_payments" USING btree ("wallet_address_id","client","created_at") WHERE "incoming_payments"."client" is not null;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_created" ON "incoming_payments" USING btree ("created_at","id","wallet_address_id","client","incoming_amount");
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_state" ON "incoming_payments" USING btree ("completed","created_at","id") WHERE "incoming_payments"."received" = 0;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_unsearched" ON "incoming_payments" USING btree ("id") WHERE "incoming_payments"."search" is null;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_unpaid" ON "incoming_payments" USING btree ("expires_at","id") WHERE "incoming_payments"."received" = 0 and "incoming_payments"."client" is not null;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_business" ON "incoming_payments" USING btree ("created_at","id") WHERE "incoming_payments"."client" is null or "incoming_payments"."received" > 0;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_not_paid" ON "incoming_payments" USING btree ("created_at","id") WHERE "incoming_payments"."client" is not null and "incoming_payments"."received" = 0;
+--> statement-breakpoint
+CREATE INDEX "incoming_payments_requested" ON "incoming_payments" USING btree ("created_at","id") WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "outgoing_payments_request" ON "outgoing_payments" USING btree ("request_hash") WHERE "outgoing_payments"."request_hash" is not null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_listed" ON "outgoing_payments" USING btree ("wallet_address_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_own" ON "outgoing_payments" USING btree ("wallet_address_id","client","created_at") WHERE "outgoing_payments"."client" is not null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_created" ON "outgoing_payments" USING btree ("created_at","id","wallet_address_id","client","debit_amount");
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_state" ON "outgoing_payments" USING btree ("state","created_at","id") WHERE "outgoing_payments"."state" <> 'completed';
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_unsearched" ON "outgoing_payments" USING btree ("id") WHERE "outgoing_payments"."search" is null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_receiver" ON "outgoing_payments" USING btree ("receiver_id") WHERE "outgoing_payments"."receiver_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_grant" ON "outgoing_payments" USING btree ("grant_id","created_at") WHERE "outgoing_payments"."grant_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_failed" ON "outgoing_payments" USING btree ("updated_at") WHERE "outgoing_payments"."state" = 'failed';
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_remote" ON "outgoing_payments" USING btree ("receiver","updated_at") WHERE "outgoing_payments"."receiver_id" is null;
+--> statement-breakpoint
+CREATE INDEX "outgoing_payments_due" ON "outgoing_payments" USING btree ("due_at","id") WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');
+--> statement-breakpoint
+CREATE INDEX "packets_made" ON "packets" USING btree ("created_at","condition");
+--> statement-breakpoint
+CREATE INDEX "quotes_receiver" ON "quotes" USING btree ("receiver_id");
+--> statement-breakpoint
+CREATE INDEX "quotes_unused" ON "quotes" USING btree ("expires_at") WHERE "quotes"."outgoing_payment_id" is null;
+--> statement-breakpoint
+CREATE INDEX "peer_conversions_updated" ON "peer_conversions" USING btree ("updated_at");
+--> statement-breakpoint
+CREATE INDEX "peers_listed" ON "peers" USING btree ("created_at","id") WHERE "peers"."state" <> 'removed';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "peers_incoming_token" ON "peers" USING btree ("incoming_token_hash") WHERE "peers"."state" <> 'removed';
+--> statement-breakpoint
+CREATE INDEX "received_packets_payment" ON "received_packets" USING btree ("incoming_payment_id","peer_id");
+--> statement-breakpoint
+CREATE INDEX "received_packets_rejected" ON "received_packets" USING btree ("created_at") WHERE "received_packets"."incoming_payment_id" is null;
+--> statement-breakpoint
+CREATE INDEX "sent_packets_payment" ON "sent_packets" USING btree ("outgoing_payment_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "sent_packets_open" ON "sent_packets" USING btree ("outgoing_payment_id") WHERE "sent_packets"."state" in ('held', 'unknown');
+--> statement-breakpoint
+CREATE INDEX "archive_files_month" ON "archive_files" USING btree ("month","id");
+--> statement-breakpoint
+CREATE INDEX "remote_grants_age" ON "remote_grants" USING btree ("updated_at");
+--> statement-breakpoint
+CREATE INDEX "wallet_addresses_listed" ON "wallet_addresses" USING btree ("created_at","id");
+--> statement-breakpoint
+CREATE TABLE "turns" (
+	"id" bigint PRIMARY KEY CHECK ("id" = 1),
+	"term" bigint NOT NULL
+) WITH (fillfactor = 10);
+--> statement-breakpoint
+CREATE TABLE "turn_writers" (
+	"writer" text COLLATE "C" PRIMARY KEY,
+	"batch" bigint NOT NULL,
+	"at" bigint NOT NULL
+) WITH (fillfactor = 50);
+--> statement-breakpoint
+INSERT INTO "turns" ("id", "term") VALUES (1, 0);

@@ -1,0 +1,147 @@
+import { storageWords } from '../../../../src-shared/words/storage.ts';
+import { systemClock } from '../../clock.ts';
+import { builder, type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
+import { currentJobContext, isRefusable, withoutJobContext } from '../job-context.ts';
+import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './options.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { Session, type SessionSettings } from './session.ts';
+import { Statements } from './statements.ts';
+import { type TurnClock, Turns } from './turns.ts';
+import { WakeUps } from './wake-ups.ts';
+import { Writer } from './writer.ts';
+
+/** How many connections answer questions, and how many the operator's long ones. */
+const READERS = 4;
+const ASIDE_READERS = 2;
+
+/**
+ * PostgreSQL, which several processes of the same node may share. One connection writes, in turns with those of the
+ * other processes; a few read; one hears of what others commit.
+ */
+export class PostgresDatabase implements Database {
+  readonly read: Reader;
+  readonly readAside: Reader;
+  readonly #times: Times;
+  readonly #turns = new Turns();
+  readonly #readers: ReaderPool;
+  readonly #asideReaders: ReaderPool;
+  readonly #writer: Writer;
+  readonly #wakeUps: WakeUps | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * Connections are made when they are needed. A server that does not answer is no error here: reads and writes wait
+   * for it.
+   * @param url `postgres://user:password@host:port/database`, with what else the driver `pg` understands. The database
+   * has the node's tables and those of turns.
+   */
+  constructor(url: string, options: PostgresOptions = {}) {
+    this.#times = { ...TIMES, ...options.times };
+    const { statement, aside, idleInTurn, silence } = this.#times;
+    const statements = new Statements();
+    const dial = (settings: Partial<SessionSettings>) => () =>
+      new Session({
+        ...{ url, ready: options.ready, statements, readOnly: true, statementMs: statement, idleMs: idleInTurn, silenceMs: silence },
+        ...settings,
+      });
+    const clock = systemClock;
+    this.#readers = new ReaderPool({ clock, dial: dial({}), size: READERS });
+    this.#asideReaders = new ReaderPool({
+      ...{ clock, size: ASIDE_READERS },
+      dial: dial({ statementMs: aside, silenceMs: aside + silence }),
+    });
+    this.read = builder(this.#readers.execute);
+    this.readAside = builder(this.#asideReaders.execute);
+    this.#writer = new Writer({
+      ...{ clock, turns: this.#turns, times: this.#times, interleaver: options.interleaver },
+      dial: dial({ readOnly: false }),
+      rehearsal: rehearsalOf(options.rehearse),
+      onCommitted: () => {
+        this.#callListeners();
+        this.#wakeUps?.tell();
+      },
+      onStopped: (reason) => options.onStopped?.(reason),
+    });
+    if (options.listens === false) return;
+    this.#wakeUps = new WakeUps({
+      ...{ clock, dial: dial({}), turns: this.#turns, times: this.#times },
+      onHeard: () => this.#callListeners(),
+      onWentBack: (error) => this.#writer.stop(error),
+    });
+  }
+
+  /** Commits and jobs since the start. Jobs divided by commits is what sharing turns saves. */
+  get stats(): { readonly commits: number; readonly jobs: number } {
+    return this.#writer.stats;
+  }
+
+  /** What the clock of the server said at the latest turn. It is undefined before the first. */
+  get turnClock(): TurnClock | undefined {
+    return this.#turns.clock;
+  }
+
+  /** The newest term that is known to be committed. It grows with every commit in the cluster. */
+  get term(): bigint {
+    return this.#turns.committed;
+  }
+
+  get stopped(): Error | undefined {
+    return this.#writer.stopped;
+  }
+
+  get notStored(): Error | undefined {
+    return this.#writer.notStored;
+  }
+
+  get isBusy(): boolean {
+    return this.#writer.isBusy;
+  }
+
+  write<T>(job: (tx: Tx) => Promise<T>, touches?: readonly string[]): Promise<T> {
+    if (this.stopped) return Promise.reject(this.stopped);
+    const refusable = isRefusable();
+    if (refusable && this.isBusy) return Promise.reject(new DatabaseBusy(storageWords.busy));
+    const context = currentJobContext();
+    return new Promise<T>((resolve, reject) => {
+      withoutJobContext(() =>
+        this.#writer.add({
+          ...{ job, context, touches, isRefusable: refusable, reject },
+          resolve: resolve as (value: unknown) => void,
+        }),
+      );
+    });
+  }
+
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    withoutJobContext(() => this.#wakeUps?.start());
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The server gives space back by itself. */
+  async giveBack(): Promise<boolean> {
+    return false;
+  }
+
+  async usedBytes(): Promise<number> {
+    const { rows } = await this.#readers.execute('select pg_database_size(current_database())', [], 'get');
+    return Number(rows[0]);
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+    await Promise.all([this.#wakeUps?.close(), this.#readers.close(), this.#asideReaders.close()]);
+  }
+
+  #callListeners(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Runs each job apart from the others and undoes it. */
+const apart: Rehearsal = async (jobs, batch) => {
+  await batch.undone(() => batch.apart(jobs));
+};
+
+const rehearsalOf = (rehearse: PostgresOptions['rehearse']): Rehearsal | undefined =>
+  typeof rehearse === 'function' ? rehearse : rehearse === true ? apart : undefined;

@@ -1,0 +1,131 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { binaryFolders, programIn } from './postgres-binaries.ts';
+
+/** A PostgreSQL server for tests. */
+export interface TestServer {
+  /** Names a database that is there (`postgres`), and a user who may make others. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** How long a server may take to start or to stop, in seconds. A machine that has much to do takes some. */
+const PATIENCE_S = 120;
+
+/** Tests lose nothing when the machine does, so that nothing waits for its disk. */
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+autovacuum = off
+max_connections = 200
+shared_buffers = 64MB
+`;
+
+/**
+ * Starts a server, or takes the one that `PAYDESK_TEST_DATABASE=postgres://…` names. Its user must be allowed to make
+ * databases. Without that variable it takes the programs of the machine, and otherwise those from npm.
+ * @returns undefined when there is no server and none can be started; a line on standard error says why. It is
+ * undefined as well with `PAYDESK_TEST_DATABASE=none`.
+ */
+export async function testServer(): Promise<TestServer | undefined> {
+  const given = process.env.PAYDESK_TEST_DATABASE;
+  if (given === 'none') return undefined;
+  if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+  const folders = binaryFolders();
+  const problems: string[] = folders.length === 0 ? ['no programs of PostgreSQL were found'] : [];
+  for (const folder of folders) {
+    try {
+      return await start(folder);
+    } catch (error) {
+      problems.push(`${folder}: ${firstLine(error)}`);
+    }
+  }
+  console.error(`\n!!! NOTHING IS TESTED ON POSTGRESQL: no server can be started here (${problems.join('; ')}).\n`);
+  return undefined;
+}
+
+/** What a program wrote before it failed, or why it could not be started. */
+function firstLine(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  return (stderr || message || String(error)).trim().split('\n')[0] ?? '';
+}
+
+async function start(binaries: string): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-postgres-'));
+  const owner = unprivileged();
+  const [data, passwordFile, log] = [join(folder, 'data'), join(folder, 'password'), join(folder, 'log')];
+  const run = (program: 'initdb' | 'pg_ctl', args: string[]) =>
+    promisify(execFile)(programIn(binaries, program), args, { cwd: folder, ...owner, env: { ...process.env, LC_ALL: 'C' } });
+  try {
+    const [password, port] = [randomBytes(18).toString('base64url'), await freePort()];
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (owner !== undefined) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
+    await run('initdb', [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'password',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+    appendFileSync(join(data, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`);
+    await run('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-s', '-t', String(PATIENCE_S)]).catch((error: unknown) => {
+      throw existsSync(log) ? new Error(readFileSync(log, 'utf8').trim(), { cause: error }) : error;
+    });
+    const stopping = ['stop', '-D', data, '-m', 'immediate', '-w', '-s', '-t', String(PATIENCE_S)];
+    // A run that ends by itself, without the end of its tests, leaves no server behind.
+    const atExit = () => {
+      execFileSync(programIn(binaries, 'pg_ctl'), stopping, { cwd: folder, ...owner, stdio: 'ignore' });
+      rmSync(folder, { recursive: true, force: true });
+    };
+    process.once('exit', atExit);
+    const stop = async () => {
+      process.off('exit', atExit);
+      await run('pg_ctl', stopping);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root. @returns whom it runs as instead, or undefined when this is not root. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = new Map(
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  );
+  const user = users.get('postgres') ?? users.get('nobody');
+  if (user === undefined) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody');
+  return user;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

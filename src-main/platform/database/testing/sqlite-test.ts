@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executeOn } from '../connection.ts';
+import { migrate } from '../migrate.ts';
+import { SqliteDatabase, type SqliteOptions } from '../sqlite.ts';
+import type { StoredRow, TestDatabase } from './opened-test.ts';
+import { MIGRATIONS } from './other-migrations.ts';
+
+/** A log that counts as durable at once. */
+export const NO_DISK: SqliteOptions['logSync'] = { sync: async () => undefined, close: async () => undefined };
+
+const TABLES = "select name from sqlite_schema where type = 'table' and name <> '__drizzle_migrations' order by name";
+
+export interface SqliteTest extends TestDatabase {
+  database: SqliteDatabase;
+}
+
+/** The same database for a test of what only SQLite does. @throws when the test has another engine. */
+export function sqliteOf({ database }: TestDatabase): SqliteDatabase {
+  if (database instanceof SqliteDatabase) return database;
+  throw new Error('this test is for SQLite: begin it with onSqlite(…)');
+}
+
+/**
+ * Opens a migrated database of SQLite in a new temporary folder, whatever engine the run is for. Writes do not wait for
+ * the disk, so that tests which count turns of the event loop run alike everywhere.
+ */
+export function openSqliteTest(options: SqliteOptions = { rehearse: true }): SqliteTest {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
+  const file = join(folder, 'paydesk.db');
+  const database = new SqliteDatabase(file, { logSync: NO_DISK, ...options });
+  const { connection } = database;
+  migrate(connection, MIGRATIONS);
+  return {
+    database,
+    file,
+    again: () => new SqliteDatabase(file),
+    tamper: async (sql, ...values) => {
+      if (values.length === 0) connection.exec(sql);
+      else connection.prepare(sql).run(values);
+    },
+    look: async (sql, ...values) => connection.prepare(sql).all(values) as StoredRow[],
+    execute: executeOn(connection),
+    tables: async () => connection.prepare(TABLES).pluck().all() as string[],
+    stored: async () => {
+      connection.pragma('wal_checkpoint(truncate)');
+      return readFileSync(file, 'latin1');
+    },
+    brokenReferences: async () => connection.pragma('foreign_key_check') as unknown[],
+    breakDisk: async () => {
+      connection.pragma('max_page_count = 1');
+      return async () => {
+        connection.pragma('max_page_count = 1000000');
+      };
+    },
+    dispose: async () => {
+      await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
