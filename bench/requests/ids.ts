@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { isFinalizedGrantWithAccessToken } from '@interledger/open-payments';
 import { ClientWallet } from '../../e2e/support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../../e2e/support/clients/flows.ts';
 import { prepare, transmit } from '../../e2e/support/clients/raw-client.ts';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import { newId } from '../../src-main/platform/ids.ts';
@@ -76,13 +77,39 @@ async function grantOf(node: RunningNode, client: ClientWallet): Promise<{ token
 /** How many ids take turns on each side. */
 const IDS = 50;
 
+/** Quotes and outgoing payments of another client, and a token of this one that reads its own of the same account. */
+async function thingsOf(node: RunningNode, client: ClientWallet, other: ClientWallet) {
+  const { walletAddress: shop } = await createAccount(node, 'shop', 0n);
+  const { walletAddress: buyer } = await createAccount(node, 'buyer', 1_000_000n);
+  const limits = { debitAmount: usd('1000000') };
+  const [{ value: own }, { value: theirs }] = [
+    await spendingToken(node, client, buyer, limits),
+    await spendingToken(node, other, buyer, limits),
+  ];
+  const receiving = await receivingToken(node, other);
+  const [url, incomingAmount] = [node.publicUrl, usd('100')];
+  const things: Record<'quote' | 'payment', string[]> = { quote: [], payment: [] };
+  for (let n = 0; n < IDS; n++) {
+    const { incomingPayment, quote, outgoingPayment } = other.sdk;
+    const { id: receiver } = await incomingPayment.create({ url, accessToken: receiving }, { walletAddress: shop, incomingAmount });
+    const order = { walletAddress: buyer, receiver, method: 'ilp' as const };
+    things.quote.push((await quote.create({ url, accessToken: theirs }, order)).id);
+    const payment = { walletAddress: buyer, incomingPayment: receiver, debitAmount: incomingAmount };
+    things.payment.push((await outgoingPayment.create({ url, accessToken: theirs }, payment)).id);
+  }
+  return [
+    { kind: 'a quote', uris: things.quote, token: own },
+    { kind: 'an outgoing payment', uris: things.payment, token: own },
+  ];
+}
+
 /** What is compared. The last two lines are the same thing twice, and a difference that the comparison has to see. */
-async function comparisons(node: RunningNode, client: ClientWallet): Promise<Comparison[]> {
+async function comparisons(node: RunningNode, client: ClientWallet, other: ClientWallet): Promise<Comparison[]> {
   const own = await grantOf(node, client);
   const foreign = await Promise.all(Array.from({ length: IDS }, () => grantOf(node, client)));
   // Both sides do the same before they send, so that only the node can make a difference.
-  const ask = (uris: readonly string[], token: string) => {
-    const requests = uris.map((uri) => prepare(client, 'POST', uri, token));
+  const ask = (uris: readonly string[], token: string, method: 'POST' | 'GET' = 'POST') => {
+    const requests = uris.map((uri) => prepare(client, method, uri, token));
     let turn = 0;
     return async () => {
       const request = requests[turn++ % requests.length];
@@ -90,12 +117,18 @@ async function comparisons(node: RunningNode, client: ClientWallet): Promise<Com
     };
   };
   const made = (kind: 'token' | 'continuation') => foreign.map((grant) => grant[kind].uri);
-  const absent = (kind: 'token' | 'continuation') => foreign.map((grant) => grant[kind].uri.replace(/[\da-f-]{36}$/, newId()));
+  const withOtherId = (uri: string): string => uri.replace(/[\da-f-]{36}$/, newId());
+  const absent = (kind: 'token' | 'continuation') => made(kind).map(withOtherId);
   return [
     ...(['token', 'continuation'] as const).map((kind) => ({
       what: `the id of a ${kind}: of another grant, and absent`,
       one: ask(made(kind), own[kind].token),
       other: ask(absent(kind), own[kind].token),
+    })),
+    ...(await thingsOf(node, client, other)).map(({ kind, uris, token }) => ({
+      what: `the id of ${kind}: of another client, and absent`,
+      one: ask(uris, token, 'GET'),
+      other: ask(uris.map(withOtherId), token, 'GET'),
     })),
     { what: 'to compare: absent ids twice', one: ask(absent('token'), own.token.token), other: ask(absent('token'), own.token.token) },
     {
@@ -111,10 +144,10 @@ export async function measureIds(): Promise<{ rows: Row[]; goals: Goal[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-bench-'));
   const flags = ['--token-lifetime', '86400', '--address-rate', '0', '--client-rate', '0', '--log-level', 'error'];
   const node = await RunningNode.start({ dataDir: join(folder, 'node'), flags, logTo: openSync(join(folder, 'log'), 'a') });
-  const client = await ClientWallet.start();
+  const [client, other] = [await ClientWallet.start(), await ClientWallet.start()];
   const [rows, goals]: [Row[], Goal[]] = [[], []];
   try {
-    for (const comparison of await comparisons(node, client)) {
+    for (const comparison of await comparisons(node, client, other)) {
       const { slower, medians } = await compare(comparison);
       const p = likelihood(slower);
       rows.push({
@@ -128,6 +161,7 @@ export async function measureIds(): Promise<{ rows: Row[]; goals: Goal[] }> {
     }
   } finally {
     await client.stop();
+    await other.stop();
     await node.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, everyMonth, receivingToken, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
-import { OfficialDocuments, observeFetch, PINNED_VERSION } from '../support/clients/official-documents.ts';
+import { bundledVersions, OfficialDocuments, observeFetch } from '../support/clients/official-documents.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 
 // Every call of the official client, unmodified and validating, and every answer to it held against the OpenAPI
@@ -236,8 +236,9 @@ describe('the test', () => {
     expect([...called].sort()).toEqual(all.sort());
   });
 
-  it('finds that every answer conforms to the documents of the pinned version', () => {
-    expect(PINNED_VERSION).toBe('1.3.2');
+  it('finds that every answer conforms to the documents in the client, without what newer ones leave out', () => {
+    // With other documents in the client, what has changed since has to be looked up anew (protocol-notes.md#PN-39).
+    expect(bundledVersions()).toEqual(['1.3.0', '1.3.0', '1.3.0']);
     expect(observed.answers.length).toBeGreaterThan(80);
     const answers = observed.answers.filter(({ url }) => !url.includes('/auth/interact/'));
     expect(answers.flatMap((answer) => documents.problems(answer))).toEqual([]);

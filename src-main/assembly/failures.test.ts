@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { grants } from '../access/tables.ts';
@@ -77,6 +78,21 @@ it('an app that is allowed no more is a stranger among strangers', async () => {
   expect(await from(NAT, { method: 'GET', path: PATH, token })).toBe(200);
   await attack(1);
   expect(await from(NAT, { method: 'GET', path: PATH, token })).toBe(429);
+});
+
+it('a stranger that signs well and makes the node fail is refused unread, and the app that does so is not', async () => {
+  const [own, other] = [await allowedToken(node.shop), await node.giveToken(EVERYTHING, node.other)];
+  const failing = vi.spyOn(node.payments.quotes, 'find').mockRejectedValue(new Error('a fault of the node'));
+  const id = randomUUID();
+  const provoke = (token: string, client: TestClient) => from(NAT, { method: 'GET', path: `/quotes/${id}`, token, client });
+  for (let n = 0; n < 300; n++) expect(await provoke(own, node.shop)).toBe(500);
+  expect(await from(NAT, { method: 'GET', path: PATH, token: other, client: node.other })).toBe(200);
+  let caused = 0;
+  while (caused < 1_000 && (await provoke(other, node.other)) === 500) caused += 1;
+  expect(caused).toBeLessThanOrEqual(200);
+  expect((await node.app.inject({ url: PATH, remoteAddress: NAT })).statusCode).toBe(429);
+  expect(await provoke(own, node.shop)).toBe(500);
+  failing.mockRestore();
 });
 
 it('whoever watches the node is answered whatever others do behind the same address', async () => {

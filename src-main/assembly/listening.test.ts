@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { createLogger } from '../platform/logs/logger.ts';
+import { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { choosePort } from './listening.ts';
+import { warnOfPort } from './public-api.ts';
 
 const HOST = '127.0.0.1';
 const opened: Server[] = [];
@@ -46,4 +49,17 @@ it('nobody is heard at the port that the operator chose before the node listens 
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
   await program(port.for(listen));
   expect(await ask(listen.port)).toBe('at your service');
+});
+
+it.each([
+  ['is warned of a port in the public URL', 'https://pay.example:8443', false, [{ level: 'warn', origin: 'https://pay.example:8443' }]],
+  ['is not warned of a public URL without one', 'https://pay.example', false, []],
+  ['is not warned of a port on this computer, where nobody else asks', 'http://127.0.0.1:3000', false, []],
+  ['is not warned of a port while developing', 'https://pay.example:8443', true, []],
+])('an operator %s', (_, origin, development, expected) => {
+  const lines: unknown[] = [];
+  const log = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
+  warnOfPort({ urls: new PublicUrls(origin), config: { development }, log });
+  expect(lines).toMatchObject(expected);
+  expect(lines).toHaveLength(expected.length);
 });

@@ -123,6 +123,12 @@ export function createPublicApi({
   return app;
 }
 
+/** Tells the operator of a public URL whose wallet addresses other wallets may refuse, because it has a port. */
+export function warnOfPort({ urls, config, log }: Pick<ListenerParts, 'urls' | 'log'> & { config: Pick<Config, 'development'> }): void {
+  if (urls.areProper || isLoopback(new URL(urls.origin).hostname) || config.development) return;
+  log.warn({ origin: urls.origin }, 'wallet addresses must not have a port: other wallets may refuse those of this node');
+}
+
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
   port: Pick<HeldPort, 'for'>;
@@ -145,9 +151,7 @@ export async function listenPublicly({ listen, port, ...parts }: ListenerParts):
       );
     hearOnly(server, parts.config.trustedProxies, warn);
   }
-  if (!parts.urls.areProper && !isLoopback(new URL(parts.urls.origin).hostname) && !parts.config.development) {
-    parts.log.warn({ origin: parts.urls.origin }, 'wallet addresses must not have a port: other wallets may refuse those of this node');
-  }
+  warnOfPort(parts);
   const { openFiles } = parts;
   if (openFiles !== undefined && openFiles < FILES_NEEDED) {
     parts.log.warn({ limit: openFiles, needed: FILES_NEEDED }, 'the system lets the node have few open files: it takes fewer connections');

@@ -167,4 +167,9 @@ export interface LocalOrigin {
   readonly receiveAsset?: Asset | undefined;
   /** The shared secret of the STREAM connection. It opens what a receiver elsewhere says in its answers. */
   readonly sharedSecret?: Buffer | undefined;
+  /**
+   * When a packet must have expired about which its peer cannot be asked again, in milliseconds since the Unix epoch.
+   * The payer still needs time to look for it then.
+   */
+  readonly lastExpiryMs?: number | undefined;
 }

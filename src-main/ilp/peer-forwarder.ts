@@ -54,7 +54,8 @@ export class PeerForwarder {
       return amountTooLarge(nodeAddress, peerAmount, route.maxPacketAmount);
     }
     if (peerAmount > MAX_MOVED) return amountTooLarge(nodeAddress, peerAmount, MAX_MOVED);
-    const expiresAt = new Date(prepare.expiresAt.getTime() - EXPIRY_CUT_MS);
+    const latest = (route.deduplicates ? undefined : origin.lastExpiryMs) ?? Number.POSITIVE_INFINITY;
+    const expiresAt = new Date(Math.min(prepare.expiresAt.getTime() - EXPIRY_CUT_MS, latest));
     if (expiresAt.getTime() - clock.now() < LEAST_LIFE_MS) return reject(nodeAddress, 'R02', 'not enough time left');
     const leaving = { ...prepare, amount: peerAmount.toString(), expiresAt };
     const bytes = serializeIlpPrepare(leaving);

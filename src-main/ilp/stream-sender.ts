@@ -36,6 +36,8 @@ export interface SendTask {
   readonly signal: AbortSignal;
   /** From this time on no further packet is sent either, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
+  /** See {@link LocalOrigin.lastExpiryMs}. */
+  readonly lastExpiryMs?: number | undefined;
 }
 
 /**
@@ -117,13 +119,13 @@ class SendAttempt {
     this.#connector = connector;
     this.#clock = clock;
     this.#end = clock.monotonic() + task.deadlineMs - clock.now();
-    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved } = task;
+    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved, lastExpiryMs } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     // Between equal assets this node converts nothing, whatever the way costs further on.
     const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
     const ownPrice = converted ? new Conversion(price, moved) : undefined;
     const conversion = handover ? new Conversion(handover) : ownPrice;
-    this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion };
+    this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion, lastExpiryMs };
   }
 
   async run(): Promise<SendOutcome> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulesKeeping } from '../../../src-main/assembly/retention.ts';
 import { TwoWorlds } from '../../../src-main/payments/testing/two-worlds.ts';
 import { Archive } from '../../../src-main/platform/archive/archive.ts';
+import { sqliteOf } from '../../../src-main/platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../../../src-main/platform/logs/logger.ts';
 import { Retention } from '../../../src-main/platform/retention/retention.ts';
 import { contradictions, readBooks } from './books.ts';
@@ -49,7 +50,7 @@ afterAll(async () => {
 
 /** Keeps the books as they are now under a name. */
 function copyOf(name: string): void {
-  const { connection } = world.node.database;
+  const { connection } = sqliteOf(world.node);
   connection.pragma('wal_checkpoint(truncate)');
   copyFileSync(connection.name, join(folder, `${name}.db`));
 }
@@ -73,7 +74,7 @@ describe('the books of payments whose details are in the archive', () => {
   it('have no details any more, and no contradictions', () => {
     expect(planted('archived', now)).toEqual([]);
     for (const table of ['packets', 'sent_packets'])
-      expect(world.node.database.connection.prepare(`select * from ${table}`).all()).toEqual([]);
+      expect(sqliteOf(world.node).connection.prepare(`select * from ${table}`).all()).toEqual([]);
   });
 
   it.each([

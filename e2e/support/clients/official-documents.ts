@@ -49,16 +49,11 @@ const ROUTES: readonly [RegExp, 'auth' | 'resource' | 'wallet', string][] = [
   [/^\/[a-z0-9-]+\/(jwks|did)\.json$/, 'wallet', '/$1.json'],
 ];
 
-/** The version of Open Payments against which the node is held. */
-export const PINNED_VERSION = '1.3.2';
-/**
- * The version of the documents in the official client. From it to {@link PINNED_VERSION} nothing on the wire has
- * changed, but that the documents describe no DID document any more.
- */
-const BUNDLED_VERSION = '1.3.0';
+/** What newer documents than those in the official client do not describe any more (protocol-notes.md#PN-39). */
+const GONE = { server: 'wallet', path: '/did.json' } as const;
 
-/** The versions that stand in the documents of the official client. The client itself drops them. */
-const bundledVersions = (): (string | undefined)[] =>
+/** Which version of Open Payments the documents in the official client have. The client itself drops it. */
+export const bundledVersions = (): (string | undefined)[] =>
   ['auth-server', 'resource-server', 'wallet-address-server'].map((name) => {
     const file = new URL(`openapi/specs/${name}.yaml`, import.meta.resolve('@interledger/open-payments'));
     return /^ {2}version: '?([\d.]+)'?$/m.exec(readFileSync(file, 'utf8'))?.[1];
@@ -87,12 +82,10 @@ export class OfficialDocuments {
       getResourceServerOpenAPI(),
       getWalletAddressServerOpenAPI(),
     ]);
-    for (const version of bundledVersions()) {
-      if (version !== BUNDLED_VERSION) throw new Error(`the client has documents of ${version}: compare them with ${PINNED_VERSION}`);
-    }
-    const { '/did.json': _, ...described } = wallet.paths as Paths;
-    const paths = { auth: auth.paths as Paths, resource: resource.paths as Paths, wallet: described };
-    return new OfficialDocuments(origin, paths);
+    const paths = { auth: auth.paths as Paths, resource: resource.paths as Paths, wallet: wallet.paths as Paths };
+    const { [GONE.path]: gone, ...described } = paths[GONE.server];
+    if (gone === undefined) throw new Error('the documents in the client have changed: see protocol-notes.md#PN-39');
+    return new OfficialDocuments(origin, { ...paths, [GONE.server]: described });
   }
 
   /** Every successful answer that the documents know, in the form of {@link seen}. */

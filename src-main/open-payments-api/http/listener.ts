@@ -9,7 +9,6 @@ import type { TlsContext } from '../../platform/public-address/tls-certificate.t
 import { AcceptFirst } from './accept-first.ts';
 import { inTurn } from './in-turn.ts';
 import { ApiProblem, type Condition } from './problems.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
 
 /** How long the public listener waits for clients that send slowly, in milliseconds. */
 export interface ListenerTimeouts {
@@ -127,15 +126,10 @@ const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
  * `timeouts` says, and handles the requests of a connection in turn.
  */
 export const serversOf =
-  (timeouts: ListenerTimeouts, tls: TlsContext | undefined, unread: UnreadAnswers) =>
+  (timeouts: ListenerTimeouts, tls: TlsContext | undefined) =>
   (handler: RequestListener): Server | HttpsServer => {
     const options = { ...listenerOptions(timeouts), requestTimeout: timeouts.request };
-    const first = new AcceptFirst(
-      inTurn((request, response) => {
-        unread.watch(response);
-        handler(request, response);
-      }),
-    );
+    const first = new AcceptFirst(inTurn(handler));
     if (tls === undefined) return createServer(options, first.handle).on('connection', first.connected);
     const { cert, key } = tls;
     return createHttpsServer({ ...options, handshakeTimeout: timeouts.headers, minVersion: 'TLSv1.2', cert, key }, first.handle).on(

@@ -287,8 +287,9 @@ export async function signedBy(request: FastifyRequest, client: Client): Promise
 }
 
 /**
- * Whether a refused request counts as a failure. No client has signed it, so it may be guessing, probing or a broken
- * client. A fault of the node counts as well, because somebody may have found out how to cause it.
+ * Whether a refused request counts as a failure. When no client has signed it, it may be guessing, probing or a broken
+ * client. A fault of the node counts for a stranger that has signed as well, because it may have found out how to cause
+ * it. What is refused to it otherwise counts as one of its requests and no more.
  */
-export const isFailure = (request: FastifyRequest, status: number): boolean =>
-  status >= 400 && status !== 429 && status !== 503 && request.signedBy === undefined;
+export const isFailure = ({ signedBy, paidBy }: FastifyRequest, status: number): boolean =>
+  status >= 400 && status !== 429 && status !== 503 && (signedBy === undefined || (status >= 500 && paidBy !== undefined));

@@ -103,12 +103,13 @@ export function createPublicServer({
     log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
     return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
   };
+  const unreadAnswers = new UnreadAnswers(unread);
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     requestTimeout: timeouts.request,
-    serverFactory: serversOf(timeouts, tls, new UnreadAnswers(unread)),
+    serverFactory: serversOf(timeouts, tls),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestIdHeader: false,
     genReqId: newId,
@@ -138,6 +139,7 @@ export function createPublicServer({
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
+    unreadAnswers.watch(request, reply);
     reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id, ...(request.protocol === 'https' && HSTS) });
     const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseUnread(request);
     if (refusal !== undefined) throw refusal;

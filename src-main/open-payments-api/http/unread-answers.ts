@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
+import type { Stranger } from './stranger-budgets.ts';
 
 /** How much of its answers a listener holds for clients that do not read them. */
 export interface UnreadLimits {
@@ -12,15 +13,21 @@ export interface UnreadLimits {
 
 export const UNREAD_LIMITS: UnreadLimits = { bytes: 64 * 1024 * 1024, patience: 30_000 };
 
-interface Unread {
+/** One answer, and for whom it is. */
+interface Unread extends Pick<Stranger, 'network' | 'origin' | 'key'> {
   socket: Socket;
-  network: string;
   bytes: number;
+  /** Whether a stranger pays for the request. */
+  isStrangers: boolean;
 }
 
+/** By what answers are taken together, the first what is hardest to have many of. */
+const HOLDERS = ['network', 'origin', 'key'] as const;
+
 /**
- * Bounds the answers that wait in memory because their clients do not read them. When they are too many, the oldest
- * goes of the network with the most, and its connection with it.
+ * Bounds the answers that wait in memory because their clients do not read them. When they are too many, one of a
+ * stranger goes, and its connection with it: the oldest of the key with the most, at the host with the most, in the
+ * network with the most. Those of apps that the node trusts go when strangers have none.
  */
 export class UnreadAnswers {
   readonly #limits: UnreadLimits;
@@ -32,11 +39,13 @@ export class UnreadAnswers {
   }
 
   /** Watches an answer from its end until the network has taken all of it. */
-  watch(response: ServerResponse): void {
+  watch(request: Pick<FastifyRequest, 'ip' | 'paidBy'>, { raw: response }: Pick<FastifyReply, 'raw'>): void {
     response.once('prefinish', () => {
       const { socket } = response;
       if (socket === null || socket.writableLength === 0) return;
-      this.#keep(response, { socket, network: networkOf(socket.remoteAddress ?? ''), bytes: socket.writableLength });
+      const { ip, paidBy } = request;
+      const holder = { ...paidBy, network: networkOf(ip), isStrangers: paidBy !== undefined };
+      this.#keep(response, { ...holder, socket, bytes: socket.writableLength });
     });
   }
 
@@ -45,7 +54,7 @@ export class UnreadAnswers {
     return this.#bytes;
   }
 
-  #keep(response: ServerResponse, unread: Unread): void {
+  #keep(response: FastifyReply['raw'], unread: Unread): void {
     this.#waiting.add(unread);
     this.#bytes += unread.bytes;
     const timer = setTimeout(() => unread.socket.destroy(), this.#limits.patience);
@@ -54,7 +63,7 @@ export class UnreadAnswers {
       this.#drop(unread);
     });
     while (this.#bytes > this.#limits.bytes) {
-      const victim = this.#oldestOfTheLargest();
+      const victim = this.#victim();
       if (victim === undefined) return;
       this.#drop(victim);
       victim.socket.destroy();
@@ -65,10 +74,18 @@ export class UnreadAnswers {
     if (this.#waiting.delete(unread)) this.#bytes -= unread.bytes;
   }
 
-  #oldestOfTheLargest(): Unread | undefined {
-    const held = new Map<string, number>();
-    for (const { network, bytes } of this.#waiting) held.set(network, (held.get(network) ?? 0) + bytes);
-    const most = Math.max(...held.values());
-    return [...this.#waiting].find(({ network }) => held.get(network) === most);
+  #victim(): Unread | undefined {
+    const [all, strangers] = [[...this.#waiting], [...this.#waiting].filter(({ isStrangers }) => isStrangers)];
+    const [victim] = HOLDERS.reduce(ofTheLargest, strangers.length > 0 ? strangers : all);
+    return victim;
   }
+}
+
+/** Those of the holder that has most of them, in the order in which they came. */
+function ofTheLargest(answers: readonly Unread[], by: (typeof HOLDERS)[number]): Unread[] {
+  const held = new Map<string | undefined, number>();
+  for (const answer of answers) held.set(answer[by], (held.get(answer[by]) ?? 0) + answer.bytes);
+  const most = Math.max(...held.values());
+  const [largest] = [...held].find(([, bytes]) => bytes === most) ?? [];
+  return answers.filter((answer) => answer[by] === largest);
 }

@@ -15,7 +15,6 @@ import { SqliteDatabase } from '../../platform/database/sqlite.ts';
 import { onSqlite } from '../../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../../platform/database/testing/sqlite-test.ts';
 import { outgoingPayments } from '../tables.ts';
-import { ELSEWHERE } from '../testing/elsewhere.ts';
 import { EUR, PEER, START, TwoWorlds, USD } from '../testing/two-worlds.ts';
 import { doubtRemotePayments } from './after-copy.ts';
 import { isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
@@ -253,7 +252,7 @@ describe('a peer that the operator changes while a packet is on its way to it', 
   ])('pays what is due at the price when a part went through another currency, at $rate', async ({ rate, delivered, inEuro }) => {
     await reopen({ asset: EUR, maxPacketAmount: 100n });
     const inDollars = '22222222-2222-4222-8222-222222222222';
-    await world.wing.registry.add(newPeer({ id: inDollars, ilpAddress: ELSEWHERE, ...USD }));
+    await world.wing.registry.add(newPeer({ id: inDollars, ilpAddress: world.elsewhere.address, ...USD }));
     await world.node.rates.set(rateOf('USD', 'EUR', rate, START));
     await world.node.account('shop', 0n, 'EUR');
     await world.node.exchangeAccounts.move({ id: randomUUID(), kind: 'deposit', asset: EUR, amount: 5_000n, note: '' });

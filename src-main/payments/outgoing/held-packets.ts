@@ -18,10 +18,10 @@ const EXPIRY_GRACE_MS = 10_000;
 /** How many times in a row the receiver may be unreadable. */
 const MAX_UNREADABLE = 6;
 /**
- * How long after the payment's deadline a packet may still be looked for that could not be looked for before: one look
- * that takes its time.
+ * How long before its payment's deadline a packet has to expire that only the receiver can tell of: there is time for
+ * one look that takes its time.
  */
-const LAST_LOOK_MS = 5_000;
+export const LOOKING_MS = EXPIRY_GRACE_MS + 5_000;
 
 /**
  * What became of a payment's open packets. `waiting`: some have no answer yet. Asking before `until`, in milliseconds
@@ -106,8 +106,8 @@ export class HeldPackets {
 
   async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
     const { database, clock } = this.#parts;
-    const until = Math.max(deadlineOf(payment, clock.now()), packet.expiresAt + EXPIRY_GRACE_MS + LAST_LOOK_MS);
-    const evidence = await this.#read(packet, payment, { peer, until });
+    const until = deadlineOf(payment, clock.now());
+    const evidence = clock.now() < until ? await this.#read(packet, payment, { peer, until }) : 'unreadable';
     const at = clock.now();
     if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE && at < until) return;
     await database.write(async (tx) => {

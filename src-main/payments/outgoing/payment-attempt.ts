@@ -13,7 +13,7 @@ import { outgoingPayments } from '../tables.ts';
 import { type AttemptOutcome, failureOf, reasonOf, retryDelayMs } from './attempt-outcomes.ts';
 import { deadlineOf } from './deadlines.ts';
 import { giveUp, isStill } from './endings.ts';
-import type { HeldOutcome, HeldPackets } from './held-packets.ts';
+import { type HeldOutcome, type HeldPackets, LOOKING_MS } from './held-packets.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import type { SendingPlan, SendingPlans } from './sending-plan.ts';
 
@@ -141,6 +141,7 @@ export class PaymentAttempt {
     { amount, handover }: SendingPlan,
   ): Promise<SendOutcome> {
     const { network, clock } = this.#parts;
+    const deadline = deadlineOf(payment, clock.now());
     const isPriced = !sameAsset(sourceAsset, receiveAsset(payment)) || payment.debitAmount !== payment.receiveAmount;
     return await network.send({
       sender: { outgoingPaymentId: payment.id, attempt: payment.attempt, receivedFromOthers },
@@ -151,7 +152,8 @@ export class PaymentAttempt {
       amount,
       handover,
       ...(isPriced && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
-      deadlineMs: Math.min(clock.now() + ATTEMPT_MS, deadlineOf(payment, clock.now())),
+      deadlineMs: Math.min(clock.now() + ATTEMPT_MS, deadline),
+      lastExpiryMs: deadline - LOOKING_MS,
       signal: this.#signal,
     });
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { peers } from '../../peers/tables.ts';
 import type { Fate } from '../testing/elsewhere.ts';
 import { START, TwoWorlds } from '../testing/two-worlds.ts';
 
@@ -170,15 +171,12 @@ describe('a packet without an answer from a peer that takes repetitions for new 
   });
 
   it.each([
-    ['long after it', 600_000],
-    ['before it could be asked about', 20_000],
-  ])('is looked for no longer than until the deadline of its payment, which is %s', async (_, lifetime) => {
+    ['long after it has left', 600_000],
+    ['soon after it has left', 20_000],
+  ])('is looked for until the deadline of its payment and no longer, which is %s', async (_, lifetime) => {
     world.fates('mute');
     const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + lifetime }), 500n);
     const { deadline } = await world.until(made.id, ({ held }) => held > 0n);
-    const [packet] = await world.packets();
-    // A packet that expires later gets one look, when it can no longer be on its way.
-    const last = Math.max(deadline, (packet?.expiresAt ?? 0) + 10_000 + 5_000);
     const looks: (number | undefined)[] = [];
     world.elsewhere.readable = false;
     world.elsewhere.onLook = ({ until }) => {
@@ -187,8 +185,29 @@ describe('a packet without an answer from a peer that takes repetitions for new 
       world.clock.advance((until ?? world.clock.now() + 43_200_000) - world.clock.now());
     };
     await world.until(made.id, ({ state }) => state === 'unknown');
-    expect(looks).toEqual(Array.from(looks, () => last));
+    expect(looks).toEqual(Array.from(looks, () => deadline));
     expect(looks).not.toEqual([]);
-    expect(world.clock.now()).toBe(last);
+    expect(world.clock.now()).toBe(deadline);
+  });
+
+  it('never leaves when it could not be looked for before the deadline', async () => {
+    const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + 15_500 }), 500n);
+    expect(await world.finished(made.id)).toMatchObject({ state: 'failed', sent: 0n, held: 0n });
+    expect(world.elsewhere.sent).toEqual([]);
+    expect(await world.books()).toMatchObject({ customer: 100_000n, escrow: 0n });
+  });
+
+  it('is not looked for when it left in the belief that the peer could be asked again, and the deadline is over', async () => {
+    await reopen({});
+    world.fates('mute');
+    const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + 20_000 }), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    await world.node.database.write((tx) => tx.update(peers).set({ deduplicates: false }));
+    let looks = 0;
+    world.elsewhere.onLook = () => {
+      looks += 1;
+    };
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
+    expect(looks).toBe(0);
   });
 });

@@ -10,8 +10,6 @@ import type { ManualClock } from '../../platform/clock.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Asker, IncomingPaymentReader, RemoteIncomingPayment, RemoteProblem } from '../../remote-wallets/remote-incoming-payments.ts';
 
-export const ELSEWHERE = 'test.elsewhere';
-
 /**
  * What happens to one packet on its way.
  * - `pass`: nothing.
@@ -36,7 +34,11 @@ interface Invoice {
  * needs.
  */
 export class Elsewhere implements PeerLinks, IncomingPaymentReader {
-  readonly receivers = new StreamReceivers({ secret: Buffer.alloc(32, 5), nodeAddress: ELSEWHERE });
+  readonly receivers: StreamReceivers;
+  /** Its ILP address. */
+  readonly address: string;
+  /** The origin of its URLs. */
+  readonly origin: string;
   readonly invoices = new Map<string, Invoice>();
   /** Every PREPARE that was handed to the link, and what happened to it. */
   readonly sent: { bytes: Buffer; prepare: IlpPrepare; fate: Fate }[] = [];
@@ -61,15 +63,19 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
   readonly #clock: ManualClock;
   readonly asset: Asset;
 
-  constructor(clock: ManualClock, asset: Asset) {
+  /** @param name no two nodes may have the same. */
+  constructor(clock: ManualClock, asset: Asset, name = 'elsewhere') {
     this.#clock = clock;
     this.asset = asset;
+    this.address = `test.${name}`;
+    this.origin = `https://${name}.example`;
+    this.receivers = new StreamReceivers({ secret: Buffer.alloc(32, 5), nodeAddress: this.address });
   }
 
   invoice(incomingAmount?: bigint, changes: Partial<Invoice> = {}): string {
     const id = `invoice-${this.invoices.size + 1}`;
     this.invoices.set(id, { received: 0n, completed: false, ...(incomingAmount !== undefined && { incomingAmount }), ...changes });
-    return `https://elsewhere.example/incoming-payments/${id}`;
+    return `${this.origin}/incoming-payments/${id}`;
   }
 
   of(url: string): Invoice {
@@ -87,7 +93,7 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
     const method = this.#isOpen(invoice) ? await this.receivers.credentials(id, this.asset) : undefined;
     return ok({
       url,
-      walletAddress: 'https://elsewhere.example/shop',
+      walletAddress: `${this.origin}/shop`,
       asset: this.asset,
       ...invoice,
       received: this.tells(invoice.received),
@@ -119,7 +125,7 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
    * an answer.
    */
   async #refuse(prepare: IlpPrepare, code: string): Promise<Buffer> {
-    const refusal = reject(ELSEWHERE, code, '').bytes;
+    const refusal = reject(this.address, code, '').bytes;
     if (code === 'T00') return refusal;
     const key = prepare.executionCondition.toString('hex');
     const answer = (this.deduplicates ? this.#answers.get(key) : undefined) ?? refusal;
@@ -137,25 +143,25 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
 
   async #take(prepare: IlpPrepare): Promise<Buffer> {
     const amount = BigInt(prepare.amount);
-    if (prepare.expiresAt.getTime() <= this.#clock.now()) return reject(ELSEWHERE, 'R00', '').bytes;
-    if (amount > this.maxPacketAmount) return amountTooLarge(ELSEWHERE, amount, this.maxPacketAmount).bytes;
+    if (prepare.expiresAt.getTime() <= this.#clock.now()) return reject(this.address, 'R00', '').bytes;
+    if (amount > this.maxPacketAmount) return amountTooLarge(this.address, amount, this.maxPacketAmount).bytes;
     const receiver = this.receivers.open(prepare.destination);
     const invoice = receiver && this.invoices.get(receiver.incomingPaymentId);
-    if (receiver === undefined || invoice === undefined || !this.#isOpen(invoice)) return reject(ELSEWHERE, 'F02', '').bytes;
+    if (receiver === undefined || invoice === undefined || !this.#isOpen(invoice)) return reject(this.address, 'F02', '').bytes;
     const arriving = this.exchange(amount);
     if (this.says !== undefined) return await this.#lie(receiver, prepare, invoice, this.says);
     try {
       const fulfil = await this.receivers.receive(receiver, { ...prepare, amount: arriving });
-      if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return reject(ELSEWHERE, 'F05', '').bytes;
+      if (!hash('sha256', fulfil.fulfillment, 'buffer').equals(prepare.executionCondition)) return reject(this.address, 'F05', '').bytes;
       const most = invoice.incomingAmount === undefined ? undefined : invoice.incomingAmount - invoice.received;
-      if (most !== undefined && arriving > most + (most / 100n || 1n)) return reject(ELSEWHERE, 'F07', '').bytes;
+      if (most !== undefined && arriving > most + (most / 100n || 1n)) return reject(this.address, 'F07', '').bytes;
       invoice.received += arriving;
       if (invoice.incomingAmount !== undefined && invoice.received >= invoice.incomingAmount) invoice.completed = true;
       this.taken += amount;
       return serializeIlpFulfill(fulfil);
     } catch (error) {
       const { ilpErrorCode = 'F00', ilpErrorData } = error as { ilpErrorCode?: string; ilpErrorData?: Buffer };
-      return reject(ELSEWHERE, ilpErrorCode, '', ilpErrorData).bytes;
+      return reject(this.address, ilpErrorCode, '', ilpErrorData).bytes;
     }
   }
 

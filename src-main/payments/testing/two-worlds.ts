@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { events } from '../../journal/tables.ts';
@@ -12,7 +13,7 @@ import { openTestDatabase } from '../../platform/database/testing/test-database.
 import { createLogger } from '../../platform/logs/logger.ts';
 import { isFinal, type OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
 import { PaymentWorker } from '../outgoing/payment-worker.ts';
-import { ELSEWHERE, Elsewhere, type Fate } from './elsewhere.ts';
+import { Elsewhere, type Fate } from './elsewhere.ts';
 import { openPayments } from './payments.ts';
 
 export const USD = { assetCode: 'USD', assetScale: 2 };
@@ -22,33 +23,42 @@ export const PEER = '11111111-1111-4111-8111-111111111111';
 /** How long a test waits in real time for something that takes no time by its own clock. */
 const PATIENCE_MS = 60_000;
 
-interface Options {
+interface Place {
   /** What is special about the peer, or about the way to it. */
   peer?: Partial<NewPeer>;
   /** The currency of the receivers. The peer has the same unless told otherwise. */
   asset?: typeof USD;
+}
+
+interface Options extends Place {
   maxPacketAmount?: bigint;
   /** See {@link openPayments}. */
   quiet?: boolean;
 }
 
-/** A node with one peer, behind which {@link Elsewhere} is, and a buyer with 1,000.00 USD. The test moves the clock. */
+/**
+ * A node with one peer, behind which {@link Elsewhere} is, and a buyer with 1,000.00 USD. The test moves the clock, and
+ * may add more peers.
+ */
 export class TwoWorlds {
   readonly clock = new ManualClock(START);
   readonly #testDatabase = openTestDatabase();
   readonly wing = openTestPeers({ database: this.#testDatabase.database, clock: this.clock });
   readonly elsewhere: Elsewhere;
   readonly node: ReturnType<typeof openPayments>;
+  /** Every node elsewhere, by the id of the peer that leads there. */
+  readonly #places = new Map<string, Elsewhere>();
   buyerId = '';
 
   private constructor({ asset = USD, maxPacketAmount, quiet = false }: Options) {
     this.elsewhere = new Elsewhere(this.clock, asset);
+    this.#places.set(PEER, this.elsewhere);
     this.node = openPayments({
       clock: this.clock,
       testDatabase: this.#testDatabase,
-      links: this.elsewhere,
+      links: { send: async (peerId, bytes) => await (this.#places.get(peerId) ?? this.elsewhere).send(peerId, bytes) },
       routes: this.wing.directory,
-      remote: this.elsewhere,
+      remote: { get: async (url, asker) => await this.#placeOf(url).get(url, asker) },
       quiet,
       ...(maxPacketAmount !== undefined && { maxPacketAmount }),
     });
@@ -57,11 +67,26 @@ export class TwoWorlds {
   static async open(options: Options = {}): Promise<TwoWorlds> {
     const world = new TwoWorlds(options);
     world.buyerId = (await world.node.account('buyer', 100_000n)).id;
-    const { peer = {}, asset = USD } = options;
-    const added = await world.wing.registry.add(newPeer({ id: PEER, ilpAddress: ELSEWHERE, ...asset, ...peer }));
-    if (!added.ok) throw new Error(added.error);
-    world.elsewhere.deduplicates = peer.deduplicates ?? true;
+    await world.#addPeer(PEER, world.elsewhere, options);
     return world;
+  }
+
+  /** Adds a node elsewhere behind a peer of its own. */
+  async beside(name: string, place: Place): Promise<Elsewhere> {
+    const [peerId, elsewhere] = [randomUUID(), new Elsewhere(this.clock, place.asset ?? USD, name)];
+    this.#places.set(peerId, elsewhere);
+    await this.#addPeer(peerId, elsewhere, place);
+    return elsewhere;
+  }
+
+  async #addPeer(id: string, elsewhere: Elsewhere, { peer = {}, asset = USD }: Place): Promise<void> {
+    const added = await this.wing.registry.add(newPeer({ id, ilpAddress: elsewhere.address, ...asset, ...peer }));
+    if (!added.ok) throw new Error(added.error);
+    elsewhere.deduplicates = peer.deduplicates ?? true;
+  }
+
+  #placeOf(url: string): Elsewhere {
+    return [...this.#places.values()].find(({ origin }) => url.startsWith(`${origin}/`)) ?? this.elsewhere;
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ export interface SqliteTest extends TestDatabase {
 }
 
 /** The same database for a test of what only SQLite does. @throws when the test has another engine. */
-export function sqliteOf({ database }: TestDatabase): SqliteDatabase {
+export function sqliteOf({ database }: Pick<TestDatabase, 'database'>): SqliteDatabase {
   if (database instanceof SqliteDatabase) return database;
   throw new Error('this test is for SQLite: begin it with onSqlite(…)');
 }
