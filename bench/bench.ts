@@ -209,8 +209,10 @@ function show(measured: { rows: readonly Row[]; goals: readonly Goal[] }): void 
   goals.push(...measured.goals);
 }
 
-async function benchBytes(): Promise<void> {
-  for (const table of await measureBytes()) show({ rows: table, goals: [] });
+/** What payments and packets take on the disk. */
+async function benchBytes(parts: readonly Part[]): Promise<void> {
+  if (parts.includes('bytes')) for (const rows of await measureBytes()) show({ rows, goals: [] });
+  if (parts.includes('archive')) for (const rows of await measureArchive()) show({ rows, goals: [] });
 }
 
 /** What strangers can make the node do. */
@@ -255,8 +257,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('reads')) await benchReads();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
-  if (parts.includes('bytes')) await benchBytes();
-  if (parts.includes('archive')) show({ rows: await measureArchive(), goals: [] });
+  await benchBytes(parts);
   await benchStrangers(parts);
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);

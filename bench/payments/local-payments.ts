@@ -56,8 +56,11 @@ export class LocalPayments {
     this.#unfinished = () => Number(count.get());
   }
 
-  /** Opens the database in a folder, which already holds that many completed payments. */
-  static async open(folder: string, past = 0): Promise<LocalPayments> {
+  /**
+   * Opens the database in a folder, which already holds that many completed payments.
+   * @param byApp whether an app asked for them, and paid them with a grant, and gave both a description.
+   */
+  static async open(folder: string, past = 0, byApp = false): Promise<LocalPayments> {
     const fresh = await LocalPayments.#open(folder);
     const account = async (name: string, openingBalance: bigint): Promise<WalletAddress> => {
       const id = randomUUID();
@@ -70,6 +73,7 @@ export class LocalPayments {
     if (past === 0) return fresh;
     await fresh.make(1);
     await fresh.carry();
+    if (byApp) fresh.#giveToApp();
     const made = fresh.#database.connection
       .prepare<[], { outgoingPayment: string; incomingPayment: string }>(
         'select id as outgoingPayment, receiver_id as incomingPayment from outgoing_payments',
@@ -79,6 +83,21 @@ export class LocalPayments {
     if (made === undefined) throw new Error('a payment that was made is not there');
     seedPastPayments(folder, made, past - 1);
     return await LocalPayments.#open(folder, accounts);
+  }
+
+  /** Makes the payments look as if an app had made them. */
+  #giveToApp(): void {
+    const [client, metadata] = ['https://app.example/wallet', JSON.stringify({ description: 'Order 4711', externalRef: 'A-4711' })];
+    const search = '\u0001a-4711\u0002order 4711';
+    const { connection } = this.#database;
+    for (const table of ['incoming_payments', 'outgoing_payments', 'quotes']) {
+      connection.prepare(`update ${table} set client = ?`).run(client);
+      if (table !== 'quotes') connection.prepare(`update ${table} set metadata = ?, search = ?`).run(metadata, search);
+    }
+    const spent = String(AMOUNT).padStart(20, '0');
+    connection
+      .prepare('update outgoing_payments set grant_id = ?, spending_window = created_at, grant_spent_debit = ?, grant_spent_receive = ?')
+      .run(randomUUID(), spent, spent);
   }
 
   static async #open(folder: string, accounts?: Accounts): Promise<LocalPayments> {
