@@ -5,7 +5,7 @@ import { grantSpendings } from '../../access/tables.ts';
 import { openTestAccess } from '../../access/testing/access.ts';
 import { issued } from '../../access/testing/flows.ts';
 import { rateOf } from '../../exchange/testing/rates.ts';
-import { accountId, spendableIn, transfer } from '../../ledger/ledger.ts';
+import { accountId, heldUnder, spendableIn, takeHeld, transfer } from '../../ledger/ledger.ts';
 import { brokenInvariants } from '../../ledger/testing/invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -52,10 +52,15 @@ async function pay(asset = USD, grantId?: string): Promise<OutgoingPayment> {
   return made.value;
 }
 
-/** Brings a payment forward as packets do, except that nobody gets the money. */
+/** Brings a payment forward as packets do, except that nobody gets the money. It does not take all at once. */
 async function come(payment: OutgoingPayment, far: Partial<OutgoingPayment>): Promise<OutgoingPayment> {
   return await node.database.write(async (tx) => {
-    const [debit, credit, amount] = [accountId('escrow', buyer.id), accountId('external', 'USD/2'), far.sent ?? 0n];
+    const [payer, debit] = [accountId('customer', buyer.id), accountId('escrow', buyer.id)];
+    const [credit, amount] = [accountId('external', 'USD/2'), far.sent ?? 0n];
+    if ((await heldUnder(tx, payment.id))?.debit === payer) {
+      await takeHeld(tx, payment.id);
+      await transfer(tx, { kind: 'reservation', debit: payer, credit: debit, amount: payment.debitAmount, paymentId: payment.id, at: 0 });
+    }
     if (amount > 0n) await transfer(tx, { kind: 'payment', debit, credit, amount, paymentId: payment.id, at: 0 });
     const [row] = await tx
       .update(outgoingPayments)
