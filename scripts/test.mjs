@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { POSTGRES_DRIVER, POSTGRES_ROOMS } from './postgres/rooms.mjs';
+import { POSTGRES_DRIVER } from './postgres/rooms.mjs';
 import { commandOf, root, runNode, seconds } from './project.mjs';
 import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
@@ -62,17 +62,11 @@ async function startPostgres() {
  *   name: string,
  *   run: () => Promise<{ code: number }>,
  *   count?: () => import('./test-counts.mjs').Counts,
- *   skips?: () => string | undefined,
- * }[]} `skips` says why a stage cannot run here
+ * }[]}
  */
 const STAGES = [
   { name: 'check', run: () => runNode(script('check.mjs')) },
   { name: 'unit tests', ...vitest('unit', { options: () => (process.env.PAYDESK_TEST_DATABASE === 'none' ? WITHOUT_DRIVER : []) }) },
-  {
-    name: 'unit tests on PostgreSQL',
-    ...vitest('postgres', { files: POSTGRES_ROOMS, env: { PAYDESK_TEST_ENGINE: 'postgres' } }),
-    skips: () => (process.env.PAYDESK_TEST_DATABASE === 'none' ? 'no server can run here' : undefined),
-  },
   { name: 'build', run: step(buildIfNeeded) },
   { name: 'browser', run: step(ensureBrowser) },
   {
@@ -96,13 +90,8 @@ process.on('exit', () => {
   console.log(`\n${summary.join('\n')}\ntests: ${total.passed} passed, ${total.failed} failed`);
 });
 const server = await startPostgres();
-for (const { name, run, count, skips } of STAGES) {
+for (const { name, run, count } of STAGES) {
   console.log(`\n▸ ${name}`);
-  const whyNot = skips?.();
-  if (whyNot !== undefined) {
-    summary.push(`SKIPPED ${name}: ${whyNot}`);
-    continue;
-  }
   const start = performance.now();
   const { code } = await run();
   const { passed, failed, flaky } = stageCounts(code, readCounts(count));
