@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALICE, CAROL, incomingPayment, outgoingPayment, pathOf, quote } from './testing/error-cases.ts';
 import { startGrant } from './testing/grant-steps.ts';
 import { type Call, openTestNode, type TestNode } from './testing/test-node.ts';
@@ -17,20 +16,11 @@ afterAll(() => node.close());
 /** Every statement that the database runs meanwhile, in its order. */
 async function statementsOf<T>(act: () => Promise<T>): Promise<{ outcome: T; statements: string[] }> {
   const statements: string[] = [];
-  const memory = new Sqlite(':memory:');
-  const kind = Object.getPrototypeOf(memory.prepare('select 1')) as Sqlite.Statement;
-  memory.close();
-  const spies = (['all', 'get', 'run'] as const).map((name) => {
-    const original = kind[name];
-    return vi.spyOn(kind, name).mockImplementation(function (this: Sqlite.Statement, ...values: unknown[]) {
-      statements.push(this.source);
-      return original.apply(this, values) as never;
-    });
-  });
+  const end = node.test.hear((sql) => statements.push(sql));
   try {
     return { outcome: await act(), statements };
   } finally {
-    for (const spy of spies) spy.mockRestore();
+    end();
   }
 }
 

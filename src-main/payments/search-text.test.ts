@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillSearchTexts, needleOf, referenceNeedleOf, searchTextOf } from './search-text.ts';
 import { incomingPayments } from './tables.ts';
 import { openPayments, type Payments } from './testing/payments.ts';
@@ -51,8 +51,8 @@ describe('payments of an older data folder', () => {
     await fillSearchTexts(database);
     const texts = await database.read.selectDistinct({ search: incomingPayments.search }).from(incomingPayments);
     expect(texts).toEqual([{ search: searchTextOf(row.metadata) }]);
-    const { jobs } = database.stats;
+    const write = vi.spyOn(database, 'write');
     await fillSearchTexts(database);
-    expect(database.stats.jobs - jobs).toBe(2);
+    expect(write).toHaveBeenCalledTimes(2);
   });
 });

@@ -29,8 +29,11 @@ const PACKET_RATE: Rate = { perSecond: 5_000, burst: 10_000 };
 /** How many rejections of a paused peer the node stores: 36,000 an hour, about 25 MB (decisions.md#D-50). */
 const PAUSED_RATE: Rate = { perSecond: 10, burst: 500 };
 
-/** How often a packet is converted again when something has changed meanwhile. */
-const CONVERSIONS = 10;
+/**
+ * How often a packet is converted again when something has changed meanwhile. While another process takes packets of
+ * the same payment, chance decides each time whose packet is first.
+ */
+const CONVERSIONS = 100;
 
 /** A packet gets no answer, because its answer would have to be remembered and the peer has used up its room. */
 export class NotRemembered extends Error {}

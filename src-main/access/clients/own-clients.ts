@@ -1,5 +1,6 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import type { Column } from '../../platform/database/schema.ts';
 import { grants } from '../tables.ts';
 
 /** Client ids that are URLs under an origin: from `origin/` up to the text that sorts right behind all of them. */
@@ -16,11 +17,18 @@ export async function hasClientsUnder(reader: Reader, origin: string): Promise<b
   return found.length > 0;
 }
 
+/**
+ * A client id under one origin as it is under another. The place of the cut is no parameter: it would be an integer of
+ * 64 bits, with which PostgreSQL cuts no text.
+ */
+export const movedId = (id: Column, origin: string, current: string): SQL =>
+  sql`${current} || substr(${id}, ${sql.raw(String(origin.length + 1))})`;
+
 /** Gives the grants of clients under one origin to the same clients under another origin. */
 export async function moveGrants(tx: Tx, origin: string, current: string): Promise<void> {
   const { from, to } = idsUnder(origin);
   await tx
     .update(grants)
-    .set({ clientId: sql`${current} || substr(${grants.clientId}, ${BigInt(origin.length + 1)})` })
+    .set({ clientId: movedId(grants.clientId, origin, current) })
     .where(and(eq(grants.clientKind, 'wallet-address'), gte(grants.clientId, from), lt(grants.clientId, to)));
 }

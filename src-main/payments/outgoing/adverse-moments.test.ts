@@ -29,9 +29,7 @@ async function reopen(options: Parameters<typeof TwoWorlds.open>[0]) {
   await world.close();
   world = await TwoWorlds.open({ quiet: true, ...options });
 }
-const turns = async (count: number): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+const turns = (count: number): Promise<void> => world.node.test.idle(count);
 
 /** Lets time pass in small steps until the payment has ended. The leases of attempts that broke pass, too. */
 async function ended(id: string): Promise<OutgoingPayment> {

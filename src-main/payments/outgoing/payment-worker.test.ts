@@ -6,7 +6,7 @@ import { createLogger } from '../../platform/logs/logger.ts';
 import { PaymentWorker } from './payment-worker.ts';
 
 it('the payment worker hears a wake-up at whatever moment it comes', async () => {
-  const { database, dispose } = openTestDatabase();
+  const { database, idle, dispose } = openTestDatabase();
   let looks = 0;
   const watched: Database = {
     read: database.read,
@@ -43,7 +43,7 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
       for (let tick = 0; tick < later; tick++) await Promise.resolve();
       const before = looks;
       worker.wake();
-      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await idle(10);
       expect(looks, `woken ${later} microtasks after the batch`).toBeGreaterThan(before);
     }
   } finally {

@@ -19,6 +19,10 @@ export interface TestDatabase {
   tables(): Promise<string[]>;
   /** Everything that is stored, as somebody could read it who has the disk. */
   stored(): Promise<string>;
+  /** Calls `listener` with each statement that the query builder sends. @returns a function that ends the calls. */
+  hear(listener: (sql: string) => void): () => void;
+  /** Lets so many turns of the event loop pass, one after the other, in which nobody waits for the database. */
+  idle(turns: number): Promise<void>;
   /** What refers to a row that is not there. */
   brokenReferences(): Promise<unknown[]>;
   /** From now on the disk takes nothing that needs room. @returns what gives it room again. */

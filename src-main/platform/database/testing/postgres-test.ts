@@ -5,6 +5,7 @@ import { PostgresDatabase } from '../postgres/postgres-database.ts';
 import { inPostgres } from '../postgres/statements.ts';
 import type { StoredRow, TestDatabase, TestOptions } from './opened-test.ts';
 import { migratedDatabase, type OneDatabase } from './postgres-databases.ts';
+import { hear, idle } from './postgres-statements.ts';
 
 const TABLES = `
   select tablename as name from pg_tables
@@ -39,11 +40,11 @@ interface Reused {
 
 // Emptying a database takes a tenth of the time in which another one is made. The server's databases go at the end of
 // the run.
-const idle: Reused[] = [];
+const resting: Reused[] = [];
 
 /** Opens a migrated database of PostgreSQL. It is made while the test begins: the first statement waits for it. */
 export function openPostgresTest(options: TestOptions = { rehearse: true }): TestDatabase {
-  const reused = idle.pop() ?? make();
+  const reused = resting.pop() ?? make();
   const { made, ready } = reused;
   const open = (more: TestOptions = {}) => new PostgresDatabase(made.url, { ...more, listens: false, ready });
   const database = open(options);
@@ -71,6 +72,8 @@ export function openPostgresTest(options: TestOptions = { rehearse: true }): Tes
       const rows = await Promise.all((await tables()).map((name) => run(`select * from "${name}"`, [])));
       return rows.flat().flatMap(Object.values).map(String).join('\n');
     },
+    hear,
+    idle,
     // The server lets none come to be.
     brokenReferences: async () => [],
     breakDisk: async () => {
@@ -111,7 +114,7 @@ async function giveBack(reused: Reused): Promise<void> {
   await reused.ready;
   if ((await partsOf(reused.made)) !== reused.parts) return await reused.made.drop();
   await reused.made.run(reused.empty);
-  idle.push(reused);
+  resting.push(reused);
 }
 
 const partsOf = async (database: OneDatabase): Promise<bigint> => BigInt((await database.run(PARTS))[0]?.parts ?? 0n);

@@ -2,10 +2,15 @@ import type { Database } from '../database.ts';
 
 /** Lets a database say that it takes no more writes; it takes them all the same. @returns what ends that. */
 export function pretendStopped(database: Database, reason: Error): () => void {
-  const own = Object.getOwnPropertyDescriptor(database, 'stopped');
-  Object.defineProperty(database, 'stopped', { value: reason, configurable: true });
+  const undo = (['stopped', 'notStored'] as const).map((name) => {
+    const own = Object.getOwnPropertyDescriptor(database, name);
+    Object.defineProperty(database, name, { value: reason, configurable: true });
+    return () => {
+      if (own === undefined) Reflect.deleteProperty(database, name);
+      else Object.defineProperty(database, name, own);
+    };
+  });
   return () => {
-    if (own === undefined) Reflect.deleteProperty(database, 'stopped');
-    else Object.defineProperty(database, 'stopped', own);
+    for (const one of undo) one();
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { executeOn } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { SqliteDatabase, type SqliteOptions } from '../sqlite.ts';
@@ -14,6 +15,22 @@ const TABLES = "select name from sqlite_schema where type = 'table' and name <> 
 
 export interface SqliteTest extends TestDatabase {
   database: SqliteDatabase;
+}
+
+function hear(listener: (sql: string) => void): () => void {
+  const memory = new Sqlite(':memory:');
+  const kind: Sqlite.Statement = Object.getPrototypeOf(memory.prepare('select 1'));
+  memory.close();
+  const { all, get, run } = kind;
+  const heard = <T>(original: (...values: unknown[]) => T) =>
+    function (this: Sqlite.Statement, ...values: unknown[]): T {
+      listener(this.source);
+      return original.apply(this, values);
+    };
+  Object.assign(kind, { all: heard(all), get: heard(get), run: heard(run) });
+  return () => {
+    Object.assign(kind, { all, get, run });
+  };
 }
 
 /** The same database for a test of what only SQLite does. @throws when the test has another engine. */
@@ -46,6 +63,11 @@ export function openSqliteTest(options: SqliteOptions = { rehearse: true }): Sql
     stored: async () => {
       connection.pragma('wal_checkpoint(truncate)');
       return readFileSync(file, 'latin1');
+    },
+    hear,
+    idle: async (turns) => {
+      // Statements are answered at once.
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     },
     brokenReferences: async () => connection.pragma('foreign_key_check') as unknown[],
     breakDisk: async () => {
