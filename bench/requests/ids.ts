@@ -103,7 +103,10 @@ async function thingsOf(node: RunningNode, client: ClientWallet, other: ClientWa
   ];
 }
 
-/** What is compared. The last two lines are the same thing twice, and a difference that the comparison has to see. */
+/**
+ * What is compared. Of quotes and payments nothing is promised (docs/security.md). The last two lines are the same
+ * thing twice, and a difference that the comparison has to see.
+ */
 async function comparisons(node: RunningNode, client: ClientWallet, other: ClientWallet): Promise<Comparison[]> {
   const own = await grantOf(node, client);
   const foreign = await Promise.all(Array.from({ length: IDS }, () => grantOf(node, client)));
@@ -126,7 +129,7 @@ async function comparisons(node: RunningNode, client: ClientWallet, other: Clien
       other: ask(absent(kind), own[kind].token),
     })),
     ...(await thingsOf(node, client, other)).map(({ kind, uris, token }) => ({
-      what: `the id of ${kind}: of another client, and absent`,
+      what: `to compare: the id of ${kind}, of another client, and absent`,
       one: ask(uris, token, 'GET'),
       other: ask(uris.map(withOtherId), token, 'GET'),
     })),
