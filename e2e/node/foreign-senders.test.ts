@@ -255,7 +255,9 @@ describe('a hostile sender', () => {
     }
     const bytes = [Buffer.alloc(0), randomBytes(10), randomBytes(30_000), Buffer.alloc(40_000, 12)];
     for (const body of bytes) expect(codeOf(await peer.send(body))).toBe('F01');
-    expect((await peer.post(Buffer.alloc(10_000_000))).status).toBe(413);
+    // The node closes the connection without reading on. A sender that is still writing then may not get to the answer.
+    const tooLong = peer.post(Buffer.alloc(10_000_000)).then(({ status }) => String(status), String);
+    expect(await tooLong).toMatch(/^413$|EPIPE|ECONNRESET/);
     expect(await peer.position()).toBe(-(await received(to)));
     expect(codeOf(await peer.send(await packet(to, 100)))).toBe('fulfilled');
   });
