@@ -39,8 +39,8 @@ interface Size {
 /** Tables to which rows are only appended. Their rows in a backup must be the first rows of the node's tables. */
 const APPENDED = ['events', 'activities', 'packets'];
 /**
- * What never changes in a transfer that is not pending. One without a number may grow (decisions.md#D-79). A pending one
- * becomes final, or goes when its money leaves in parts (decisions.md#D-91).
+ * What never changes in a transfer that is not pending. One without a number may grow (decisions.md#D-79). A pending
+ * one becomes final, or goes when its money leaves in parts (decisions.md#D-91).
  */
 const LASTING = 'rowid, id, kind, state, debit_account_id, credit_account_id, payment_id, note, created_at';
 
