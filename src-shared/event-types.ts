@@ -9,6 +9,7 @@ const EVENT_TYPES = [
   'incoming_payment.created',
   'incoming_payment.received',
   'incoming_payment.completed',
+  'attempt.failed',
   'outgoing_payment.created',
   'outgoing_payment.sending',
   'outgoing_payment.sent',

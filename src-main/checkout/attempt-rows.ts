@@ -1,6 +1,10 @@
+import type { SQL } from 'drizzle-orm';
+import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { z } from '../../src-shared/zod.ts';
+import { appendEvent } from '../journal/events.ts';
+import type { Tx } from '../platform/database/database.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
-import type { checkouts } from './tables.ts';
+import { checkouts } from './tables.ts';
 
 export type Attempt = typeof checkouts.$inferSelect;
 
@@ -43,4 +47,24 @@ export const sealSecrets = (seal: Seal, id: string, secrets: AttemptSecrets): st
 export function openSecrets(seal: Seal, attempt: Attempt): AttemptSecrets | undefined {
   const text = attempt.sealed === null ? undefined : seal.open(attempt.sealed, attempt.id);
   return text === undefined ? undefined : Secrets.parse(JSON.parse(text));
+}
+
+/**
+ * Ends attempts without a payment, and tells the console of each, so that an open request shows why nobody paid. Part
+ * of a write.
+ * @param which the attempts. None of them has ended.
+ * @param reason why they failed, or an expression of it.
+ */
+export async function failAttempts(
+  tx: Tx,
+  which: SQL | undefined,
+  reason: AttemptFailure | SQL<AttemptFailure>,
+  at: number,
+): Promise<void> {
+  const failed = await tx
+    .update(checkouts)
+    .set({ state: 'failed', reason, sealed: null, dueAt: null, claimedUntil: null, updatedAt: at })
+    .where(which)
+    .returning({ id: checkouts.id });
+  for (const { id } of failed) await appendEvent(tx, { type: 'attempt.failed', subject: id, at });
 }

@@ -6,7 +6,7 @@ import type { Core } from '../platform/core.ts';
 import { isId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
-import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
+import { type Attempt, type AttemptSecrets, failAttempts, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
 import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 
@@ -33,6 +33,10 @@ const PRICE_MARGIN_MS = 5_000;
 
 /** How long the node waits after tries that a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
 const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
+
+/** Why an attempt failed that lapsed, by the state in which it was. */
+const REASON_WHEN_LAPSED = sql<AttemptFailure>`case ${checkouts.state}
+  when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`;
 
 type Parts = CheckoutParts & Pick<Core, 'log'>;
 
@@ -153,16 +157,7 @@ export class CheckoutWorker {
         .update(checkouts)
         .set({ dueAt: now, lapsesAt: sql`${checkouts.lapsesAt} + (${now} - ${checkouts.dueAt})` })
         .where(overdue);
-      await tx
-        .update(checkouts)
-        .set({
-          state: 'failed',
-          reason: sql`case ${checkouts.state} when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`,
-          sealed: null,
-          dueAt: null,
-          updatedAt: now,
-        })
-        .where(lapsed);
+      await failAttempts(tx, lapsed, REASON_WHEN_LAPSED, now);
     });
   }
 
@@ -176,21 +171,26 @@ export class CheckoutWorker {
 
   async #store(attempt: ClaimedAttempt, step: Step): Promise<void> {
     const now = this.#parts.clock.now();
-    const ended = step.state === 'failed' || step.state === 'paid';
-    const change = ended
-      ? { state: step.state, reason: step.state === 'failed' ? step.reason : null, sealed: null, dueAt: null }
-      : {
-          state: step.state,
-          sealed: sealSecrets(this.#parts.seal, attempt.id, step.secrets),
-          outgoingPayment: step.outgoingPayment ?? attempt.outgoingPayment,
-          tries: step.state === attempt.state ? attempt.tries + 1 : 0,
-          dueAt: now + step.again,
-        };
+    const own = and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state), eq(checkouts.claims, attempt.claims));
+    if (step.state === 'failed') {
+      await this.#parts.database.write((tx) => failAttempts(tx, own, step.reason, now));
+      return;
+    }
+    const change =
+      step.state === 'paid'
+        ? { state: step.state, sealed: null, dueAt: null }
+        : {
+            state: step.state,
+            sealed: sealSecrets(this.#parts.seal, attempt.id, step.secrets),
+            outgoingPayment: step.outgoingPayment ?? attempt.outgoingPayment,
+            tries: step.state === attempt.state ? attempt.tries + 1 : 0,
+            dueAt: now + step.again,
+          };
     await this.#parts.database.write((tx) =>
       tx
         .update(checkouts)
         .set({ ...change, claimedUntil: null, updatedAt: now })
-        .where(and(eq(checkouts.id, attempt.id), eq(checkouts.state, attempt.state), eq(checkouts.claims, attempt.claims))),
+        .where(own),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { events } from '../journal/tables.ts';
 import type { IncomingPayment } from '../payments/incoming/incoming-payments.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { createLogger } from '../platform/logs/logger.ts';
@@ -324,6 +325,25 @@ describe('an attempt that meets an obstacle', () => {
     wallet.answers.look = async () => ok(wallet.outgoing(100n, true));
     await run(3_000);
     expect(await stateOf(failing)).toBe('failed: payment_failed');
+  });
+
+  it('tells the console once, however it failed', async () => {
+    const { find } = wallet.answers;
+    wallet.answers.find = async () => refuse('not_a_wallet_address');
+    await start();
+    wallet.answers.find = find;
+    const givenUp = await started();
+    const rejected = await started();
+    await desk.comeBack(rejected, visitor, { result: 'grant_rejected' });
+    const lapsed = await started();
+    test.clock.advance(15 * 60_000);
+    await run();
+    const paid = await started();
+    await desk.comeBack(paid, visitor, wallet.yes());
+    await run(3_000);
+    expect(await stateOf(paid)).toBe('paid');
+    const told = await test.database.read.select({ id: events.subject }).from(events).where(eq(events.type, 'attempt.failed'));
+    expect(told.map(({ id }) => id)).toEqual([expect.any(String), givenUp, rejected, lapsed]);
   });
 
   it('ends when the node is restored from a backup, unless it had ended before', async () => {

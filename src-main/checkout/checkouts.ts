@@ -13,8 +13,8 @@ import { isFinishHash, type PaymentGrants } from '../remote-wallets/payment-gran
 import type { RemotePayments } from '../remote-wallets/remote-payments.ts';
 import type { RemoteWalletAddress, WalletDirectory } from '../remote-wallets/wallet-directory.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
-import { type Attempt, type AttemptSecrets, openSecrets, sealSecrets } from './attempt-rows.ts';
-import { checkouts, isUnderWay } from './tables.ts';
+import { type Attempt, type AttemptSecrets, failAttempts, openSecrets, sealSecrets } from './attempt-rows.ts';
+import { checkouts, isUnapproved, isUnderWay } from './tables.ts';
 
 export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   seal: Seal;
@@ -120,16 +120,8 @@ export class Checkouts {
     };
     return await this.#parts.database.write(async (tx) => {
       // A visitor who tries again has given up the attempt before.
-      await tx
-        .update(checkouts)
-        .set({ state: 'failed', reason: 'too_late', sealed: null, updatedAt: now })
-        .where(
-          and(
-            eq(checkouts.incomingPaymentId, payment.id),
-            eq(checkouts.visitorHash, attempt.visitorHash),
-            sql`${checkouts.state} in ('asking', 'approving')`,
-          ),
-        );
+      const before = and(eq(checkouts.incomingPaymentId, payment.id), eq(checkouts.visitorHash, attempt.visitorHash), isUnapproved);
+      await failAttempts(tx, before, 'too_late', now);
       if (!(await this.#findPlace(tx, now))) return undefined;
       await tx.insert(checkouts).values(attempt);
       return attempt;
@@ -148,10 +140,7 @@ export class Checkouts {
       .orderBy(asc(checkouts.lapsesAt), asc(checkouts.id))
       .limit(1);
     if (oldest === undefined) return false;
-    await tx
-      .update(checkouts)
-      .set({ state: 'failed', reason: 'too_late', sealed: null, updatedAt: now })
-      .where(eq(checkouts.id, oldest.id));
+    await failAttempts(tx, eq(checkouts.id, oldest.id), 'too_late', now);
     return true;
   }
 
@@ -277,12 +266,7 @@ export class Checkouts {
 
   async #fail(id: string, reason: AttemptFailure): Promise<void> {
     const now = this.#parts.clock.now();
-    await this.#parts.database.write((tx) =>
-      tx
-        .update(checkouts)
-        .set({ state: 'failed', reason, sealed: null, dueAt: null, updatedAt: now })
-        .where(and(eq(checkouts.id, id), sql`${checkouts.state} in ('asking', 'approving')`)),
-    );
+    await this.#parts.database.write((tx) => failAttempts(tx, and(eq(checkouts.id, id), isUnapproved), reason, now));
   }
 }
 

@@ -67,3 +67,6 @@ export const isUnderWay = sql`${checkouts.state} in ('asking', 'approving', 'ret
 
 /** It has failed, and no wallet was told to pay. It has the same words as the partial index above. */
 export const hasPaidNothing = sql`${checkouts.state} = 'failed' and ${checkouts.outgoingPayment} is null`;
+
+/** The visitor has not come back from their wallet yet. */
+export const isUnapproved = sql`${checkouts.state} in ('asking', 'approving')`;

@@ -15,6 +15,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   // The money may come from a peer or go to one.
   'incoming_payment.received': ['payments', 'accounts', 'peers'],
   'incoming_payment.completed': ['payments', 'accounts', 'peers'],
+  // A visitor could not pay a request. The request's page shows why.
+  'attempt.failed': ['payments'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],
   'outgoing_payment.sending': ['payments'],
   'outgoing_payment.sent': ['payments', 'accounts', 'peers'],
