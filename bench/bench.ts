@@ -8,6 +8,7 @@ import { benchConsole } from './console/console-goals.ts';
 import { measureConsoleReads, type ReadFigures } from './console/console-reads.ts';
 import { measureHuge } from './huge.ts';
 import { measureArchive } from './payments/archive.ts';
+import { measureBackups } from './payments/backups.ts';
 import { measureBytes } from './payments/bytes.ts';
 import { measurePeerPackets } from './payments/peer-packets.ts';
 import { measureStreamAndLedger } from './payments/stream-and-ledger.ts';
@@ -23,8 +24,8 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers bytes archive sizes huge reads console costs
-// fields ids forged]` measures how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers bytes archive backups sizes huge reads console
+// costs fields ids forged]` measures how fast the built node is on this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -36,6 +37,7 @@ const PARTS = [
   'peers',
   'bytes',
   'archive',
+  'backups',
   'sizes',
   'huge',
   'reads',
@@ -209,10 +211,11 @@ function show(measured: { rows: readonly Row[]; goals: readonly Goal[] }): void 
   goals.push(...measured.goals);
 }
 
-/** What payments and packets take on the disk. */
+/** What payments and packets take on the disk, and what a copy of them takes. */
 async function benchBytes(parts: readonly Part[]): Promise<void> {
   if (parts.includes('bytes')) for (const rows of await measureBytes()) show({ rows, goals: [] });
   if (parts.includes('archive')) for (const rows of await measureArchive()) show({ rows, goals: [] });
+  if (parts.includes('backups')) for (const measured of await measureBackups()) show(measured);
 }
 
 /** What strangers can make the node do. */

@@ -28,7 +28,7 @@ const WAVES = 40;
 const SECONDS = 5;
 
 /** A node with a past, and what the client of its scene asks for. */
-class SizedNode {
+export class SizedNode {
   readonly node: RunningNode;
   readonly scene: Scene;
   readonly #folder: string;

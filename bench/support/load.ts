@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 
 // A load generator that costs as little as possible, because it shares the cores with what it measures: requests are
 // bytes made beforehand, and of an answer only its status line and its length are read.
@@ -121,4 +122,39 @@ export async function drive(
     if (status !== expected) throw new Error(`an answer had the status ${status}: ${body.toString()}`);
     onBody(body);
   });
+}
+
+/**
+ * Sends requests at a constant rate, each on a connection that is free, and does not wait for answers to send the next
+ * one. So a node that stands still shows in each request that comes meanwhile.
+ * @param until is asked before each request. The sending ends when it says true, or when there is no more to send.
+ * @throws Error for any answer that is not 201.
+ */
+export async function atRate(
+  origin: string,
+  requests: readonly RequestBytes[],
+  { perSecond, until }: { perSecond: number; until: () => boolean },
+): Promise<Measured> {
+  const free: HttpConnection[] = [];
+  const latencies: number[] = [];
+  const sent: Promise<void>[] = [];
+  const send = async (request: RequestBytes): Promise<void> => {
+    const began = performance.now();
+    const connection = free.pop() ?? (await HttpConnection.open(origin));
+    const { status, body } = await connection.send(request);
+    if (status !== 201) throw new Error(`an answer had the status ${status}: ${body.toString()}`);
+    latencies.push(performance.now() - began);
+    free.push(connection);
+  };
+  const start = performance.now();
+  for (const [index, request] of requests.entries()) {
+    if (until()) break;
+    const wait = start + (index * 1_000) / perSecond - performance.now();
+    if (wait > 0) await pause(wait);
+    sent.push(send(request));
+  }
+  await Promise.all(sent);
+  for (const connection of free) connection.close();
+  const done = latencies.length;
+  return { done, perSecond: (done / (performance.now() - start)) * 1_000, latencies: Float64Array.from(latencies).sort() };
 }

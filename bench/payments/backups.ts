@@ -1,0 +1,83 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { root } from '../../scripts/project.mjs';
+import { restore } from '../../src-main/headless/commands/restore.ts';
+import { MANY, SizedNode } from '../sizes.ts';
+import { atRate, type Measured } from '../support/load.ts';
+import { type Goal, ms, quantile, type Row } from '../support/report.ts';
+
+const PASSPHRASE = 'seven plain words make a long one';
+/** As much as a busy shop and its apps ask, so that the node has time for a backup beside them. */
+const PER_SECOND = 50;
+const ALONE_S = 20;
+/** More than a backup takes. */
+const MOST_S = 900;
+/** How much slower the median request may become while a backup is made. */
+const MOST_SLOWER = 2;
+
+const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`;
+
+const rowOf = (what: string, { done, latencies }: Measured): Row => ({
+  'signed POST, 50 a second': what,
+  requests: String(done),
+  p50: ms(quantile(latencies, 0.5)),
+  p99: ms(quantile(latencies, 0.99)),
+  worst: ms(latencies.at(-1) ?? Number.NaN),
+});
+
+/** Makes a backup of a node with {@link MANY} payments while a client creates payment requests, and restores it. */
+export async function measureBackups(): Promise<{ rows: Row[]; goals: Goal[] }[]> {
+  const sized = await SizedNode.start(MANY);
+  const { node, scene } = sized;
+  const folder = join(node.dataDir, '..', 'backups');
+  const restored = join(node.dataDir, '..', 'restored');
+  mkdirSync(folder);
+  const load = (until: () => boolean, most: number): Promise<Measured> =>
+    atRate(node.publicUrl, scene.creations(most * PER_SECOND), { perSecond: PER_SECOND, until });
+  try {
+    const alone = await load(() => false, ALONE_S);
+    let took = 0;
+    const began = performance.now();
+    const making = node.operator.backups.make({ folder, passphrase: PASSPHRASE }).finally(() => {
+      took = performance.now() - began;
+    });
+    const beside = await load(() => took > 0, MOST_S);
+    const { file, bytes } = await making;
+    const after = await load(() => false, ALONE_S);
+    await sized.end();
+    const restoring = performance.now();
+    await restore({
+      ...{ file, passphrase: PASSPHRASE, dataDir: restored, protection: undefined },
+      migrations: join(root, 'drizzle'),
+      workerFile: join(root, 'out/main/backup-worker.js'),
+    });
+    const restoreMs = performance.now() - restoring;
+    const starting = performance.now();
+    const again = await RunningNode.start({ dataDir: restored });
+    const startMs = performance.now() - starting;
+    await again.stop();
+    const slower = quantile(beside.latencies, 0.5) / quantile(alone.latencies, 0.5);
+    return [
+      { rows: [rowOf('before the backup', alone), rowOf('while it is made', beside), rowOf('after it', after)], goals: [] },
+      {
+        rows: [
+          { 'a backup of 1,000,000 payments': 'its size', figure: `${(bytes / 1e6).toFixed(0)} MB` },
+          { 'a backup of 1,000,000 payments': 'made and verified in', figure: seconds(took) },
+          { 'a backup of 1,000,000 payments': 'restored in', figure: seconds(restoreMs) },
+          { 'a backup of 1,000,000 payments': 'the restored node is ready in', figure: seconds(startMs) },
+        ],
+        goals: [
+          {
+            name: `while a backup is made, p50 of a request at most ${MOST_SLOWER} times that before`,
+            met: slower <= MOST_SLOWER,
+            figure: `${slower.toFixed(2)} times`,
+          },
+        ],
+      },
+    ];
+  } finally {
+    await sized.stop();
+    rmSync(restored, { recursive: true, force: true });
+  }
+}
