@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import { electronExecutable } from './scripts/electron-runtime.mjs';
+import { electronExecutable } from './scripts/packaging/electron-runtime.mjs';
 
 // The same specs run against every host of the console. `standin` is Chromium with a stand-in for Electron around the
 // built desktop scripts. `electron` is the real runtime, where it was downloaded (npx install-electron).

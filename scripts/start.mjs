@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { electronExecutable, missingForDesktop } from './electron-runtime.mjs';
+import { electronExecutable, missingForDesktop } from './packaging/electron-runtime.mjs';
 import { endWithShell, root, runHeadless } from './project.mjs';
 
 // `npm start` opens the desktop app. Where the app cannot open, it starts the headless node with the same flags.

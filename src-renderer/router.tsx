@@ -114,7 +114,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/payments/$id',
-      component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
+      component: lazyRouteComponent(() => import('./payments/page/payment-page.tsx'), 'PaymentPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

@@ -1,6 +1,6 @@
 import type { Asset } from './amounts.ts';
 
-// Written by scripts/generate-currencies.mjs: change it there.
+// Written by scripts/generating/generate-currencies.mjs: change it there.
 
 /** The codes of the currencies in circulation, by their decimal places ("minor unit" in ISO 4217). */
 const CODES: readonly (readonly [assetScale: number, lines: readonly string[]])[] = [

@@ -2,14 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ENDPOINTS, EVERYWHERE } from '../src-main/open-payments-api/description/endpoints.ts';
-import { PROBLEMS } from '../src-main/open-payments-api/http/problems.ts';
-import { root } from './project.mjs';
+import { ENDPOINTS, EVERYWHERE } from '../../src-main/open-payments-api/description/endpoints.ts';
+import { PROBLEMS } from '../../src-main/open-payments-api/http/problems.ts';
+import { root } from '../project.mjs';
 
-// `node scripts/error-table.mjs` rewrites the table of errors in docs/api.md. A test fails while the table is stale.
+// `node scripts/generating/error-table.mjs` rewrites the table of errors in docs/api.md. A test fails while it is stale.
 
 export const DOCUMENT = join(root, 'docs/api.md');
-const BEGIN = '<!-- Written by scripts/error-table.mjs from the code. -->';
+const BEGIN = '<!-- Written by scripts/generating/error-table.mjs from the code. -->';
 const END = '<!-- End of what is written from the code. -->';
 
 /** @typedef {keyof typeof PROBLEMS} Condition */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PROBLEMS } from '../src-main/open-payments-api/http/problems.ts';
+import { PROBLEMS } from '../../src-main/open-payments-api/http/problems.ts';
 import { DOCUMENT, renewed } from './error-table.mjs';
 
-test('docs/api.md describes the errors of the code; if it does not, run node scripts/error-table.mjs', () => {
+test('docs/api.md describes the errors of the code; if it does not, run node scripts/generating/error-table.mjs', () => {
   const text = readFileSync(DOCUMENT, 'utf8');
   expect(text).toBe(renewed(text));
 });

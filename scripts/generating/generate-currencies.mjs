@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './project.mjs';
+import { root } from '../project.mjs';
 
 // `npm run currencies` writes src-shared/currencies.ts from the data of the Node.js that runs it, so that the node and
 // every browser offer the same currencies. Run it after an update of Node.js. A test compares the file with the data of
@@ -56,7 +56,7 @@ function fileText() {
     });
   return `import type { Asset } from './amounts.ts';
 
-// Written by scripts/generate-currencies.mjs: change it there.
+// Written by scripts/generating/generate-currencies.mjs: change it there.
 
 /** The codes of the currencies in circulation, by their decimal places ("minor unit" in ISO 4217). */
 const CODES: readonly (readonly [assetScale: number, lines: readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CURRENCIES } from '../src-shared/currencies.ts';
+import { CURRENCIES } from '../../src-shared/currencies.ts';
 import { currencies } from './generate-currencies.mjs';
 
 /**

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePostgresMigration } from './postgres/migration.ts';
-import { commandOf, root, runNode } from './project.mjs';
+import { writePostgresMigration } from '../postgres/migration.ts';
+import { commandOf, root, runNode } from '../project.mjs';
 
 // `npm run db:generate -- "a sentence about the change"` writes the migration from the newest published schema to the
 // schema of the tables.ts files, once for each engine: SQLite's migrations lie in `drizzle`, those of PostgreSQL in

@@ -1,8 +1,8 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFixture } from '../src-main/assembly/testing/fixture.ts';
-import { root } from './project.mjs';
+import { writeFixture } from '../../src-main/assembly/testing/fixture.ts';
+import { root } from '../project.mjs';
 
 // `npm run db:fixture`: stores a small database as this version of paydesk writes it. The tests of every
 // later version migrate it. Run it once for each released version; it never replaces a fixture.

@@ -1,7 +1,7 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from './project.mjs';
+import { root, run } from '../project.mjs';
 
 // `npm run advisories` asks the package registry two things: which known advisories concern the packages of the lock
 // file, and which Electron is the newest. It fails on an advisory of severity high or critical, on any advisory of

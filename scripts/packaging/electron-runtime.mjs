@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './project.mjs';
+import { root } from '../project.mjs';
 
 const EXECUTABLES = new Map([
   ['darwin', 'Electron.app/Contents/MacOS/Electron'],

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { ensureBrowser } from './browser.mjs';
-import { root } from './project.mjs';
+import { ensureBrowser } from '../browser.mjs';
+import { root } from '../project.mjs';
 
-// `node scripts/icon.mjs` draws packaging/icon.svg in the sizes that the operating systems need, and writes the
-// pictures into the file formats that they need. Otherwise electron-builder would download a program to do so.
+// `node scripts/packaging/icon.mjs` draws packaging/icon.svg in the sizes that the operating systems need, and writes
+// the pictures into the file formats that they need. Otherwise electron-builder would download a program to do so.
 const folder = join(root, 'packaging');
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8');
 const browser = await chromium.launch(await ensureBrowser());

@@ -1,9 +1,9 @@
 // @ts-check
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { buildIfNeeded } from './build-if-needed.mjs';
+import { buildIfNeeded } from '../build-if-needed.mjs';
+import { commandOf, root, runNode } from '../project.mjs';
 import { electronExecutable } from './electron-runtime.mjs';
-import { commandOf, root, runNode } from './project.mjs';
 import { writeSbom } from './sbom.mjs';
 
 // `npm run package -- [electron-builder's arguments]` packages the desktop app for this operating system into dist/.

@@ -1,7 +1,7 @@
 // @ts-check
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, runNode } from './project.mjs';
+import { run, runNode } from '../project.mjs';
 
 export const SBOM_NAME = 'sbom.cdx.json';
 

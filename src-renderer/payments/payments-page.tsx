@@ -13,11 +13,11 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { RowsSkeleton } from '../components/page/rows.tsx';
 import { client } from '../transport/operator-client.ts';
-import { PaymentFilters } from './payment-filters.tsx';
-import { PaymentList } from './payment-list.tsx';
+import { PaymentFilters } from './list/payment-filters.tsx';
+import { PaymentList } from './list/payment-list.tsx';
+import { PaymentTotals } from './list/payment-totals.tsx';
+import type { PaymentList as List } from './list/use-payment-list.ts';
 import { filterOf } from './payment-search.ts';
-import { PaymentTotals } from './payment-totals.tsx';
-import type { PaymentList as List } from './use-payment-list.ts';
 
 const route = getRouteApi('/desk/payments');
 const words = messages.payments;

@@ -1,15 +1,15 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { DayFilter } from '../components/filters/day-filter.tsx';
-import { plainAmount } from '../components/filters/search-params.ts';
-import { TextFilter } from '../components/filters/text-filter.tsx';
-import { queries } from '../transport/operator-client.ts';
+import { readTypedNumber } from '../../../src-shared/typed-input/typed-amount.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
+import { DayFilter } from '../../components/filters/day-filter.tsx';
+import { plainAmount } from '../../components/filters/search-params.ts';
+import { TextFilter } from '../../components/filters/text-filter.tsx';
+import { queries } from '../../transport/operator-client.ts';
+import type { PaymentSearch } from '../payment-search.ts';
 import classes from './payment-filters.module.css';
-import type { PaymentSearch } from './payment-search.ts';
 
 const words = messages.payments;
 /** Stands for the empty id of the operator, which a list of choices cannot have. */

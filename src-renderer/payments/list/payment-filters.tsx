@@ -2,15 +2,15 @@ import { Button, Collapse, Group, SegmentedControl, Select } from '@mantine/core
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId } from 'react';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { AccountFilter } from '../components/filters/account-filter.tsx';
-import { isFiltered } from '../components/filters/search-params.ts';
-import { SearchFilter } from '../components/filters/text-filter.tsx';
-import { useFilters } from '../components/filters/use-filters.ts';
-import { ButtonLink } from '../components/page/links.tsx';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { AccountFilter } from '../../components/filters/account-filter.tsx';
+import { isFiltered } from '../../components/filters/search-params.ts';
+import { SearchFilter } from '../../components/filters/text-filter.tsx';
+import { useFilters } from '../../components/filters/use-filters.ts';
+import { ButtonLink } from '../../components/page/links.tsx';
+import { furtherFilters, type PaymentSearch, STATUSES } from '../payment-search.ts';
 import { FurtherFilters } from './further-filters.tsx';
 import classes from './payment-filters.module.css';
-import { furtherFilters, type PaymentSearch, STATUSES } from './payment-search.ts';
 
 const words = messages.payments;
 

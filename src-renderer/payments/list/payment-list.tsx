@@ -1,11 +1,11 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { PaymentLink } from '../components/money/payment-row.tsx';
-import { Card } from '../components/page/card.tsx';
-import { useNodeTime } from '../transport/node-clock.ts';
+import type { PaymentFilter } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { PaymentLink } from '../../components/money/payment-row.tsx';
+import { Card } from '../../components/page/card.tsx';
+import { useNodeTime } from '../../transport/node-clock.ts';
 import classes from './payment-list.module.css';
 import { scrollToRow, useRowsInSight } from './rows-in-sight.ts';
 import { type PaymentList as List, MOST_ROWS, PART, usePaymentList } from './use-payment-list.ts';

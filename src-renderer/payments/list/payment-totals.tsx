@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { assetKey } from '../../src-shared/amounts.ts';
-import type { PaymentSummary } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
+import { assetKey } from '../../../src-shared/amounts.ts';
+import type { PaymentSummary } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import classes from './payment-totals.module.css';
 
 const words = messages.payments;

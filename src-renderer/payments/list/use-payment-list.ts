@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Payment, PaymentFilter, PaymentSummary } from '../../src-shared/operator-contract/payments/payments.ts';
-import { queries } from '../transport/operator-client.ts';
+import type { Payment, PaymentFilter, PaymentSummary } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { queries } from '../../transport/operator-client.ts';
 
 /** Rows that are read together. */
 export const PART = 100;

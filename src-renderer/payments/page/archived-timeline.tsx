@@ -1,14 +1,14 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parseUint64 } from '../../src-shared/amounts.ts';
-import type { ArchivedDetails } from '../../src-shared/operator-contract/payments/archived.ts';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { Loaded } from '../components/page/loaded.tsx';
-import { queries } from '../transport/operator-client.ts';
+import { parseUint64 } from '../../../src-shared/amounts.ts';
+import type { ArchivedDetails } from '../../../src-shared/operator-contract/payments/archived.ts';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { dateTimeText } from '../../../src-shared/words/date-text.ts';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { queries } from '../../transport/operator-client.ts';
 import { PaymentTimeline } from './payment-timeline.tsx';
 
 const words = messages.payments;

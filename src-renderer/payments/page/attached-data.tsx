@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertJson, inertText } from '../../src-shared/words/inert-text.ts';
-import { Card } from '../components/page/card.tsx';
-import { Facts } from '../components/text/facts.tsx';
-import { InertText } from '../components/text/inert-text.tsx';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { inertJson, inertText } from '../../../src-shared/words/inert-text.ts';
+import { Card } from '../../components/page/card.tsx';
+import { Facts } from '../../components/text/facts.tsx';
+import { InertText } from '../../components/text/inert-text.tsx';
 import classes from './payment-page.module.css';
 
 const words = messages.payments;

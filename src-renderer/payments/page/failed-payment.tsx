@@ -1,8 +1,8 @@
 import { Alert, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { ButtonLink } from '../components/page/links.tsx';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { ButtonLink } from '../../components/page/links.tsx';
 
 const words = messages.payments;
 

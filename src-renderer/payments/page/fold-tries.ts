@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../src-shared/operator-contract/payments/payments.ts';
+import type { TimelineEntry } from '../../../src-shared/operator-contract/payments/payments.ts';
 
 const RETRYING = 'outgoing_payment.retrying';
 const SENDING = 'outgoing_payment.sending';

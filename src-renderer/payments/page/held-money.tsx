@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
 
 /** Shows the money in packets that a peer has not answered, while the node still finds out what became of it. */
 export function HeldMoney({ payment: { status, held, openPackets } }: { payment: PaymentDetail }) {

@@ -1,7 +1,7 @@
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
 
 const words = messages.payments;
 

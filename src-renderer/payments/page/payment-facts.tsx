@@ -1,15 +1,15 @@
-import type { Amount } from '../../src-shared/amounts.ts';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { hostAndPath } from '../../src-shared/words/inert-text.ts';
-import { PaymentState } from '../components/money/payment-state.tsx';
-import { AnchorLink } from '../components/page/links.tsx';
-import { Copyable } from '../components/text/copyable.tsx';
-import { Facts } from '../components/text/facts.tsx';
-import { InertText } from '../components/text/inert-text.tsx';
-import { Money } from '../components/text/money.tsx';
+import type { Amount } from '../../../src-shared/amounts.ts';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { dateTimeText } from '../../../src-shared/words/date-text.ts';
+import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
+import { PaymentState } from '../../components/money/payment-state.tsx';
+import { AnchorLink } from '../../components/page/links.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { Facts } from '../../components/text/facts.tsx';
+import { InertText } from '../../components/text/inert-text.tsx';
+import { Money } from '../../components/text/money.tsx';
 
 const words = messages.payments;
 const { fact } = words;

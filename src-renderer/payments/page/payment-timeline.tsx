@@ -1,10 +1,10 @@
 import { Text, Timeline } from '@mantine/core';
-import { parseUint64 } from '../../src-shared/amounts.ts';
-import type { PaymentDetail, TimelineEntry } from '../../src-shared/operator-contract/payments/payments.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import type { TimelineFacts } from '../../src-shared/words/console/payments.ts';
-import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { parseUint64 } from '../../../src-shared/amounts.ts';
+import type { PaymentDetail, TimelineEntry } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import type { TimelineFacts } from '../../../src-shared/words/console/payments.ts';
+import { dateTimeText } from '../../../src-shared/words/date-text.ts';
 import { foldTries } from './fold-tries.ts';
 
 /** The facts of an entry; its amounts are in smallest units of the payment's account. */

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconHelpHexagon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PaymentDetail } from '../../src-shared/operator-contract/payments/payments.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { Confirm } from '../components/forms/confirm.tsx';
-import { queries } from '../transport/operator-client.ts';
-import { useReporting } from '../transport/reporting.ts';
+import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Confirm } from '../../components/forms/confirm.tsx';
+import { queries } from '../../transport/operator-client.ts';
+import { useReporting } from '../../transport/reporting.ts';
 import { openMoney } from './open-money.ts';
 
 const words = messages.payments;
