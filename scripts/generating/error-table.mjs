@@ -6,7 +6,7 @@ import { ENDPOINTS, EVERYWHERE } from '../../src-main/open-payments-api/descript
 import { PROBLEMS } from '../../src-main/open-payments-api/http/problems.ts';
 import { root } from '../project.mjs';
 
-// `node scripts/generating/error-table.mjs` rewrites the table of errors in docs/api.md. A test fails while it is stale.
+// `node scripts/generating/error-table.mjs` rewrites the table of errors in docs/api.md. A test fails while it is old.
 
 export const DOCUMENT = join(root, 'docs/api.md');
 const BEGIN = '<!-- Written by scripts/generating/error-table.mjs from the code. -->';
