@@ -47,6 +47,7 @@ class HttpConnection {
 
   send(request: RequestBytes): Promise<Answer> {
     const waiting = Promise.withResolvers<Answer>();
+    if (this.#socket.destroyed) throw new Error('the connection was closed');
     this.#waiting = waiting;
     this.#socket.write(request);
     return waiting.promise;
@@ -140,7 +141,8 @@ export async function atRate(
   const sent: Promise<void>[] = [];
   const send = async (request: RequestBytes): Promise<void> => {
     const began = performance.now();
-    const connection = free.pop() ?? (await HttpConnection.open(origin));
+    // The one that has rested longest: the node closes a connection that rests for long.
+    const connection = free.shift() ?? (await HttpConnection.open(origin));
     const { status, body } = await connection.send(request);
     if (status !== 201) throw new Error(`an answer had the status ${status}: ${body.toString()}`);
     latencies.push(performance.now() - began);

@@ -129,6 +129,14 @@ describe('the audit', () => {
     expect(await round()).toEqual(['bob payment']);
   });
 
+  it('finds another kind and another currency on an account without money', async () => {
+    test.database.connection.pragma('ignore_check_constraints = on');
+    sql("update ledger_accounts set kind = 'dscrow' where id = ?", `escrow:${idOf(alice)}`);
+    sql('update ledger_accounts set asset_scale = 3 where id = ?', `escrow:${idOf(bob)}`);
+    sql("update ledger_accounts set asset_code = 'EUR' where id = 'external:USD/2'");
+    expect((await round()).filter((found) => found.endsWith(' owner')).toSorted()).toEqual(['USD/2 owner', 'alice owner', 'bob owner']);
+  });
+
   it('remembers the damage over a restart, and takes it back once a whole round finds it mended', async () => {
     sql('update ledger_accounts set balance = balance + 7 where id = ?', `customer:${idOf(alice)}`);
     await round();

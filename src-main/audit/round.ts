@@ -4,6 +4,7 @@ import { addTo, checkPiece, duePieces, lastPiece, type Piece, readPiece, type Su
 import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
 import { isDamage, isForeignSchema } from '../platform/database/sqlite.ts';
+import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 
 /** After how many other steps all balances are compared once more, so that a long round notices them soon. */
@@ -82,6 +83,7 @@ class Round {
   async *others(pages: Wanted['pages']): AsyncGenerator<Step, void, void> {
     if (pages !== 'none') yield* this.#soundness(pages === 'thorough');
     yield* this.#pieces();
+    yield* this.#pages('ledger_accounts', checkOwners);
     yield* this.#pages('outgoing_payments', checkOutgoing);
     yield* this.#pages('incoming_payments', checkIncoming);
     const found = await this.#look('peers', checkPeers);

@@ -24,12 +24,13 @@ export type PeerCondition = z.infer<typeof PeerCondition>;
  * - `unreadable`: a table or an index cannot be read, or contradicts the other.
  * - `balance`: the balance of an account is not the sum of its transfers.
  * - `held`: what an account holds is not the sum of its pending transfers.
+ * - `owner`: the kind or the currency of an account is not that of its owner.
  * - `transfer_changed`: somebody changed final transfers.
  * - `transfer_missing`: final transfers are gone.
  * - `payment`: a payment contradicts its transfers or packets.
  * - `in_flight`: what is under way to a peer is not the sum of its open packets.
  */
-const DAMAGE_FINDINGS = ['unreadable', 'balance', 'held', 'transfer_changed', 'transfer_missing', 'payment', 'in_flight'] as const;
+const DAMAGE_FINDINGS = ['unreadable', 'balance', 'held', 'owner', 'transfer_changed', 'transfer_missing', 'payment', 'in_flight'] as const;
 export type DamageFinding = (typeof DAMAGE_FINDINGS)[number];
 
 /** Damage in the books. */

@@ -66,6 +66,7 @@ const damageText: Record<Check<'ledger'>['damages'][number]['finding'], string> 
   unreadable: 'a part of the database cannot be read',
   balance: 'the balance is not the sum of what was moved',
   held: 'what is set aside is not the sum of what is under way',
+  owner: 'an account has another currency or kind than its owner',
   transfer_changed: 'somebody has changed what was moved earlier',
   transfer_missing: 'a part of what was moved earlier is gone',
   payment: 'a payment contradicts what was moved for it',

@@ -9,6 +9,20 @@ const ACCOUNTS = 200;
 
 type AccountRow = Pick<typeof ledgerAccounts.$inferSelect, 'id' | 'kind' | 'balance' | 'pending'>;
 
+/** What a ledger account says of itself, without its money. */
+type AccountLabel = Pick<typeof ledgerAccounts.$inferSelect, 'id' | 'kind' | 'assetCode' | 'assetScale'>;
+
+/**
+ * The ledger accounts after `after`, in the order of their ids.
+ * @returns them, and the last one. It is undefined when there are no more.
+ */
+export async function accountsAfter(reader: Reader, after: string): Promise<{ accounts: AccountLabel[]; last: string | undefined }> {
+  const { id, kind, assetCode, assetScale } = ledgerAccounts;
+  const columns = { id, kind, assetCode, assetScale };
+  const accounts = await reader.select(columns).from(ledgerAccounts).where(gt(id, after)).orderBy(asc(id)).limit(ACCOUNTS);
+  return { accounts, last: accounts.length === ACCOUNTS ? accounts.at(-1)?.id : undefined };
+}
+
 /** The rules of one ledger account: its balance is what its transfers moved, and it holds what is pending. */
 function accountFindings({ id, balance, pending }: AccountRow, moved: bigint, held: bigint): Finding[] {
   const found: Finding[] = [];
