@@ -46,7 +46,7 @@ export async function auditForEver({ file, clock, tell, pace, rest }: Parts): Pr
       }
     };
     try {
-      await take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', closes: true }));
+      await take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', live: true }));
       await tell({ ended: beganAt });
       if (thorough) thoroughAt = start;
       let version = books.version();

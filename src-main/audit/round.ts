@@ -22,8 +22,8 @@ export interface Step {
 interface Wanted {
   /** How the pages of the tables are checked. `thorough` also compares each index with its table. */
   pages: 'none' | 'quick' | 'thorough';
-  /** Whether pieces can be closed: not in a copy of the books. */
-  closes: boolean;
+  /** Whether the node works on the books meanwhile. Pieces are closed then, and balances compared again and again. */
+  live: boolean;
 }
 
 /** What reading throws when a column holds what paydesk never wrote. */
@@ -35,16 +35,16 @@ const NOTHING: Step = { findings: [] };
  * Checks the books once, from beginning to end, in steps that take a few milliseconds. Only the check of a large
  * table's pages takes longer. A step that cannot read a page tells that as a finding, and the round goes on.
  */
-export async function* auditRound(books: Inspection, { pages, closes }: Wanted): AsyncGenerator<Step, void, void> {
+export async function* auditRound(books: Inspection, { pages, live }: Wanted): AsyncGenerator<Step, void, void> {
   const round = new Round(books);
-  if (closes) yield* round.closePieces();
+  if (live) yield* round.closePieces();
   yield* round.accounts();
   yield { ...NOTHING, compared: true };
   let steps = 0;
   for await (const step of round.others(pages)) {
     yield step;
     steps += 1;
-    if (steps % ACCOUNTS_AFTER === 0) yield* round.accounts();
+    if (live && steps % ACCOUNTS_AFTER === 0) yield* round.accounts();
   }
 }
 

@@ -11,7 +11,7 @@ export async function damagesIn(file: string): Promise<Finding[]> {
   const books = new Inspection(file);
   try {
     const found: Finding[] = [];
-    for await (const { findings } of auditRound(books, { pages: 'none', closes: false })) found.push(...findings);
+    for await (const { findings } of auditRound(books, { pages: 'none', live: false })) found.push(...findings);
     return found;
   } finally {
     books.close();

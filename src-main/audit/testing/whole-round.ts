@@ -7,7 +7,7 @@ export async function wholeRound(book: AuditBook, file: string, { beganAt }: { b
   const inspection = new Inspection(file);
   try {
     book.beginRound();
-    for await (const step of auditRound(inspection, { pages: 'thorough', closes: true })) await book.take(step);
+    for await (const step of auditRound(inspection, { pages: 'thorough', live: true })) await book.take(step);
   } finally {
     inspection.close();
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, gt, inArray, lte, max, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, max, type SQL, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { exactSum } from '../../platform/database/exact-sum.ts';
 import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
 import { type Finding, ownerNamedIn } from './damages.ts';
 
@@ -126,15 +127,30 @@ export async function checkPiece(reader: Reader, number: number): Promise<{ find
   return { findings: [...owners].map((owner) => ({ owner, finding, place })), sums };
 }
 
-/** What the transfers after the last closed piece have moved, and what pending ones hold. */
+/**
+ * What the transfers after the last closed piece have moved, and what pending ones hold. The database adds them up,
+ * because after an upgrade the transfers of years may wait to be closed.
+ */
 export async function openSums(reader: Reader): Promise<{ moved: Sums; held: Sums }> {
+  const { number, state, debitAccountId, creditAccountId, amount } = ledgerTransfers;
   const [moved, held]: [Sums, Sums] = [new Map(), new Map()];
+  const add = async (sums: Sums, sign: bigint, account: typeof debitAccountId | typeof creditAccountId, which: SQL | undefined) => {
+    const rows = await reader
+      .select({ account, sum: exactSum(amount) })
+      .from(ledgerTransfers)
+      .where(which)
+      .groupBy(account);
+    for (const row of rows) addTo(sums, row.account, sign * row.sum);
+  };
   const after = BigInt((await lastPiece(reader)) * PIECE);
-  addMoved(moved, await reader.select().from(ledgerTransfers).where(gt(ledgerTransfers.number, after)));
-  // Books of an earlier version have final transfers without numbers for as long as the upgrade takes.
-  const unnumbered = await reader.select().from(ledgerTransfers).where(isUnnumbered);
-  addMoved(moved, unnumbered);
-  for (const { state, debitAccountId, amount } of unnumbered) if (state === 'pending') addTo(held, debitAccountId, amount);
+  // Transfers that grow have no number yet. Books of an earlier version have final ones without numbers for as long as
+  // the upgrade takes.
+  for (const open of [gt(number, after), isUnnumbered]) {
+    const posted = and(open, eq(state, 'posted'));
+    await add(moved, -1n, debitAccountId, posted);
+    await add(moved, 1n, creditAccountId, posted);
+  }
+  await add(held, 1n, debitAccountId, and(isUnnumbered, eq(state, 'pending')));
   return { moved, held };
 }
 
