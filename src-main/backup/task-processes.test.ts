@@ -92,7 +92,9 @@ describe('the process of a task', () => {
   });
 
   it('tells of an unexpected failure', async () => {
-    const tasks = new BackupProcesses({ file: taskThat("parentPort.postMessage({ failed: 'no disk' })") });
-    await expect(tasks.open(task())).rejects.toThrow('the task failed');
+    const tasks = new BackupProcesses({
+      file: taskThat("parentPort.postMessage({ failed: { error: 'Error', code: 'ENOSPC', at: ['at write'] } })"),
+    });
+    await expect(tasks.open(task())).rejects.toMatchObject({ message: 'the task failed', code: 'Error ENOSPC at write' });
   });
 });

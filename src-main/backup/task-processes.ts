@@ -1,5 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { type ChildProcess, type StartChild, startChild } from '../platform/child-process.ts';
+import type { describeError } from '../platform/logs/describe-error.ts';
 import { refuse } from '../platform/result.ts';
 import type { GuardedTask } from './task-guard.ts';
 import { type BackupTask, type MakeBackup, type OpenBackup, withWal } from './tasks.ts';
@@ -21,8 +22,23 @@ interface Parts {
   limits?: { mostBytes?: number; openMs?: number };
 }
 
-/** The process ended, or was ended, before it had an answer. */
-class EndedEarly extends Error {}
+/** The process ended, or was ended, before it had an answer. The log tells errors by their codes. */
+class EndedEarly extends Error {
+  readonly code = 'TASK_ENDED_EARLY';
+}
+
+/** How the thread describes an error that it did not expect; see describeError(). */
+type Described = ReturnType<typeof describeError>;
+
+/** An error in the process, which only its description has left. */
+class TaskFailed extends Error {
+  /** Its kind, its own code, and where it happened. */
+  readonly code: string;
+  constructor({ error, code, at }: Described) {
+    super('the task failed');
+    this.code = [error, code, at?.[0]].filter((part) => part !== undefined).join(' ');
+  }
+}
 
 /**
  * Runs each task of backups in a process of its own. The node can answer requests in the meantime, and it can end a
@@ -69,9 +85,9 @@ export class BackupProcesses {
     const kill = () => child.kill();
     const tooLong = ends.openMs === undefined ? undefined : setTimeout(kill, ends.openMs);
     ends.signal?.addEventListener('abort', kill);
-    let answer: Answer | { failed: unknown } | undefined;
+    let answer: Answer | { failed: Described } | undefined;
     child.onMessage((message) => {
-      answer = message as Answer | { failed: unknown };
+      answer = message as Answer | { failed: Described };
       kill();
     });
     const gone = new Promise<void>((resolve) => child.onExit(resolve));
@@ -83,7 +99,7 @@ export class BackupProcesses {
     this.#running.delete(child);
     if (this.#stopped) return await new Promise<never>(() => undefined);
     if (answer === undefined) throw new EndedEarly('the task ended without an answer');
-    if ('failed' in answer) throw new Error('the task failed', { cause: answer.failed });
+    if ('failed' in answer) throw new TaskFailed(answer.failed);
     return answer;
   }
 }
