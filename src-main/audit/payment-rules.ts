@@ -39,8 +39,10 @@ function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[
   const given = ofKind('payment').filter(({ creditAccountId }) => creditAccountId.startsWith('customer:'));
   const isOpen = ({ state }: Packet) => state === 'held' || state === 'unknown';
   const arrived = receiverId === null ? total(packets.map((packet) => packet.delivered ?? 0n)) : amountsOf(given);
-  // The operator can say that the rest of a payment arrived, when the books were put back from a copy.
-  const isUnseen = payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
+  // The operator can say that the rest of a payment to another node arrived, when the books were put back from a copy.
+  // That rest has left for the money outside.
+  const hasLeftUnseen = receiverId === null && left.some(({ creditAccountId }) => creditAccountId.startsWith('external:'));
+  const isUnseen = hasLeftUnseen && payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
   const isSetAside =
     isOneTransfer(payment, transfers) ||
     (amountsOf(ofKind('reservation')) === debitAmount &&
