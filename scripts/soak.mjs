@@ -12,7 +12,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
-// - it damages the database's file and a backup, bit by bit and sector by sector;
+// - it damages the database's file and a backup, bit by bit and sector by sector, and the files of a node that runs;
 // - it runs the unit tests of the node on PostgreSQL, where a server can run;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
 // - it sends odd calls of each operation across the bridge to the window;
@@ -55,7 +55,12 @@ async function soakWithStrangers() {
 }
 
 async function soakWithEverything() {
-  const random = ['src-main/operator-api/bridge-fuzz.test.ts', 'src-main/audit/flips.test.ts', 'src-main/backup/tasks.test.ts'];
+  const random = [
+    'src-main/operator-api/bridge-fuzz.test.ts',
+    'src-main/audit/flips.test.ts',
+    'src-main/assembly/live-flips.test.ts',
+    'src-main/backup/tasks.test.ts',
+  ];
   const units = await runNode(commandOf('vitest'), ['run', ...random], {
     // Each run makes other calls and damages. A failure names the seed that repeats them.
     env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
