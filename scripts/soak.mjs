@@ -15,6 +15,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it damages the database's file and a backup, bit by bit and sector by sector, and the files of a node that runs;
 // - it runs the unit tests of the node on PostgreSQL, where a server can run;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
+// - it brings a node under each kind of load, `--loads` times, and looks at its memory afterwards (on Linux);
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     flips: { type: text, default: '10000' },
     asleep: { type: text, default: '660' },
     cuts: { type: text, default: '10000' },
+    loads: { type: text, default: '20' },
     strangers: { type: 'boolean', default: false },
   },
 });
@@ -68,8 +70,8 @@ async function soakWithEverything() {
   const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  if (process.platform === 'linux') names.push('power-loss');
-  else console.error('power cuts are left out: what a node writes is recorded on Linux only');
+  if (process.platform === 'linux') names.push('power-loss', 'memory');
+  else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const code = await outside(names, {
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
@@ -80,6 +82,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_NEW_SEEDS: amounts.seeds,
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
     PAYDESK_TEST_CUTS: amounts.cuts,
+    PAYDESK_TEST_MEMORY_TIMES: amounts.loads,
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
   return units.code || postgres || code || pages.code;
